@@ -1,0 +1,134 @@
+"""The values that travel between the rooms: frozen, comparable, free of storage and frameworks.
+
+This module is imported by everything, so it stays light: standard library only.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Priority = Literal["low", "medium", "high"]
+Status = Literal["pending", "completed"]
+
+PRIORITIES: tuple[Priority, ...] = ("low", "medium", "high")
+STATUSES: tuple[Status, ...] = ("pending", "completed")
+
+TITLE_LIMIT = 200
+DESCRIPTION_LIMIT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where in the user's text something stands: `text[start:end]`."""
+
+    start: int
+    end: int
+
+
+Source = Literal["words", "store", "conversation", "default", "llm", "composer", "answer", "person", "import"]
+"""Who supplied a value: the words of the message, the store, earlier messages, the tool's default,
+the LLM, the composer, the answer to a question, a person at a form, or an imported file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where an argument's value comes from. No argument exists without one."""
+
+    source: Source
+    span: Span | None = None
+    """Set when the value was said in the message."""
+    detail: str = ""
+    """A few words for people, for example "the task listed second"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    name: str
+    value: object
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call that a decider, a person or a client asks for."""
+
+    tool_name: str
+    arguments: tuple[Argument, ...] = ()
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        return {argument.name: argument.value for argument in self.arguments}
+
+
+def make_call(tool_name: str, parameters: Mapping[str, object], source: Source) -> ToolCall:
+    """A call whose arguments all come from the same source, for example a form."""
+    provenance = Provenance(source)
+    return ToolCall(tool_name, tuple(Argument(name, value, provenance) for name, value in parameters.items()))
+
+
+class ErrorKind(enum.StrEnum):
+    """Every way in which a tool call can fail. The set is closed: pages and lanes switch on it."""
+
+    UNKNOWN_TOOL = "unknown_tool"
+    UNKNOWN_ARGUMENT = "unknown_argument"
+    MISSING_ARGUMENT = "missing_argument"
+    WRONG_TYPE = "wrong_type"
+    INVALID_VALUE = "invalid_value"
+    """An unknown filter or priority, a negative limit, text that cannot be stored."""
+    EMPTY_TITLE = "empty_title"
+    TITLE_TOO_LONG = "title_too_long"
+    DESCRIPTION_TOO_LONG = "description_too_long"
+    BAD_DATE = "bad_date"
+    NOTHING_TO_CHANGE = "nothing_to_change"
+    NOT_FOUND = "not_found"
+    SEVERAL_MATCHES = "several_matches"
+    CONFLICT = "conflict"
+    """The task was changed by somebody else in the meantime."""
+    UNAVAILABLE = "unavailable"
+    """The database is gone, locked for too long, full or read-only."""
+    INTERNAL = "internal"
+    """A bug of ours. The details are in the log, never in the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What came of a call: spec 4's output shape in `payload`, and the kind of error if it failed."""
+
+    tool_name: str
+    payload: Mapping[str, object] = field(default_factory=dict)
+    error: ErrorKind | None = None
+    audit_id: str | None = None
+    """The row of the audit trail that holds this call; undo starts from it."""
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+    @property
+    def error_message(self) -> str:
+        return str(self.payload.get("error_message", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task as the store gave it at one moment."""
+
+    id: str
+    number: int
+    """Counts up per user; people see and say it as #12."""
+    title: str
+    description: str = ""
+    priority: Priority = "medium"
+    status: Status = "pending"
+    due_date: str | None = None
+    """ISO: a day (`2026-03-02`) or a day with a time (`2026-03-02T18:30`)."""
+    created_at: str = ""
+    updated_at: str = ""
+    completed_at: str | None = None
+
+    @property
+    def completed(self) -> bool:
+        return self.status == "completed"
