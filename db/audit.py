@@ -10,10 +10,10 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
 from db.images import Image, apply_image, make_image
@@ -22,8 +22,10 @@ from db.tasks import Change
 from engine.values import ErrorKind, ToolCall
 
 UNDO = "undo"
+SETUP = "setup"
+"""The decider of what a new database starts with: in the trail, but not offered as the last change to undo."""
 _LOOK_BACK = 500
-"""How many rows `find_last_change` reads at the most."""
+"""How many rows `find_undoable` reads at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,22 @@ class Origin:
     conversation_id: str | None = None
     turn_id: str | None = None
     batch_id: str | None = None
+
+
+ChangeKind = Literal["added", "deleted", "completed", "reopened", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChange:
+    """A change that can be taken back."""
+
+    audit_id: str
+    kind: ChangeKind
+    number: int
+    title: str
+    count: int
+    """How many tasks it touched: more than one for a batch."""
+    at: datetime
 
 
 def append(
@@ -89,17 +107,51 @@ def undo(session: Session, user_id: str, audit_id: str, origin: Origin) -> list[
     return [_undo_one(session, user_id, each, batch) for each in rows]
 
 
-def find_last_change(session: Session, user_id: str) -> AuditRow | None:
+def find_undoable(session: Session, user_id: str) -> RecordedChange | None:
     """The latest change that still stands: neither an undo nor undone."""
-    changes = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.task_id).is_not(None))
     undone: set[str] = set()
-    for row in session.exec(changes.order_by(col(AuditRow.sequence).desc()).limit(_LOOK_BACK)):
+    for row in session.exec(_changes(user_id).limit(_LOOK_BACK)):
         if row.id in undone:
             continue
         if row.undoes is None:
-            return row
+            return _recorded_change(session, row)
         undone.add(row.undoes)
     return None
+
+
+def find_redoable(session: Session, user_id: str) -> RecordedChange | None:
+    """The undo that was the very last change, if it was one: taking it back is a redo."""
+    row = session.exec(_changes(user_id).limit(1)).first()
+    if row is None or row.undoes is None:
+        return None
+    undone = session.get(AuditRow, row.undoes)
+    # Taking back a redo is an undo again; only an undo of a real change is offered as a redo.
+    return _recorded_change(session, row) if undone is not None and undone.undoes is None else None
+
+
+def _changes(user_id: str) -> Any:
+    changes = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.task_id).is_not(None))
+    changes = changes.where(AuditRow.decider != SETUP)
+    return changes.order_by(col(AuditRow.sequence).desc())
+
+
+def _recorded_change(session: Session, row: AuditRow) -> RecordedChange:
+    count = 1
+    if row.batch_id:
+        batch = select(func.count()).select_from(AuditRow)
+        count = session.exec(batch.where(AuditRow.batch_id == row.batch_id, col(AuditRow.task_id).is_not(None))).one()
+    image: Image = row.after or row.before or {}
+    return RecordedChange(row.id, _kind(row.before, row.after), image["number"], image["title"], count, row.created_at)
+
+
+def _kind(before: Image | None, after: Image | None) -> ChangeKind:
+    if before is None:
+        return "added"
+    if after is None:
+        return "deleted"
+    if before["status"] != after["status"]:
+        return "completed" if after["status"] == "completed" else "reopened"
+    return "changed"
 
 
 def _undo_one(session: Session, user_id: str, row: AuditRow, origin: Origin) -> Change:

@@ -29,35 +29,35 @@ def seed_empty_database(database: Database, clock: Clock) -> None:
     """Give a new database its two demo people; leave any other as it is."""
     with database.write() as session:
         if not list_users(session):
-            _seed_people(session, clock)
+            _seed_people(session, clock, decider=audit.SETUP)
 
 
 def seed_demo_people(database: Database, clock: Clock) -> int:
     """Bring the demo people and their demo tasks back to the start; returns the number of tasks."""
     with database.write() as session:
-        return _seed_people(session, clock)
+        return _seed_people(session, clock, decider="seed")
 
 
 def seed_user(database: Database, user: User, clock: Clock) -> str:
     """Give any user the first demo person's tasks; returns the batch, for undo."""
     with database.write() as session:
-        return _replace_demo_tasks(session, user, load_people()[0]["tasks"], clock)
+        return _replace_demo_tasks(session, user, load_people()[0]["tasks"], clock, "seed")
 
 
 def load_people() -> list[dict[str, Any]]:
     return list(json.loads(_FILE.read_text(encoding="utf-8")))
 
 
-def _seed_people(session: Session, clock: Clock) -> int:
+def _seed_people(session: Session, clock: Clock, decider: str) -> int:
     people = load_people()
     for person in people:
         user = find_user(session, person["handle"]) or create_user(session, person["name"], handle=person["handle"])
-        _replace_demo_tasks(session, user, person["tasks"], clock)
+        _replace_demo_tasks(session, user, person["tasks"], clock, decider)
     return sum(len(person["tasks"]) for person in people)
 
 
-def _replace_demo_tasks(session: Session, user: User, tasks: list[dict[str, Any]], clock: Clock) -> str:
-    origin = Origin("seed", batch_id=str(uuid.uuid4()))
+def _replace_demo_tasks(session: Session, user: User, tasks: list[dict[str, Any]], clock: Clock, decider: str) -> str:
+    origin = Origin(decider, batch_id=str(uuid.uuid4()))
     service = TaskService(session, user, clock)
     stale = select(TaskRow.id).where(TaskRow.user_id == user.id, col(TaskRow.demo_key).is_not(None))
     for task_id in list(session.exec(stale)):

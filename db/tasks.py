@@ -6,7 +6,7 @@ Every query names the user. Methods take and return plain values; rows do not le
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -66,6 +66,11 @@ class TaskService:
         conditions = make_conditions(self._session, self._user, query, self._clock())
         statement = select(TaskRow).where(*conditions).order_by(*make_ordering(query))
         return _snapshots(self._session.exec(statement.limit(query.limit).offset(query.offset)))
+
+    def find_many(self, task_ids: Sequence[str]) -> tuple[Task, ...]:
+        """The tasks with these ids that still exist, in the order of the ids."""
+        found = {task.id: task for task in self._tasks(col(TaskRow.id).in_(task_ids))}
+        return tuple(found[task_id] for task_id in task_ids if task_id in found)
 
     def count(self, query: TaskQuery) -> int:
         """How many tasks fit, limit and offset aside."""

@@ -1,0 +1,27 @@
+"""The ASGI app that `streamlit run app.py` serves: the workbench, and the routes beside it on the same port.
+
+This file is not the Streamlit script itself: with a `pages/` folder beside the script, Streamlit would
+run a page alone on a cold deep link and skip the frame around it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from db.failures import NewerDatabaseError, StoreUnavailableError
+from ui.resources import load_database
+
+
+def health(_request: Request) -> JSONResponse:
+    """Whether the store can be read and written now. A plain function: Starlette runs it in a thread."""
+    try:
+        load_database().check()
+    except (StoreUnavailableError, NewerDatabaseError) as error:
+        return JSONResponse({"status": "error", "database": str(error)}, status_code=503)
+    return JSONResponse({"status": "ok", "database": "ok"})
+
+
+app = st.App("ui/frame.py", routes=[Route("/health", health)])
