@@ -45,6 +45,8 @@ def _failure(tool: Tool, detail: ErrorDetails) -> ToolFailure:
         return ToolFailure(ErrorKind.MISSING_ARGUMENT, f"{tool.name} needs '{name}'; it was empty.")
     if problem == "string_too_long":
         return _too_long(name, len(str(detail["input"])), int(context["max_length"]))
+    if problem == "string_unicode":
+        return ToolFailure(ErrorKind.INVALID_VALUE, f"'{name}' contains characters that are not text.")
     if problem == "literal_error":
         return ToolFailure(
             ErrorKind.INVALID_VALUE,

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, make_url, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from db import sqlite
@@ -23,7 +23,7 @@ class Database:
     def __init__(self, url: str, *, patience_seconds: float = 30.0) -> None:
         self.url = url
         self._patience = patience_seconds
-        self._engine = _make_engine(url)
+        self._engine = _make_engine(url, patience_seconds)
         self._writers = self._engine.execution_options(write=True)
         # Threads of this process queue here, so that only one of them contends for the file's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
@@ -72,8 +72,11 @@ class Database:
         self._engine.dispose()
 
 
-def _make_engine(url: str) -> Engine:
-    parsed = make_url(url)
+def _make_engine(url: str, patience_seconds: float) -> Engine:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise StoreUnavailableError("DATABASE_URL is not an address of a database.") from None
     if parsed.get_backend_name() != "sqlite":
         raise StoreUnavailableError(f"DATABASE_URL names {parsed.get_backend_name()}; this version runs on SQLite.")
     if not parsed.database or parsed.database == ":memory:":
@@ -83,7 +86,7 @@ def _make_engine(url: str) -> Engine:
     except OSError as error:
         raise StoreUnavailableError(f"The folder of the database cannot be made: {error.strerror}.") from error
     engine = create_engine(parsed, max_overflow=-1)
-    sqlite.prepare_engine(engine)
+    sqlite.prepare_engine(engine, patience_seconds)
     return engine
 
 

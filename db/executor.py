@@ -64,10 +64,12 @@ class Executor:
 
     def _failed(self, call: ToolCall, origin: Origin, error: Exception) -> ToolResult:
         result = make_failure(call.tool_name, error)
+        if result.error is ErrorKind.UNAVAILABLE:
+            return result  # a store that is away cannot record that it is
         try:
             with self._database.write() as session:
                 audit.append(session, self._user.id, call, origin, result=result.payload, error=result.error)
-        except Exception as again:
+        except StoreUnavailableError as again:
             _log.warning("The failed call of %r could not be recorded: %s", call.tool_name[:80], type(again).__name__)
         return result
 

@@ -85,3 +85,11 @@ def _record(
     change = service.changes[-1]
     result = {"status": "success", "task_id": change.task_id}
     audit.append(session, user.id, make_call(tool_name, arguments, "default"), origin, result=result, change=change)
+
+
+if __name__ == "__main__":
+    from settings import load_settings, resolve_database_url
+
+    store = Database(resolve_database_url(load_settings().database_url))
+    count = seed_demo_people(store, lambda: datetime.now().astimezone())
+    print(f"{count} demo tasks are in place, dated from today. All other tasks are as they were.")  # noqa: T201

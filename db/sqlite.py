@@ -19,7 +19,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, TextClause, bindparam, event, text
 
-BUSY_TIMEOUT_MS = 5_000
+MOST_BUSY_MS = 5_000
+"""One wait for another process's transaction; `Database` repeats it as long as its patience lasts."""
 SERIAL_SHIFT = 32
 """A search id is the user's serial shifted by this, plus the task's number: one user's tasks lie next
 to each other in the index, and a search reads no posting of anybody else."""
@@ -33,13 +34,14 @@ _REMOVE_WORDS = """INSERT INTO task_words(task_words, rowid, title_words, descri
                    VALUES ('delete', old.search_id, old.title_words, old.description_words);"""
 
 
-def prepare_engine(engine: Engine) -> None:
+def prepare_engine(engine: Engine, patience_seconds: float) -> None:
     """Set up each new connection, and let `execution_options(write=True)` start as a writer."""
+    busy_ms = min(MOST_BUSY_MS, int(patience_seconds * 1000))
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None  # the driver must not begin transactions on its own
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
