@@ -28,19 +28,18 @@ def render_user_switch() -> None:
         names = {user.handle: user.name for user in list_users(session)}
     with st.sidebar:
         if names:
-            default = load_settings().default_user
-            if state.read_user_handle() not in (None, *names):  # an address that names nobody
-                state.choose_user(next(iter(names)))
+            first = load_settings().default_user
+            default = first if first in names else next(iter(names))
+            state.start_from_address(state.USER_KEY, list(names), default)
             st.selectbox(
                 "You are",
                 list(names),
-                index=list(names).index(default) if default in names else 0,
                 format_func=lambda handle: names.get(handle, handle),
                 key=state.USER_KEY,
-                bind="query-params",
                 on_change=_forget_the_last_person,
                 help="Everybody has tasks of their own. Switch to see that nobody sees another's.",
             )
+            state.show_in_address(state.USER_KEY, default)
         popover = st.popover("Add a person", icon=":material/person_add:", width="stretch")
         with popover.form("add_person", border=False, clear_on_submit=True):
             st.text_input("Name", max_chars=80, key="new_person")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -37,8 +37,27 @@ class TableView:
     """Part of the table's key: a new generation drops what was typed into the old one."""
 
 
+def start_from_address(key: str, options: Sequence[Any], default: Any) -> None:
+    """Give a choice its first value: what the address names, if it is one of the options.
+
+    Streamlit's own binding writes the label into the address ("Open 16"); ours writes the value.
+    """
+    if st.session_state.get(key) not in options:
+        named = {str(option): option for option in options}
+        st.session_state[key] = named.get(st.query_params.get(key, ""), default)
+
+
+def show_in_address(key: str, default: Any) -> None:
+    """Keep the address in step, so that a reload or a link shows the same; a default needs no mention."""
+    value = st.session_state[key]
+    if value != default:
+        st.query_params[key] = str(value)
+    elif key in st.query_params:
+        del st.query_params[key]
+
+
 def read_user_handle() -> str | None:
-    return st.session_state.get(USER_KEY)
+    return st.session_state.get(USER_KEY) or st.query_params.get(USER_KEY)
 
 
 def choose_user(handle: str) -> None:

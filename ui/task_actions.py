@@ -14,7 +14,7 @@ from db.users import User, read_revision
 from engine.values import Task, ToolCall, ToolResult, make_call
 from ui import state
 from ui.resources import load_database, make_executor, now_here
-from ui.task_table import calls_for_edits
+from ui.task_table import calls_for_edits, find_edit_problem
 
 PERSON = "person"
 """Who asks for a change that is made by hand, in the audit trail."""
@@ -22,7 +22,13 @@ PERSON = "person"
 
 def apply_edits(user: User, tasks: Sequence[Task], table_key: str) -> None:
     """Carry out what was typed into the table. The rows keep their places until something else changes."""
-    calls = calls_for_edits(tasks, state.read_edits(table_key))
+    edits = state.read_edits(table_key)
+    problem = find_edit_problem(tasks, edits)
+    if problem:
+        state.put_notice(state.Notice("error", problem))
+        state.drop_view()
+        return
+    calls = calls_for_edits(tasks, edits)
     if not calls:
         return
     results = execute_all(make_executor(user), calls, PERSON)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -27,13 +29,13 @@ VIEWS: dict[str, TaskQuery] = {
     "Done": TaskQuery(filter="completed"),
     "All": TaskQuery(),
 }
-ORDERS: dict[str, tuple[Order, bool]] = {
-    "Due date": ("due", False),
-    "Priority": ("priority", False),
-    "Title": ("title", False),
-    "Newest first": ("number", True),
-    "Oldest first": ("number", False),
-    "Changed last": ("updated", True),
+ORDERS: dict[str, tuple[str, Order, bool]] = {
+    "due": ("By due date", "due", False),
+    "priority": ("By priority", "priority", False),
+    "title": ("By title", "title", False),
+    "newest": ("Newest first", "number", True),
+    "oldest": ("Oldest first", "number", False),
+    "changed": ("Changed last", "updated", True),
 }
 
 
@@ -45,18 +47,8 @@ def read_counts(user: User) -> dict[str, int]:
 
 def render_filters(counts: dict[str, int]) -> TaskQuery:
     """The query that the controls say, without paging."""
-    name = st.segmented_control(
-        "Show",
-        list(VIEWS),
-        default="Open",
-        required=True,
-        format_func=lambda view: f"{view} {counts[view]:,}",
-        key="show",
-        bind="query-params",
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
-    words, priority, order = st.columns([5, 2, 2], vertical_alignment="bottom")
+    view = VIEWS[_render_views(counts)]
+    words, priorities, orders = st.columns([5, 2, 2], vertical_alignment="bottom")
     search = words.text_input(
         "Search",
         key="q",
@@ -69,29 +61,49 @@ def render_filters(counts: dict[str, int]) -> TaskQuery:
         label_visibility="collapsed",
         on_change=state.first_page,
     )
-    chosen = priority.selectbox(
-        "Priority",
-        ["any", *PRIORITIES],
-        format_func=lambda value: "Any priority" if value == "any" else f"{value.capitalize()} priority",
-        key="priority",
-        bind="query-params",
+    with priorities:
+        labels = {"any": "Any priority", **{name: f"{name.capitalize()} priority" for name in PRIORITIES}}
+        priority = render_choice("Priority", "priority", labels, "any")
+    with orders:
+        labels = {name: label for name, (label, _, _) in ORDERS.items()}
+        _, by, descending = ORDERS[render_choice("Order", "order", labels, "due")]
+    return replace(
+        view,
+        priority=None if priority == "any" else priority,
+        search=search or None,
+        order=by,
+        descending=descending,
+    )
+
+
+def _render_views(counts: dict[str, int]) -> str:
+    state.start_from_address("show", list(VIEWS), "Open")
+    chosen = st.segmented_control(
+        "Show",
+        list(VIEWS),
+        required=True,
+        format_func=lambda view: f"{view} {counts[view]:,}",
+        key="show",
         label_visibility="collapsed",
         on_change=state.first_page,
     )
-    sort = order.selectbox(
-        "Order",
-        list(ORDERS),
-        format_func=lambda value: f"By {value.lower()}" if value in ("Due date", "Priority", "Title") else value,
-        key="order",
-        bind="query-params",
+    state.show_in_address("show", "Open")
+    return chosen or "Open"
+
+
+def render_choice(label: str, key: str, labels: dict[Any, str], default: Any) -> Any:
+    """A list to choose from that is kept in the address."""
+    state.start_from_address(key, list(labels), default)
+    chosen = st.selectbox(
+        label,
+        list(labels),
+        format_func=lambda value: labels[value],
+        key=key,
         label_visibility="collapsed",
         on_change=state.first_page,
     )
-    view = VIEWS[name or "Open"]
-    by, descending = ORDERS[sort]
-    return TaskQuery(
-        view.filter, None if chosen == "any" else chosen, view.due, search or None, None, 0, by, descending
-    )
+    state.show_in_address(key, default)
+    return chosen
 
 
 def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Task, ...]:
@@ -197,20 +209,12 @@ def render_exports(user: User, query: TaskQuery) -> None:
 def render_paging(total: int) -> tuple[int, int]:
     """The limit and offset of the page chosen."""
     count, pages, size_box = st.columns([2, 6, 2], vertical_alignment="center")
-    size = size_box.selectbox(
-        "Rows a page",
-        PAGE_SIZES,
-        format_func=lambda rows: f"{rows} a page",
-        key="rows",
-        bind="query-params",
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
+    with size_box:
+        size = render_choice("Rows a page", "rows", {rows: f"{rows} a page" for rows in PAGE_SIZES}, PAGE_SIZES[0])
     last = max(1, -(-total // size))
     if (state.read_value("page") or 1) > last:  # tasks went away, or the address names a page too many
         state.first_page()
-    with pages.container(horizontal=True, horizontal_alignment="center"):
-        page = st.pagination(last, key="page", bind="query-params") if last > 1 else 1
+    page = pages.pagination(last, key="page", bind="query-params", width="stretch") if last > 1 else 1
     offset = (page - 1) * size
     count.caption(f"{offset + 1:,}–{min(offset + size, total):,} of {total:,}")
     return size, offset

@@ -29,7 +29,9 @@ def render_add_dialog(user: User) -> None:
         day = day_column.date_input("Due", value=None, format="YYYY-MM-DD")
         at = time_column.time_input("Time", value=None, help="Counts only together with a day.")
         submitted = st.form_submit_button("Add task", type="primary")
-    if submitted:
+    if submitted and at and not day:
+        st.error("A time needs a day.")
+    elif submitted:
         due = day.isoformat() + (f"T{at:%H:%M}" if at else "") if day else None
         result = task_actions.add_task(user, title, description, priority, due)
         if result.ok:

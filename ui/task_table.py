@@ -66,6 +66,14 @@ def calls_for_edits(tasks: Sequence[Task], edits: EditedRows) -> list[ToolCall]:
     return calls
 
 
+def find_edit_problem(tasks: Sequence[Task], edits: EditedRows) -> str | None:
+    """What was typed that no call can carry out."""
+    for position, cells in edits.items():
+        if position < len(tasks) and cells.get("time") and not _edited_due(tasks[position], cells):
+            return f"#{tasks[position].number} needs a day before it can have a time."
+    return None
+
+
 def _changes(task: Task, cells: Mapping[str, Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for column, argument in _ARGUMENTS.items():
