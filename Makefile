@@ -37,7 +37,7 @@ bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1
 	@$(BIN)/python -m benchmarks.search
 
 screenshots: $(VENV)/.test-ready browser ## Take the pictures in docs/ from the running app
-	@$(BIN)/python -m docs.take_screenshots
+	@$(BIN)/python -m tests.browser.take_screenshots
 
 lock: $(VENV)/.test-ready ## Write constraints.txt anew from what is installed
 	@$(BIN)/python -m pip freeze > constraints.txt

@@ -24,4 +24,13 @@ def health(_request: Request) -> JSONResponse:
     return JSONResponse({"status": "ok", "database": "ok"})
 
 
-app = st.App("ui/frame.py", routes=[Route("/health", health)])
+def show_store_error(error: Exception) -> bool:
+    """A store that cannot be used is said in a sentence on the page; any other error is a bug and shown as one."""
+    if not isinstance(error, StoreUnavailableError | NewerDatabaseError):
+        return False
+    st.error(str(error), icon=":material/database_off:")
+    st.button("Try again")
+    return True
+
+
+app = st.App("ui/frame.py", routes=[Route("/health", health)], on_script_error=show_store_error)

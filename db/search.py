@@ -47,8 +47,9 @@ def words_conditions(session: Session, user: User, query: str) -> list[ColumnEle
 
 
 def find_by_exact_title(session: Session, user: User, title: str, limit: int) -> list[TaskRow]:
-    statement = select(TaskRow).where(TaskRow.user_id == user.id, TaskRow.title_key == fold(title))
-    return list(session.exec(statement.order_by(col(TaskRow.number).desc()).limit(limit)))
+    # Sorted here: asked for an order, SQLite may walk all numbers instead of looking the title up.
+    same = select(TaskRow).where(TaskRow.user_id == user.id, TaskRow.title_key == fold(title)).limit(limit)
+    return sorted(session.exec(same), key=lambda row: -row.number)
 
 
 def find_by_partial_title(session: Session, user: User, part: str, limit: int) -> list[TaskRow]:
@@ -59,12 +60,17 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
     groups = [sqlite.words_containing(session.connection(), word) for word in dict.fromkeys(words_of(part))]
     if any(group == [] for group in groups):
         return []
-    statement = select(TaskRow).where(TaskRow.user_id == user.id, col(TaskRow.title_key).contains(key, autoescape=True))
     narrowing = [group for group in groups if group]
     if narrowing:
         match = sqlite.contains_each(narrowing, title_only=True)
-        statement = statement.where(col(TaskRow.search_id).in_(sqlite.matches(user.serial, match)))
-    return list(session.exec(statement.order_by(col(TaskRow.search_id).desc()).limit(limit)))
+        ids = sqlite.find_newest_titled(session.connection(), user.serial, match, key, limit)
+        return _rows(session, user, ids)
+    # Nothing to look up (a sign, or letters found in very many words): such a text is either in many
+    # titles, and the first few are soon found, or it is rare enough to be worth the walk.
+    containing = select(TaskRow).where(
+        TaskRow.user_id == user.id, col(TaskRow.title_key).contains(key, autoescape=True)
+    )
+    return list(session.exec(containing.order_by(col(TaskRow.search_id).desc()).limit(limit)))
 
 
 def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
@@ -79,8 +85,7 @@ def find_nearest(session: Session, user: User, mention: str, limit: int) -> list
         if len(ids) < _POOL:
             match = sqlite.contains_each([group], title_only=True)
             ids += sqlite.find_newest(connection, user.serial, match, _POOL // 3)
-    found = session.exec(select(TaskRow).where(TaskRow.user_id == user.id, col(TaskRow.search_id).in_(set(ids))))
-    rows = sorted(found, key=lambda row: -row.number)
+    rows = _rows(session, user, list(dict.fromkeys(ids)))
     titles = [row.title_key for row in rows]
     scored = process.extract(fold(mention), titles, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
     return [rows[index] for _, _, index in scored]
@@ -100,3 +105,10 @@ def _lookalike_groups(session: Session, words: list[str]) -> list[list[str]]:
         if close:
             groups.append([found for found, _, _ in close])
     return groups
+
+
+def _rows(session: Session, user: User, search_ids: list[int]) -> list[TaskRow]:
+    """The rows in the order newest first. The owner is checked here rather than in the query: with both
+    conditions SQLite may walk all of the user's tasks instead of looking the few ids up."""
+    found = session.exec(select(TaskRow).where(col(TaskRow.search_id).in_(search_ids)))
+    return sorted((row for row in found if row.user_id == user.id), key=lambda row: -row.number)

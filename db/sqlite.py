@@ -127,6 +127,17 @@ def find_newest(connection: Connection, serial: int, match: str, limit: int) -> 
     return [row[0] for row in connection.execute(query, {**_bounds(serial, match), "limit": limit})]
 
 
+def find_newest_titled(connection: Connection, serial: int, match: str, part: str, limit: int) -> list[int]:
+    """Search ids of one user's newest matches whose folded title contains the part as it stands."""
+    # CROSS JOIN fixes the order: walk the matches and look at each task, never walk the tasks.
+    query = text(
+        """SELECT task.search_id FROM task_words AS found CROSS JOIN tasks AS task ON task.search_id = found.rowid
+           WHERE found.task_words MATCH :match AND found.rowid BETWEEN :first_id AND :last_id
+           AND instr(task.title_key, :part) > 0 ORDER BY found.rowid DESC LIMIT :limit"""
+    )
+    return [row[0] for row in connection.execute(query, {**_bounds(serial, match), "part": part, "limit": limit})]
+
+
 def matches(serial: int, match: str) -> TextClause:
     """The same as a subquery, for `search_id IN (…)`."""
     return text(_MATCHES).bindparams(**_bounds(serial, match))

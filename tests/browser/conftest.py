@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -32,12 +33,16 @@ START_SECONDS = 60
 expect.set_options(timeout=15_000)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Workbench:
     """A running server with its store."""
 
     url: str
-    database: Database
+    database_url: str
+
+    @cached_property
+    def database(self) -> Database:
+        return Database(self.database_url)
 
     def call(self, handle: str, tool_name: str, **arguments: object) -> ToolResult:
         """A change made elsewhere: by another process, as the chat or an MCP client would."""
@@ -56,7 +61,7 @@ class Workbench:
 
 
 @contextmanager
-def running_workbench(folder: Path) -> Iterator[Workbench]:
+def running_workbench(folder: Path, *, healthy: bool = True) -> Iterator[Workbench]:
     """Starts the server the way the README says, on a free port and with an empty folder for its data."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -73,23 +78,25 @@ def running_workbench(folder: Path) -> Iterator[Workbench]:
     log = (folder / "server.log").open("wb")
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:
-        wait_until_healthy(f"http://localhost:{port}", server, folder / "server.log")
-        database = Database(database_url)
-        yield Workbench(f"http://localhost:{port}", database)
-        database.close()
+        wait_until_answering(f"http://localhost:{port}", server, folder / "server.log", healthy=healthy)
+        yield Workbench(f"http://localhost:{port}", database_url)
     finally:
         server.terminate()
         server.wait(timeout=30)
         log.close()
 
 
-def wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until_answering(url: str, server: subprocess.Popen[bytes], log: Path, *, healthy: bool) -> None:
     """Asks until the server answers; the request itself waits, so this needs no sleep of its own."""
     for _ in range(START_SECONDS * 10):
         try:
             with urllib.request.urlopen(f"{url}/health", timeout=START_SECONDS) as answer:
                 assert answer.status == 200
                 return
+        except urllib.error.HTTPError as refused:
+            if refused.code == 503 and not healthy:
+                return
+            raise
         except (urllib.error.URLError, ConnectionError):
             try:
                 server.wait(timeout=0.1)

@@ -22,10 +22,9 @@ FLAGS = (
 
 def find_browser() -> str | None:
     """A Chromium that really starts: some systems ship a stub that only says how to install it."""
-    for path in (os.environ.get("TWOLANE_BROWSER"), *map(shutil.which, NAMES), _playwright_browser()):
-        if path and _succeeds(path, "--version", quiet=True):
-            return path
-    return None
+    installed = [os.environ.get("TWOLANE_BROWSER"), *map(shutil.which, NAMES)]
+    found = next((path for path in installed if path and _starts(path)), None)
+    return found or _playwright_browser()
 
 
 def get_browser() -> str | None:
@@ -37,7 +36,11 @@ def _playwright_browser() -> str | None:
 
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
-    return path if path and Path(path).exists() else None
+    return path if Path(path).exists() and _starts(path) else None
+
+
+def _starts(path: str) -> bool:
+    return _succeeds(path, "--version", quiet=True)
 
 
 def _install_from_packages() -> bool:

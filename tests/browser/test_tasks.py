@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import text
 
 from tests.browser.conftest import OpenPage, Workbench, running_workbench
 from tests.browser.task_grid import TaskGrid
@@ -222,6 +223,19 @@ def test_a_locked_store_is_said_in_a_sentence_and_nothing_is_lost(open_page: Ope
     other.close()
     assert "Renew passport" in [task.title for task in workbench.tasks("maya")]
     assert grid.row_of("Renew passport") == row
+
+
+def test_a_newer_database_is_refused_in_a_sentence(tmp_path: Path, browser: Browser) -> None:
+    with running_workbench(tmp_path) as workbench, workbench.database.write() as session:
+        session.connection().execute(
+            text("INSERT INTO schema_version VALUES (999, 'from the future', CURRENT_TIMESTAMP)")
+        )
+    with running_workbench(tmp_path, healthy=False) as workbench:
+        page = browser.new_page()
+        page.goto(f"{workbench.url}/tasks")
+        expect(page.get_by_test_id("stAlert")).to_contain_text("Update Twolane", timeout=30_000)
+        expect(page.get_by_text("Traceback")).to_have_count(0)
+        page.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
