@@ -47,12 +47,19 @@ def render_user_switch() -> None:
 
 
 def render_notice() -> None:
-    """What just happened, until the next action."""
+    """What just happened: good news for a moment, in a corner; bad news on the page until the next action."""
     notice = state.read_notice()
-    if notice:
-        show = {"success": st.success, "error": st.error, "info": st.info}[notice.kind]
-        icons = {"success": ":material/check_circle:", "error": ":material/error:", "info": ":material/info:"}
-        show(escape(notice.text), icon=icons[notice.kind])
+    if notice and notice.kind == "error":
+        st.error(escape(notice.text), icon=":material/error:")
+    elif notice:
+        st.toast(escape(notice.text), icon=":material/check_circle:")
+
+
+def finish_notice() -> None:
+    """Call it last on a page: a run that is interrupted halfway shows its good news again in the next."""
+    notice = state.read_notice()
+    if notice and notice.kind != "error":
+        state.put_notice(None)
 
 
 def escape(text: str) -> str:

@@ -18,9 +18,9 @@ EditedRows = Mapping[int, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One sentence about what just happened, shown until the next action."""
+    """One sentence about what just happened."""
 
-    kind: Literal["success", "error", "info"]
+    kind: Literal["success", "error"]
     text: str
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from db.audit import find_redoable, find_undoable
-from db.export import export_csv, export_json
 from db.listing import Order, TaskQuery
 from db.tasks import TaskService
 from db.users import User, read_revision
@@ -17,7 +16,7 @@ from engine.values import PRIORITIES, Task
 from settings import load_settings
 from ui import state, task_actions
 from ui.resources import load_database, now_here
-from ui.task_dialogs import ask_before_deleting, render_add_dialog, render_import_dialog
+from ui.task_dialogs import ask_before_deleting, render_add_dialog, render_files_dialog
 from ui.task_table import picked_tasks, table_frame
 
 PAGE_SIZES = (25, 50, 100)
@@ -136,7 +135,7 @@ def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Ta
 
 
 def render_actions(user: User, picked: Sequence[Task], query: TaskQuery) -> None:
-    """Add, act on the ticked rows, undo and redo, and the menu for files."""
+    """Add, act on the ticked rows, undo and redo, and the way to files."""
     with load_database().read() as session:
         undoable, redoable = find_undoable(session, user.id), find_redoable(session, user.id)
     count = f" {len(picked)}" if picked else ""
@@ -164,18 +163,8 @@ def render_actions(user: User, picked: Sequence[Task], query: TaskQuery) -> None
         )
         if redoable:
             st.button("Redo", icon=":material/redo:", on_click=task_actions.undo, args=(user, redoable, "Done again"))
-        with st.popover("More", icon=":material/more_horiz:"):
-            render_exports(user, query)
-            if st.button("Import…", icon=":material/upload:", type="tertiary"):
-                render_import_dialog(user)
-            st.button(
-                "Load demo tasks",
-                icon=":material/auto_awesome:",
-                type="tertiary",
-                on_click=task_actions.load_demo_tasks,
-                args=(user,),
-                help="Puts the demo tasks back to their start, dated from today. Your own tasks stay as they are.",
-            )
+        if st.button("Files…", icon=":material/folder_open:", help="Export, import, demo tasks."):
+            render_files_dialog(user, query)
 
 
 def render_empty(user: User, counts: dict[str, int], query: TaskQuery) -> None:
@@ -190,20 +179,6 @@ def render_empty(user: User, counts: dict[str, int], query: TaskQuery) -> None:
         else:
             st.markdown("#### Nothing here")
             st.caption("No task is in this view. “All” shows every task.")
-
-
-def render_exports(user: User, query: TaskQuery) -> None:
-    """Downloads of everything that the filters leave, over all pages; made only when clicked."""
-    for name, export in (("CSV", export_csv), ("JSON", export_json)):
-        st.download_button(
-            f"Export as {name}",
-            data=lambda export=export: export(task_actions.read_all(user, query)),
-            file_name=f"twolane-{user.handle}.{name.lower()}",
-            on_click="ignore",
-            icon=":material/download:",
-            type="tertiary",
-            help="All tasks that the filters show, over all pages.",
-        )
 
 
 def render_paging(total: int) -> tuple[int, int]:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from db.bulk import import_tasks
+from db.export import export_csv, export_json
 from db.failures import StoreUnavailableError, ToolFailure
 from db.importing import ImportPlan, read_import
+from db.listing import TaskQuery
 from db.users import User
 from engine.values import DESCRIPTION_LIMIT, PRIORITIES, TITLE_LIMIT, Task
 from ui import state, task_actions
@@ -54,12 +56,28 @@ def ask_before_deleting(user: User, picked: Sequence[Task]) -> None:
             st.rerun()
 
 
-@st.dialog("Import tasks", icon=":material/upload:", width="medium")
-def render_import_dialog(user: User) -> None:
-    st.caption(
-        "A CSV file with a column “title” (and description, priority, status, due_date if you like), "
-        "or a JSON list, or JSON Lines. An exported file fits as it is."
-    )
+@st.dialog("Files and demo tasks", icon=":material/folder_open:", width="medium")
+def render_files_dialog(user: User, query: TaskQuery) -> None:
+    st.markdown("**Export** what the filters show, over all pages")
+    with st.container(horizontal=True):
+        for name, export in (("CSV", export_csv), ("JSON", export_json)):
+            st.download_button(
+                f"Export as {name}",
+                data=lambda export=export: export(task_actions.read_all(user, query)),
+                file_name=f"twolane-{user.handle}.{name.lower()}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+    st.markdown("**Import** a CSV file, a JSON list or JSON Lines")
+    _render_import(user)
+    st.markdown("**Demo tasks** back to their start, dated from today")
+    if st.button("Load demo tasks", icon=":material/auto_awesome:", help="Your own tasks stay as they are."):
+        task_actions.load_demo_tasks(user)
+        st.rerun()
+
+
+def _render_import(user: User) -> None:
+    st.caption("One column or field must be “title”; description, priority, status and due_date are read too.")
     upload = st.file_uploader("File", type=["csv", "json", "jsonl"], label_visibility="collapsed")
     if upload is None:
         return
