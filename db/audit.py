@@ -69,7 +69,8 @@ def append(
     """Add one row and return its id."""
     counted = update(UserRow).where(col(UserRow.id) == user_id)
     counted = counted.values(audit_count=UserRow.audit_count + 1, revision=UserRow.revision + (1 if change else 0))
-    sequence = session.execute(counted.returning(col(UserRow.audit_count))).scalar_one()
+    # On the connection: through the session, SQLAlchemy would look through every object of a large batch.
+    sequence = session.connection().execute(counted.returning(col(UserRow.audit_count))).scalar_one()
     row = AuditRow(
         id=str(uuid.uuid4()),
         user_id=user_id,

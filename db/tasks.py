@@ -197,7 +197,8 @@ class TaskService:
 
     def _take_number(self) -> int:
         taken = update(UserRow).where(col(UserRow.id) == self._user.id).values(next_number=UserRow.next_number + 1)
-        return int(self._session.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - 1
+        connection = self._session.connection()
+        return int(connection.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - 1
 
     def _done(self, row: TaskRow, before: Image | None) -> Task:
         self._session.flush()
