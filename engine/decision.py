@@ -78,6 +78,8 @@ class Pending:
     options: tuple[str, ...] = ()
     """For `choose`: task ids in the order shown."""
     question: str = ""
+    then: tuple[ToolCall, ...] = ()
+    """Further requests of the same message, complete already: they run once this one is settled."""
 
 
 @dataclass(frozen=True, slots=True)
