@@ -1,0 +1,66 @@
+"""Text to tokens: words without accents and capitals, numbers, single marks, each with its place in the text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+# Every alternative consumes at least one character that the others cannot: no backtracking, linear time.
+_TOKEN = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\S")
+_WORD = re.compile(r"[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+_LONGEST_NUMBER = 4
+"""Years have four digits. Longer runs (telephone numbers, a million nines) are never read as numbers."""
+
+_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
+
+
+class Token(NamedTuple):
+    word: str
+    start: int
+    end: int
+    number: int | None
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents and with one kind of apostrophe: "Venerdì" and "venerdi" are one word."""
+    text = text.lower()
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text.replace("’", "'").replace("`", "'"))
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def tokenize(text: str) -> list[Token]:
+    tokens = []
+    for found in _TOKEN.finditer(text):
+        raw = found.group()
+        number = int(raw) if raw[0].isdecimal() and len(raw) <= _LONGEST_NUMBER else None
+        tokens.append(Token(plain(raw), found.start(), found.end(), number))
+    return tokens
+
+
+def has_any(text: str, triggers: frozenset[str]) -> bool:
+    """The cheap check that spares most messages the rest: no date without a digit or one of these words."""
+    return _DIGIT.search(text) is not None or not triggers.isdisjoint(_WORD.findall(plain(text)))
+
+
+def mark_quoted(text: str) -> list[tuple[int, int]]:
+    """The stretches inside quotation marks. What somebody quotes is a name, not a date."""
+    stretches = []
+    position = 0
+    closers_gone: set[str] = set()  # looked for once and not found: never again, so that the time stays linear
+    while position < len(text):
+        closer = _QUOTES.get(text[position])
+        if closer is None or closer in closers_gone:
+            position += 1
+            continue
+        end = text.find(closer, position + 1)
+        if end < 0:
+            closers_gone.add(closer)
+            position += 1
+            continue
+        stretches.append((position, end + 1))
+        position = end + 1
+    return stretches

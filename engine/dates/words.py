@@ -1,0 +1,151 @@
+"""The words of dates in one language, read from `engine/policies/dates_*.json`."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+from engine.dates.tokens import Token, plain, tokenize
+
+Payload = TypeVar("Payload")
+_POLICIES = Path(__file__).parent.parent / "policies"
+
+
+class Phrases(Generic[Payload]):
+    """Phrases found by their first word, the longest first. A lookup reads a bounded number of tokens."""
+
+    __slots__ = ("_by_first_word", "words")
+
+    def __init__(self, payloads: Mapping[str, Payload]) -> None:
+        self._by_first_word: dict[str, list[tuple[tuple[str, ...], Payload]]] = {}
+        self.words: set[str] = set()
+        for phrase, payload in payloads.items():
+            words = tuple(token.word for token in tokenize(phrase))
+            self._by_first_word.setdefault(words[0], []).append((words, payload))
+            self.words.add(max(words, key=len))
+        for entries in self._by_first_word.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+
+    @property
+    def first_words(self) -> frozenset[str]:
+        return frozenset(self._by_first_word)
+
+    def find(self, tokens: Sequence[Token], start: int) -> tuple[int, Payload] | None:
+        """The token after the longest phrase that starts here, and what the phrase stands for."""
+        if start >= len(tokens):
+            return None
+        for words, payload in self._by_first_word.get(tokens[start].word, ()):
+            end = start + len(words)
+            if end <= len(tokens) and all(
+                tokens[start + offset].word == word for offset, word in enumerate(words) if offset
+            ):
+                return end, payload
+        return None
+
+    def find_all(self, tokens: Sequence[Token], start: int) -> Iterable[tuple[int, Payload]]:
+        """Every phrase that starts here, the longest first."""
+        if start < len(tokens):
+            for words, payload in self._by_first_word.get(tokens[start].word, ()):
+                if tuple(token.word for token in tokens[start : start + len(words)]) == words:
+                    yield start + len(words), payload
+
+
+def _list(phrases: Iterable[str]) -> Phrases[str]:
+    return Phrases({phrase: phrase for phrase in phrases})
+
+
+@dataclass(frozen=True, slots=True)
+class DateWords:
+    weekday_names: tuple[str, ...]
+    month_names: tuple[str, ...]
+    notes: Mapping[str, str]
+    month_first: bool
+    """10/3 is October 3, not 10 March."""
+    next_week_rule: bool
+    """ "next Friday" is the one of next week; otherwise the coming one."""
+    weekdays: Phrases[int]
+    plural_weekdays: frozenset[str]
+    doubtful: frozenset[str]
+    """Words that are more often something else: "sat", "may"."""
+    months: Phrases[int]
+    numbers: Phrases[int]
+    hours: Phrases[int]
+    ordinals: Phrases[int]
+    ordinal_marks: frozenset[str]
+    units: Phrases[str]
+    next: Phrases[str]
+    next_after: Phrases[str]
+    this: Phrases[str]
+    of: Phrases[str]
+    day_articles: frozenset[str]
+    from_now: Phrases[str]
+    from_: Phrases[str]
+    every: Phrases[str]
+    other: Phrases[str]
+    am: Phrases[str]
+    pm: Phrases[str]
+    oclock: Phrases[str]
+    quarters: Phrases[int]
+    quarters_after: Phrases[int]
+    halves: Phrases[list[Any]]
+    days: Phrases[int]
+    parts: Phrases[list[Any]]
+    day_parts: Phrases[str]
+    part_hours: Mapping[str, int]
+    clocks: Phrases[list[int]]
+    ranges: Phrases[str]
+    soft_ranges: frozenset[str]
+    repeats: Phrases[str]
+    soft_repeats: frozenset[str]
+    prepositions: Phrases[tuple[str, str]]
+    leads: Mapping[str, frozenset[str]]
+    """For each sort of preposition the kinds of pieces that it may lead."""
+    weak_prepositions: frozenset[str]
+    connectors: Phrases[str]
+    determiners: frozenset[str]
+    followers: frozenset[str]
+    after_leading_day: frozenset[str]
+    list_nouns: frozenset[str]
+    not_before_ordinal: frozenset[str]
+    not_dates: Phrases[str]
+    starts: frozenset[str]
+    """The first words of everything that a date can start with."""
+    triggers: frozenset[str]
+    """Without a digit and without one of these there is no date in a text."""
+
+
+_TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after", "halves",
+           "days", "parts", "day_parts", "clocks", "ranges", "repeats")  # fmt: skip
+_LISTS = ("next", "next_after", "this", "of", "from_now", "every", "other", "am", "pm", "oclock", "connectors",
+          "not_dates")  # fmt: skip
+_SETS = ("plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats", "weak_prepositions",
+         "determiners", "followers", "after_leading_day", "list_nouns", "not_before_ordinal")  # fmt: skip
+_TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
+             "clocks", "ranges", "repeats")  # fmt: skip
+
+
+@functools.cache
+def load_date_words(language: Literal["en", "it"]) -> DateWords:
+    raw = json.loads((_POLICIES / f"dates_{language}.json").read_text(encoding="utf-8"))
+    tables: dict[str, Phrases[Any]] = {name: Phrases(raw[name]) for name in _TABLES}
+    lists: dict[str, Phrases[str]] = {name: _list(raw[name]) for name in _LISTS}
+    sets: dict[str, Any] = {name: frozenset(plain(word) for word in raw[name]) for name in _SETS}
+    return DateWords(
+        weekday_names=tuple(raw["names"]["weekdays"]),
+        month_names=tuple(raw["names"]["months"]),
+        notes=raw["notes"],
+        month_first=raw["month_first"],
+        next_week_rule=raw["next_weekday"] == "next_week",
+        doubtful=frozenset(raw["doubtful_words"]),
+        from_=_list(raw["from"]),
+        part_hours=raw["part_hours"],
+        prepositions=Phrases({phrase: (plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
+        leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
+        starts=frozenset().union(*(table.first_words for table in (*tables.values(), *lists.values()))),
+        triggers=frozenset().union(*(tables[name].words for name in _TRIGGERS)),
+        **{**tables, **lists, **sets},
+    )
