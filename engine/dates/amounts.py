@@ -32,6 +32,8 @@ def read_amount(reader: Reader, start: int) -> Piece | None:
             moment = datetime(base.day.year, base.day.month, base.day.day, tzinfo=reader.now.tzinfo)
             piece = _from(reader, base.end, unit, count, moment)
             return replace(piece, kind="instant", firm=True) if piece else None
+    if reader.word(end) in reader.words.before:
+        return None  # "30 minutes before the game": of something that only the user knows
     return _from(reader, end, unit, count, reader.now)
 
 
@@ -52,14 +54,15 @@ def _read_quantity(reader: Reader, start: int) -> tuple[int, str, int] | None:
     half = reader.words.halves.find(reader.tokens, start)
     if half is not None:
         return half[0], half[1][0], half[1][1]
-    counted = _read_count(reader, start)
+    counted = read_count(reader, start)
     unit = reader.words.units.find(reader.tokens, counted[0]) if counted else None
     if counted is None or unit is None:
         return None
     return unit[0], unit[1], counted[1]
 
 
-def _read_count(reader: Reader, start: int) -> tuple[int, int] | None:
+def read_count(reader: Reader, start: int) -> tuple[int, int] | None:
+    """A number in figures or words, "twenty-five" too."""
     number = reader.number(start)
     if number is not None:
         glued = reader.joined(start) and not reader.word(start - 1).isspace()

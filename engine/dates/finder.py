@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from engine.dates.amounts import read_amount, read_coming_stretch, read_repeat
-from engine.dates.days import (
-    Reader,
-    read_day_of_month,
-    read_month,
-    read_month_day,
-    read_named_day,
-    read_range,
-    read_weekday,
-)
-from engine.dates.guard import NO_LEAD, WITHOUT_LEAD, Lead, is_date, kinds_after
+from engine.dates.days import Reader
+from engine.dates.guard import NO_LEAD, WITHOUT_LEAD, Lead, is_date, kinds_after, takes_possessive
 from engine.dates.match import DateMatch, join_day_and_time, make_match
 from engine.dates.merge import merge
-from engine.dates.numeric import read_numeric_day
 from engine.dates.piece import Piece
-from engine.dates.times import read_clock, read_part, read_part_of_day
+from engine.dates.read import ANY_KIND, read_piece
+from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
 from engine.dates.words import load_date_words
-
-_READERS: tuple[Callable[[Reader, int], Piece | None], ...] = (
-    read_repeat,
-    read_part,
-    read_named_day,
-    read_range,
-    read_coming_stretch,
-    read_weekday,
-    read_numeric_day,
-    read_month_day,
-    read_amount,
-    read_month,
-    read_day_of_month,
-    read_clock,
-)
-"""In the order tried; each reads a bounded number of tokens, so the whole stays linear."""
 
 _MOST_PIECES = 4
 
@@ -51,14 +24,15 @@ def find_dates(text: str, now: datetime, language: Literal["en", "it"]) -> tuple
     if not has_any(text, words.triggers):
         return ()
     reader = Reader(tokenize(text), words, now)
-    quoted = mark_quoted(text)
+    quoted = iter(mark_quoted(text))
+    quote = next(quoted, None)
     found: list[tuple[int, Piece]] = []
     position = 0
     while position < len(reader.tokens):
-        inside = next((end for start, end in quoted if start <= reader.tokens[position].start < end), None)
-        if inside is not None:
-            while position < len(reader.tokens) and reader.tokens[position].start < inside:
+        if quote is not None and reader.tokens[position].start >= quote.start:
+            while position < len(reader.tokens) and reader.tokens[position].start < quote.end:
                 position += 1
+            quote = next(quoted, None)
             continue
         piece = _find_at(reader, position)
         if piece is None:
@@ -93,9 +67,9 @@ def _find_at(reader: Reader, position: int) -> Piece | None:
         piece = _read_chain(reader, start, kinds_after(reader, lead))
         if piece is None:
             continue
-        piece = _take_possessive(reader, piece)
-        if piece is not None and is_date(reader, position, start, piece, lead):
-            return piece
+        described = takes_possessive(reader, position, piece, lead)
+        if described is not None and is_date(reader, position, start, described, lead):
+            return described
     return None
 
 
@@ -113,7 +87,7 @@ def _skip(reader: Reader, position: int) -> int:
 
 def _read_chain(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
     """A piece and those that continue it: "tomorrow" "morning" "at 9". No kinds: any will do."""
-    piece = _read_piece(reader, start, kinds) or _read_hour_of_day(reader, start, kinds)
+    piece = read_piece(reader, start, kinds) or _read_hour_of_day(reader, start, kinds)
     for _ in range(_MOST_PIECES if piece else 0):
         longer = _continue(reader, piece) if piece else None
         piece = longer or piece
@@ -122,26 +96,11 @@ def _read_chain(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | No
     return piece
 
 
-def _read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
-    if start >= len(reader.tokens):
-        return None
-    token = reader.tokens[start]
-    if token.number is None and token.word not in reader.words.starts:
-        return None
-    if reader.words.not_dates.find(reader.tokens, start) is not None:
-        return None
-    for read in _READERS:
-        piece = read(reader, start)
-        if piece is not None and (not kinds or piece.kind in kinds):
-            return piece
-    return None
-
-
 def _read_hour_of_day(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
     """A bare hour that a day follows: "for 5 tonight", "for 10 tomorrow morning"."""
-    if not kinds or "clock" not in kinds or "hour" in kinds:
+    if kinds is WITHOUT_LEAD or "clock" not in kinds or "hour" in kinds:
         return None
-    hour = _read_piece(reader, start, frozenset({"hour"}))
+    hour = read_piece(reader, start, frozenset({"hour"}))
     longer = _continue(reader, hour) if hour else None
     return longer if longer is not None and longer.kind in kinds else None
 
@@ -151,18 +110,10 @@ def _continue(reader: Reader, piece: Piece) -> Piece | None:
     if part is not None:
         return merge(piece, part)
     for end, _ in (*reader.words.connectors.find_all(reader.tokens, piece.end), (piece.end, "")):
-        following = _read_piece(reader, end, frozenset()) or read_part_of_day(reader, end)
+        following = read_piece(reader, end, ANY_KIND) or read_part_of_day(reader, end)
         if following is None or (following.kind == "hour" and end == piece.end):
             continue
         joined = merge(piece, following)
         if joined is not None:
             return joined
     return None
-
-
-def _take_possessive(reader: Reader, piece: Piece) -> Piece | None:
-    """ "today's reminders" asks for a day; "today's paper" is part of a title."""
-    end = piece.end
-    if reader.word(end) != "'" or reader.word(end + 1) != "s":
-        return piece
-    return replace(piece, end=end + 2) if reader.word(end + 2) in reader.words.list_nouns else None

@@ -71,7 +71,9 @@ def _join_days(first: Piece, second: Piece) -> Piece | None:
 
 
 def _weekday_in(stretch: Piece, weekday: Piece) -> Piece | None:
-    if stretch.day is None or stretch.until is None or weekday.weekday is None:
+    if stretch.day is None or weekday.weekday is None:
         return None
     day = stretch.day + timedelta(days=(weekday.weekday - stretch.day.weekday()) % 7)
-    return replace(weekday, day=day, others=(), firm=True, recurring=False) if day <= stretch.until else None
+    # On a Sunday "Tuesday this week" has passed, so the coming Tuesday is meant.
+    day = day if day <= (stretch.until or stretch.day) else weekday.day or day
+    return replace(weekday, day=day, others=(), firm=True, recurring=False)

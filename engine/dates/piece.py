@@ -43,6 +43,8 @@ class Piece:
     weekday: int | None = None
     firm: bool = False
     """A date wherever it stands: "tomorrow", but not "Friday"."""
+    sure: bool = False
+    """Said with its year: nothing else looks like that."""
     recurring: bool = False
     anchored: bool = False
     """The day was said; without it a time that has passed means tomorrow."""
@@ -111,6 +113,7 @@ def named_range(name: str, today: date) -> tuple[date, date]:
     day = timedelta(days=1)
     saturday = monday + 5 * day
     ranges = {
+        "today": (today, today),
         "this_week": (today, monday + 6 * day),
         "next_week": (monday + 7 * day, monday + 13 * day),
         "weekend": (max(today, saturday), saturday + day),
@@ -121,7 +124,7 @@ def named_range(name: str, today: date) -> tuple[date, date]:
         "next_year": (date(today.year + 1, 1, 1), date(today.year + 1, 12, 31)),
     }
     if name.startswith("end_of_"):
-        last = {**ranges, "today": (today, today)}[name.removeprefix("end_of_")][1]
+        last = ranges[name.removeprefix("end_of_")][1]
         # The working week ends on Friday, but on a Saturday "the end of the week" can only be Sunday.
         if name.endswith("week") and last - 2 * day >= today:
             last -= 2 * day

@@ -52,6 +52,8 @@ def _read_hour(reader: Reader, start: int) -> tuple[int, int] | None:
         return reader.words.hours.find(reader.tokens, start)
     if reader.joined(start) and reader.word(start - 1) not in ("'", "@", "(", "~", ","):
         return None  # v2, #3, $5, 2.5
+    if reader.word(start - 1) == ":":
+        return None  # the minutes of "10 : 00 am"
     length = reader.length(start)
     if length >= 3 and number % 100 < 60 and number // 100 <= 12 and _meridiem(reader, start + 1) is not None:
         return start + 1, number  # "700 pm": the minutes are split off later
@@ -74,10 +76,15 @@ def _read_minute(reader: Reader, start: int) -> tuple[int, int, Literal["clock",
 def _meridiem(reader: Reader, start: int) -> tuple[int, int] | None:
     """The token after "am" or "pm", and the hours it adds."""
     pm = reader.words.pm.find(reader.tokens, start)
-    am = reader.words.am.find(reader.tokens, start) if pm is None else None
-    if pm is not None:
-        return pm[0], 12
-    return (am[0], 0) if am is not None else None
+    found = pm or reader.words.am.find(reader.tokens, start)
+    if found is None:
+        return None
+    end = found[0]
+    if end == start + 1 and reader.length(start) == 1 and not reader.joined(start):
+        return None  # "5p" is a time, "5 p" is not
+    if end == len(reader.tokens) and reader.word(end - 1) == "." and not reader.joined(end - 1):
+        end -= 1  # "at 2 p.m ." ends the sentence, "2 p.m . tomorrow" does not
+    return end, 12 if pm else 0
 
 
 def _finish_clock(reader: Reader, end: int, hour: int, minute: int, kind: Literal["clock", "hour"]) -> Piece | None:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from engine.values import Span
+
 # Every alternative consumes at least one character that the others cannot: no backtracking, linear time.
 _TOKEN = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\S")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -14,6 +16,7 @@ _LONGEST_NUMBER = 4
 """Years have four digits. Longer runs (telephone numbers, a million nines) are never read as numbers."""
 
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
+_OPENING_QUOTE = re.compile('["“«„]')
 
 
 class Token(NamedTuple):
@@ -46,21 +49,19 @@ def has_any(text: str, triggers: frozenset[str]) -> bool:
     return _DIGIT.search(text) is not None or not triggers.isdisjoint(_WORD.findall(plain(text)))
 
 
-def mark_quoted(text: str) -> list[tuple[int, int]]:
+def mark_quoted(text: str) -> list[Span]:
     """The stretches inside quotation marks. What somebody quotes is a name, not a date."""
-    stretches = []
-    position = 0
+    stretches: list[Span] = []
+    covered = 0
     closers_gone: set[str] = set()  # looked for once and not found: never again, so that the time stays linear
-    while position < len(text):
-        closer = _QUOTES.get(text[position])
-        if closer is None or closer in closers_gone:
-            position += 1
+    for found in _OPENING_QUOTE.finditer(text):
+        closer = _QUOTES[found.group()]
+        if found.start() < covered or closer in closers_gone:
             continue
-        end = text.find(closer, position + 1)
+        end = text.find(closer, found.end())
         if end < 0:
             closers_gone.add(closer)
-            position += 1
             continue
-        stretches.append((position, end + 1))
-        position = end + 1
+        covered = end + 1
+        stretches.append(Span(found.start(), covered))
     return stretches

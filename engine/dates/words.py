@@ -60,6 +60,7 @@ def _list(phrases: Iterable[str]) -> Phrases[str]:
 
 @dataclass(frozen=True, slots=True)
 class DateWords:
+    language: Literal["en", "it"]
     weekday_names: tuple[str, ...]
     month_names: tuple[str, ...]
     notes: Mapping[str, str]
@@ -84,6 +85,8 @@ class DateWords:
     day_articles: frozenset[str]
     from_now: Phrases[str]
     from_: Phrases[str]
+    before: frozenset[str]
+    """Words that tie an amount to an event: "30 minutes before", "2 hours early"."""
     every: Phrases[str]
     other: Phrases[str]
     am: Phrases[str]
@@ -108,12 +111,16 @@ class DateWords:
     connectors: Phrases[str]
     determiners: frozenset[str]
     followers: frozenset[str]
-    after_leading_day: frozenset[str]
+    """Words after which a date ends: "Friday to", "Friday and"."""
+    openers: frozenset[str]
+    """Words after which a date stands as at the start of a message: "remind me Friday ..."."""
+    possessives: frozenset[str]
+    """Possessives written as one word: "tomorrows"."""
+    amount_prepositions: frozenset[str]
+    """Prepositions that make "25 minutes" a date only at the end: "after 25 minutes"."""
     list_nouns: frozenset[str]
     not_before_ordinal: frozenset[str]
     not_dates: Phrases[str]
-    starts: frozenset[str]
-    """The first words of everything that a date can start with."""
     triggers: frozenset[str]
     """Without a digit and without one of these there is no date in a text."""
 
@@ -122,8 +129,9 @@ _TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quart
            "days", "parts", "day_parts", "clocks", "ranges", "repeats")  # fmt: skip
 _LISTS = ("next", "next_after", "this", "of", "from_now", "every", "other", "am", "pm", "oclock", "connectors",
           "not_dates")  # fmt: skip
-_SETS = ("plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats", "weak_prepositions",
-         "determiners", "followers", "after_leading_day", "list_nouns", "not_before_ordinal")  # fmt: skip
+_SETS = ("before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
+         "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
+         "not_before_ordinal"         )  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats")  # fmt: skip
 
@@ -135,6 +143,7 @@ def load_date_words(language: Literal["en", "it"]) -> DateWords:
     lists: dict[str, Phrases[str]] = {name: _list(raw[name]) for name in _LISTS}
     sets: dict[str, Any] = {name: frozenset(plain(word) for word in raw[name]) for name in _SETS}
     return DateWords(
+        language=language,
         weekday_names=tuple(raw["names"]["weekdays"]),
         month_names=tuple(raw["names"]["months"]),
         notes=raw["notes"],
@@ -145,7 +154,6 @@ def load_date_words(language: Literal["en", "it"]) -> DateWords:
         part_hours=raw["part_hours"],
         prepositions=Phrases({phrase: (plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
-        starts=frozenset().union(*(table.first_words for table in (*tables.values(), *lists.values()))),
         triggers=frozenset().union(*(tables[name].words for name in _TRIGGERS)),
         **{**tables, **lists, **sets},
     )

@@ -1,0 +1,74 @@
+"""One piece at one place: which readers to try there, in which order."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Literal
+
+from engine.dates.amounts import read_amount, read_coming_stretch, read_repeat
+from engine.dates.days import Reader, read_named_day, read_range, read_weekday
+from engine.dates.months import read_day_of_month, read_month, read_month_day, read_nth_weekday
+from engine.dates.numeric import read_numeric_day
+from engine.dates.piece import Piece
+from engine.dates.times import read_clock, read_part
+from engine.dates.words import load_date_words
+
+ReadPiece = Callable[[Reader, int], Piece | None]
+
+ANY_KIND: frozenset[str] = frozenset()
+
+_READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
+    (read_repeat, ("repeats", "every")),
+    (read_part, ("parts",)),
+    (read_named_day, ("days",)),
+    (read_range, ("ranges",)),
+    (read_coming_stretch, ("next",)),
+    (read_weekday, ("next", "this", "weekdays")),
+    (read_nth_weekday, ("ordinals",)),
+    (read_month_day, ("months", "ordinals")),
+    (read_amount, ("halves", "numbers")),
+    (read_month, ("next", "months")),
+    (read_day_of_month, ("ordinals",)),
+    (read_clock, ("clocks", "quarters", "hours")),
+)
+"""In the order tried, each with the tables whose words it can start with.
+
+Every one of them reads a bounded number of tokens, so the whole stays linear."""
+
+_NUMBER_READERS: tuple[ReadPiece, ...] = (
+    read_numeric_day,
+    read_nth_weekday,
+    read_month_day,
+    read_amount,
+    read_day_of_month,
+    read_clock,
+)
+
+
+@functools.cache
+def _readers_by_word(language: Literal["en", "it"]) -> dict[str, tuple[ReadPiece, ...]]:
+    words = load_date_words(language)
+    readers: dict[str, list[ReadPiece]] = {}
+    for read, tables in _READERS:
+        for word in frozenset().union(*(getattr(words, table).first_words for table in tables)):
+            readers.setdefault(word, []).append(read)
+    return {word: tuple(found) for word, found in readers.items()}
+
+
+def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
+    """The first piece of one of these kinds that starts here."""
+    if start >= len(reader.tokens):
+        return None
+    token = reader.tokens[start]
+    if token.number is None:
+        readers = _readers_by_word(reader.words.language).get(token.word, ())
+    elif reader.words.not_dates.find(reader.tokens, start) is None:
+        readers = _NUMBER_READERS
+    else:
+        return None
+    for read in readers:
+        piece = read(reader, start)
+        if piece is not None and (not kinds or piece.kind in kinds):
+            return piece
+    return None
