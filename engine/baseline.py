@@ -35,7 +35,7 @@ _NEEDS_TASK = ("update_task", "complete_task", "delete_task")
 _TOOL_ARGUMENTS = MappingProxyType({"task_id": "task_identifier", "title": "new_title"})
 
 
-class Baseline:
+class BaselineDecider:
     """A Decider. It looks at no earlier question, for the spec's algorithm has none."""
 
     def decide(self, text: str, context: Context) -> Decision:
@@ -61,7 +61,7 @@ class Baseline:
 
 
 def make_baseline() -> Decider:
-    return Baseline()
+    return BaselineDecider()
 
 
 def score_intents(message: str, text: str) -> tuple[IntentScore, ...]:

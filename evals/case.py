@@ -18,7 +18,7 @@ def _as_tuple(value: object) -> object:
     return value if isinstance(value, list | tuple) else (value,)
 
 
-type_config = ConfigDict(extra="forbid", frozen=True)
+_STRICT = ConfigDict(extra="forbid")
 
 Intents = Annotated[tuple[Intent, ...], BeforeValidator(_as_tuple)]
 Actions = Annotated[tuple[Action, ...], BeforeValidator(_as_tuple)]
@@ -26,7 +26,7 @@ Reasons = Annotated[tuple[Reason, ...], BeforeValidator(_as_tuple)]
 Keys = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 
 
-@dataclass(frozen=True, slots=True, config=type_config)
+@dataclass(frozen=True, slots=True, config=_STRICT)
 class ExpectedCall:
     """One call. Every value may be a list of accepted values; what is not named is not looked at."""
 
@@ -38,7 +38,7 @@ class ExpectedCall:
     """Keys of the task set: the call must be about one of them."""
 
 
-@dataclass(frozen=True, slots=True, config=type_config)
+@dataclass(frozen=True, slots=True, config=_STRICT)
 class Turn:
     """A message and what should come of it."""
 
@@ -63,7 +63,7 @@ class Turn:
         return self.say * self.repeat
 
 
-@dataclass(frozen=True, slots=True, config=type_config)
+@dataclass(frozen=True, slots=True, config=_STRICT)
 class Said:
     """A message before the case begins, with the keys of the tasks that it named."""
 
@@ -72,7 +72,7 @@ class Said:
     tasks: Keys = ()
 
 
-@dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True))
+@dataclass(frozen=True, slots=True, config=_STRICT)
 class Case:
     id: str
     turns: tuple[Turn, ...]

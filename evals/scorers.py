@@ -80,7 +80,7 @@ def _scores(turn: Turn, decision: Decision, case: Case, tasks: tuple[Task, ...])
     if turn.options:
         offered = decision.pending.options if decision.pending else ()
         missing = [key for key in turn.options if case.keys[key] not in offered]
-        yield Score("options", not missing, f"{len(offered)} offered", f"expected {', '.join(turn.options)}")
+        yield Score("options", not missing, f"{len(offered)} offered", _expected(tuple(missing)) if missing else "")
 
 
 def _single_call(turn: Turn) -> tuple[ExpectedCall, ...]:
@@ -118,9 +118,14 @@ def _expected(accepted: tuple[str, ...]) -> str:
 
 
 def _equal(expected: object, given: object) -> bool:
-    """Words are compared with their capitals, for these are the user's; only the spacing is free."""
+    """Words are compared with their capitals, for these are the user's; only the spacing is free.
+
+    `2026-03-02*` accepts any time of that day: "tonight" names no hour.
+    """
     if isinstance(expected, list | tuple):
         return any(_equal(each, given) for each in expected)
     if isinstance(expected, str) and isinstance(given, str):
+        if expected.endswith("*"):
+            return given.startswith(expected[:-1])
         return " ".join(expected.split()) == " ".join(given.split())
     return expected == given and isinstance(given, bool) == isinstance(expected, bool)
