@@ -10,7 +10,7 @@ from engine.dates.guard import NO_LEAD, WITHOUT_LEAD, Lead, is_date, kinds_after
 from engine.dates.match import DateMatch, join_day_and_time, make_match
 from engine.dates.merge import merge
 from engine.dates.piece import Piece
-from engine.dates.read import ANY_KIND, read_piece
+from engine.dates.read import ANY_KIND, load_starting_words, read_piece
 from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
 from engine.dates.words import load_date_words
@@ -26,6 +26,7 @@ def find_dates(text: str, now: datetime, language: Literal["en", "it"]) -> tuple
     reader = Reader(tokenize(text), words, now)
     quoted = iter(mark_quoted(text))
     quote = next(quoted, None)
+    starting_words = load_starting_words(language)
     found: list[tuple[int, Piece]] = []
     position = 0
     while position < len(reader.tokens):
@@ -33,6 +34,10 @@ def find_dates(text: str, now: datetime, language: Literal["en", "it"]) -> tuple
             while position < len(reader.tokens) and reader.tokens[position].start < quote.end:
                 position += 1
             quote = next(quoted, None)
+            continue
+        token = reader.tokens[position]
+        if token.number is None and token.word not in starting_words:
+            position += 1
             continue
         piece = _find_at(reader, position)
         if piece is None:

@@ -66,8 +66,9 @@ def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lea
         before in words.list_nouns
     )  # "reminder for April", "reminder for 30 minutes", "reminder for Friday dinner"
     if piece.kind == "dom" and not piece.firm:
-        bare_article = lead.said in words.day_articles
-        return closed and not (bare_article and before in words.not_before_ordinal)
+        if lead.said in words.day_articles and (before in words.not_before_ordinal or reader.number(first) is None):
+            return False  # "delete the 2nd", "show me the second": the one in the list
+        return closed
     if piece.kind == "amount" and weak:
         return closed and (of_task or lead.said in words.amount_prepositions)
     if piece.kind in ("hour", "month", "figure"):

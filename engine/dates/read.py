@@ -56,6 +56,12 @@ def _readers_by_word(language: Literal["en", "it"]) -> dict[str, tuple[ReadPiece
     return {word: tuple(found) for word, found in readers.items()}
 
 
+@functools.cache
+def load_starting_words(language: Literal["en", "it"]) -> frozenset[str]:
+    """The first words of everything that a date can start with, its preposition included."""
+    return load_date_words(language).prepositions.first_words | frozenset(_readers_by_word(language))
+
+
 def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
     """The first piece of one of these kinds that starts here."""
     if start >= len(reader.tokens):

@@ -37,10 +37,12 @@ def plain(text: str) -> str:
 
 def tokenize(text: str) -> list[Token]:
     tokens = []
-    for found in _TOKEN.finditer(text):
+    ascii_only = text.isascii()  # then lower case keeps every place, and the words need no further work
+    for found in _TOKEN.finditer(text.lower() if ascii_only else text):
         raw = found.group()
-        number = int(raw) if raw[0].isdecimal() and len(raw) <= _LONGEST_NUMBER else None
-        tokens.append(Token(plain(raw), found.start(), found.end(), number))
+        start, end = found.span()
+        number = int(raw) if end - start <= _LONGEST_NUMBER and raw.isdecimal() else None
+        tokens.append(Token(raw if ascii_only else plain(raw), start, end, number))
     return tokens
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -16,49 +16,62 @@ _POLICIES = Path(__file__).parent.parent / "policies"
 
 
 class Phrases(Generic[Payload]):
-    """Phrases found by their first word, the longest first. A lookup reads a bounded number of tokens."""
+    """Phrases found by their first two words, the longest first. A lookup reads a bounded number of tokens."""
 
-    __slots__ = ("_by_first_word", "words")
+    __slots__ = ("_longer", "_single", "telling_words")
 
     def __init__(self, payloads: Mapping[str, Payload]) -> None:
-        self._by_first_word: dict[str, list[tuple[tuple[str, ...], Payload]]] = {}
-        self.words: set[str] = set()
+        self._single: dict[str, Payload] = {}
+        self._longer: dict[str, dict[str, list[tuple[tuple[str, ...], Payload]]]] = {}
+        self.telling_words: set[str] = set()
+        """From each phrase one word that few others have: the longest, and of equals the last ("day" in "the day")."""
         for phrase, payload in payloads.items():
             words = tuple(token.word for token in tokenize(phrase))
-            self._by_first_word.setdefault(words[0], []).append((words, payload))
-            self.words.add(max(words, key=len))
-        for entries in self._by_first_word.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
+            self.telling_words.add(max(enumerate(words), key=lambda place: (len(place[1]), place[0]))[1])
+            if len(words) == 1:
+                self._single[words[0]] = payload
+            else:
+                self._longer.setdefault(words[0], {}).setdefault(words[1], []).append((words[2:], payload))
+        for seconds in self._longer.values():
+            for entries in seconds.values():
+                entries.sort(key=lambda entry: -len(entry[0]))
 
     @property
     def first_words(self) -> frozenset[str]:
-        return frozenset(self._by_first_word)
+        return frozenset(self._single) | frozenset(self._longer)
 
     def find(self, tokens: Sequence[Token], start: int) -> tuple[int, Payload] | None:
         """The token after the longest phrase that starts here, and what the phrase stands for."""
         if start >= len(tokens):
             return None
-        for words, payload in self._by_first_word.get(tokens[start].word, ()):
-            end = start + len(words)
-            if end <= len(tokens) and all(
-                tokens[start + offset].word == word for offset, word in enumerate(words) if offset
-            ):
-                return end, payload
+        word = tokens[start].word
+        if word in self._longer:
+            for found in self.find_all(tokens, start):
+                return found
+        if word in self._single:
+            return start + 1, self._single[word]
         return None
 
-    def find_all(self, tokens: Sequence[Token], start: int) -> Iterable[tuple[int, Payload]]:
+    def find_all(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Payload]]:
         """Every phrase that starts here, the longest first."""
-        if start < len(tokens):
-            for words, payload in self._by_first_word.get(tokens[start].word, ()):
-                if tuple(token.word for token in tokens[start : start + len(words)]) == words:
-                    yield start + len(words), payload
+        if start >= len(tokens):
+            return
+        word = tokens[start].word
+        seconds = self._longer.get(word)
+        if seconds is not None and start + 1 < len(tokens):
+            for rest, payload in seconds.get(tokens[start + 1].word, ()):
+                end = start + 2 + len(rest)
+                if tuple(token.word for token in tokens[start + 2 : end]) == rest:
+                    yield end, payload
+        if word in self._single:
+            yield start + 1, self._single[word]
 
 
 def _list(phrases: Iterable[str]) -> Phrases[str]:
     return Phrases({phrase: phrase for phrase in phrases})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)  # made once a language, so quick to define matters more than slots
 class DateWords:
     language: Literal["en", "it"]
     weekday_names: tuple[str, ...]
@@ -154,6 +167,6 @@ def load_date_words(language: Literal["en", "it"]) -> DateWords:
         part_hours=raw["part_hours"],
         prepositions=Phrases({phrase: (plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
-        triggers=frozenset().union(*(tables[name].words for name in _TRIGGERS)),
+        triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
         **{**tables, **lists, **sets},
     )
