@@ -1,0 +1,100 @@
+"""Which ways of asking a request fits. Frames that begin inside another's slot do not count:
+in "mark delete old backups as complete" the deleting is part of a title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.decision import Reason
+from engine.patterns import Scene, Slots, match_at
+from engine.policy import Frame, Policy
+
+_UNANCHORED_LIMIT = 120
+"""Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMatch:
+    frame: Frame
+    start: int
+    end: int
+    slots: Slots
+
+    @property
+    def carrier_length(self) -> int:
+        """How many words the frame itself accounts for, its slots left out."""
+        return self.end - self.start - sum(end - start for _, start, end in self.slots)
+
+    def slot(self, name: str) -> tuple[int, int] | None:
+        return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
+
+    def covers(self, place: int) -> bool:
+        return any(start <= place < end for _, start, end in self.slots)
+
+
+def make_scene(words: tuple[str, ...], sentence_starts: frozenset[int], policy: Policy) -> Scene:
+    """The request with the places where it may be said to begin and to end, frills aside."""
+    lexicon = policy.lexicon
+    starts = {place for place in sentence_starts if place <= len(words)} | {0}
+    waiting = list(starts)
+    while waiting:
+        for end in lexicon.ends("opener", words, waiting.pop()):
+            if end not in starts:
+                starts.add(end)
+                waiting.append(end)
+    ends, place = {len(words)}, len(words) - 1
+    while place >= max(0, len(words) - 8):
+        if any(end in ends for end in lexicon.ends("closer", words, place)):
+            ends.add(place)
+        place -= 1
+    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words))
+
+
+def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
+    """The frames that fit, the one that reads the request best first."""
+    found = tuple(_every_frame(scene, policy))
+    standing = [match for match in found if not any(_swallows(other, match) for other in found)]
+    return tuple(sorted(standing, key=_rank))
+
+
+def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
+    index, seen = policy.frame_index, set()
+    for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
+        entries = index.get(scene.words[place], ())
+        if place in scene.starts:
+            entries = (*entries, *index.get("", ()))
+        for frame, pattern in entries:
+            if not pattern.is_possible(scene.present):
+                continue
+            for end, slots in match_at(pattern.nodes, scene, place):
+                if (frame.id, place) not in seen:
+                    seen.add((frame.id, place))
+                    yield FrameMatch(frame, place, end, slots)
+                break
+
+
+def _swallows(outer: FrameMatch, inner: FrameMatch) -> bool:
+    return outer.start < inner.start and outer.covers(inner.start) and (not outer.frame.weak or inner.frame.weak)
+
+
+def _rank(match: FrameMatch) -> tuple[bool, int, int]:
+    """1. frames that speak for themselves, 2. the earlier one, 3. the one that explains more words."""
+    return match.frame.weak, match.start, -match.carrier_length
+
+
+def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None) -> tuple[Reason, int, int] | None:
+    """A reason to do nothing, with the words that give it (from, to)."""
+    for reason, pattern in policy.guard_patterns:
+        if not pattern.is_possible(scene.present):
+            continue
+        for place in sorted(scene.starts):
+            for _, slots in match_at(pattern.nodes, scene, place):
+                rest = slots[0][1] if slots else scene.stop
+                # "don't let me forget to ..." is a frame of its own and no negation.
+                if primary and primary.start <= place and reason is Reason.NEGATED:
+                    break
+                if primary is None or place <= primary.start:
+                    return reason, place, max(place + 1, rest)
+                break
+    return None
