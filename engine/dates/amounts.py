@@ -101,7 +101,7 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
     at = other[0] if other else every[0]
     weekday = read_weekday(reader, at)
     if weekday is not None:
-        return replace(weekday, kind="repeat", recurring=True, firm=True)
+        return _add_weekdays(reader, replace(weekday, kind="repeat", recurring=True, firm=True))
     unit = reader.words.units.find(reader.tokens, at)
     if unit is not None and unit[1] not in _MINUTES:
         return _first_of(reader, unit[0], unit[1])
@@ -113,6 +113,18 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
         return None
     day = reader.today if piece.instant is None else None
     return replace(piece, kind="repeat", day=day, recurring=True, firm=True)
+
+
+def _add_weekdays(reader: Reader, first: Piece) -> Piece:
+    """ "every Monday, Wednesday and Friday": the first of them that comes."""
+    piece = first
+    for _ in range(6):
+        joint = reader.words.and_.find(reader.tokens, piece.end)
+        weekday = read_weekday(reader, joint[0]) if joint else None
+        if weekday is None or weekday.day is None or piece.day is None:
+            break
+        piece = replace(piece, end=weekday.end, day=min(piece.day, weekday.day), others=())
+    return piece
 
 
 def _first_of(reader: Reader, end: int, name: str) -> Piece:

@@ -62,7 +62,7 @@ def parse_date(text: str, now: datetime, language: Literal["en", "it"]) -> DateM
     alone = WITHOUT_LEAD | {"month", "amount"} | ({"dom"} if reader.number(first) is not None else set())
     for start, lead in (*_leads_at(reader, first), (first, NO_LEAD)):
         piece = _read_chain(reader, start, kinds_after(reader, lead) if lead.said else alone)
-        if piece is not None and piece.end == last:
+        if piece is not None and piece.end >= last:
             return make_match(text, reader, first, piece)
     return None
 

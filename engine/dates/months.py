@@ -46,8 +46,7 @@ def read_month_day(reader: Reader, start: int) -> Piece | None:
     if month is not None:
         at = month[0] + (reader.word(month[0]) in (*words.day_articles, ".", "-"))
         day = read_ordinal(reader, at, marked=False) or read_count(reader, at)
-        number = reader.number(at)
-        if day is None or (number is not None and reader.word(at + 1) == ":"):
+        if day is None or (reader.word(at + 1) == ":" and reader.number(at + 2) is not None):
             return None
         end = day[0]
     else:

@@ -67,11 +67,11 @@ def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | Non
     if start >= len(reader.tokens):
         return None
     token = reader.tokens[start]
-    if token.number is None:
-        readers = _readers_by_word(reader.words.language).get(token.word, ())
-    elif reader.words.not_dates.find(reader.tokens, start) is None:
+    if token.number is not None:
         readers = _NUMBER_READERS
     else:
+        readers = _readers_by_word(reader.words.language).get(token.word, ())
+    if not readers or reader.words.not_dates.find(reader.tokens, start) is not None:
         return None
     for read in readers:
         piece = read(reader, start)

@@ -101,6 +101,7 @@ class DateWords:
     before: frozenset[str]
     """Words that tie an amount to an event: "30 minutes before", "2 hours early"."""
     every: Phrases[str]
+    and_: Phrases[str]
     other: Phrases[str]
     am: Phrases[str]
     pm: Phrases[str]
@@ -164,6 +165,7 @@ def load_date_words(language: Literal["en", "it"]) -> DateWords:
         next_week_rule=raw["next_weekday"] == "next_week",
         doubtful=frozenset(raw["doubtful_words"]),
         from_=_list(raw["from"]),
+        and_=_list(raw["and"]),
         part_hours=raw["part_hours"],
         prepositions=Phrases({phrase: (plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},

@@ -1,0 +1,185 @@
+"""The dates in messages: our own phrases as data, and what holds for any text."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dates import find_dates, parse_date
+
+NOW = datetime(2026, 3, 4, 10, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
+LANGUAGES = ("en", "it")
+
+
+def load_phrases(language: str) -> list[Any]:
+    content = yaml.safe_load((Path(__file__).parent / f"dates_{language}.yaml").read_text(encoding="utf-8"))
+    return [
+        pytest.param(language, row.get("now", content["now"]), row, id=f"{language}: {row['say']}")
+        for row in content["phrases"]
+    ]
+
+
+PHRASES = [phrase for language in LANGUAGES for phrase in load_phrases(language)]
+
+
+@pytest.mark.parametrize(("language", "now", "row"), PHRASES)
+def test_the_date_in_a_phrase_is_found_and_nothing_else(language: Any, now: str, row: dict[str, Any]) -> None:
+    found = find_dates(row["say"], datetime.fromisoformat(now), language)
+    assert [(match.text, match.value) for match in found] == (
+        [(row["text"], str(row["value"]))] if "value" in row else []
+    )
+    for match in found:
+        assert list(match.alternatives) == [str(value) for value in row.get("also", [])]
+        assert match.range_end == (str(row["until"]) if "until" in row else None)
+        assert match.recurring == row.get("recurring", False)
+
+
+@pytest.mark.parametrize(("language", "now", "row"), PHRASES)
+def test_a_date_phrase_alone_is_parsed_to_the_same_value(language: Any, now: str, row: dict[str, Any]) -> None:
+    if "value" not in row:
+        assert parse_date(row["say"], datetime.fromisoformat(now), language) is None
+        return
+    parsed = parse_date(row["text"].removesuffix("'s"), datetime.fromisoformat(now), language)
+    assert parsed is not None
+    assert parsed.value == str(row["value"])
+
+
+def test_a_day_and_a_time_that_stand_apart_make_one_moment() -> None:
+    day, time = find_dates("remind me tomorrow that I have a meeting at 3pm", NOW, "en")
+    assert (day.text, day.value) == ("tomorrow", "2026-03-05T15:00")
+    assert (time.text, time.value) == ("at 3pm", "2026-03-05T15:00")
+    assert "2026-03-05" in day.alternatives
+
+
+def test_two_days_stay_two_dates() -> None:
+    found = find_dates("move the meeting from Monday to Friday", NOW, "en")
+    assert [(match.text, match.value) for match in found] == [
+        ("from Monday", "2026-03-09"),
+        ("to Friday", "2026-03-06"),
+    ]
+
+
+def test_a_text_that_holds_more_than_a_date_is_not_parsed() -> None:
+    assert parse_date("call Ann tomorrow", NOW, "en") is None
+    assert parse_date("5", NOW, "en") is None
+    assert parse_date("", NOW, "en") is None
+
+
+def test_the_words_of_a_match_say_how_it_was_read() -> None:
+    (match,) = find_dates("call Ann on Friday at 5pm", NOW, "en")
+    assert match.words == "Fri 6 Mar 2026, 17:00"
+    (match,) = find_dates("chiamare Anna questa settimana", NOW, "it")
+    assert match.words == "mer 4 mar 2026; fino a dom 8 mar 2026"
+
+
+date_words = st.sampled_from(
+    [
+        "next",
+        "friday",
+        "march",
+        "the",
+        "of",
+        "10",
+        "10th",
+        "/",
+        ".",
+        ":",
+        "at",
+        "5",
+        "pm",
+        "every",
+        "day",
+        "in",
+        "3",
+        "weeks",
+        "tonight",
+        "'",
+        "s",
+        '"',
+        "the",
+        "to",
+        "99999",
+        "9999",
+        "2027",
+        "12",
+        "31",
+        "-",
+        ",",
+        "before",
+        "from",
+        "now",
+        "half",
+        "an",
+        "hour",
+        "end",
+        "month",
+        "this",
+        "weekend",
+        "ogni",
+        "lunedì",
+        "alle",
+        "fra",
+        "due",
+        "giorni",
+        "il",
+        "15",
+        "fine",
+        "mese",
+        "di",
+        "domani",
+    ]
+)
+texts = st.one_of(
+    st.text(max_size=200), st.lists(date_words, max_size=40).map(" ".join), st.lists(date_words).map("".join)
+)
+moments = st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(9990, 1, 1))  # noqa: DTZ001
+
+
+@given(texts, moments, st.sampled_from(LANGUAGES))
+def test_any_text_gives_the_same_well_formed_matches_each_time(text: str, now: datetime, language: Any) -> None:
+    found = find_dates(text, now, language)
+    assert found == find_dates(text, now, language)
+    end = 0
+    for match in found:
+        assert end <= match.span.start < match.span.end <= len(text)
+        assert match.text == text[match.span.start : match.span.end]
+        for value in (match.value, *match.alternatives, match.range_end or match.value):
+            assert datetime.fromisoformat(value)
+        end = match.span.end
+    parse_date(text, now, language)
+
+
+class CountedTokens(list[Any]):
+    """Tokens that count how often they are looked at: work, measured without a clock."""
+
+    looks = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        CountedTokens.looks += 1
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize(
+    "piece", ["every ", "next ", "10/", "the end of ", "twenty ", '"', "at 5 ", "in 3 ", "on the ", "fra "]
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_work_grows_with_the_length_of_the_text_and_no_faster(
+    piece: str, language: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine.dates import finder
+
+    real = finder.tokenize
+    monkeypatch.setattr(finder, "tokenize", lambda text: CountedTokens(real(text)))
+
+    def looks(repeats: int) -> int:
+        CountedTokens.looks = 0
+        find_dates("tomorrow domani 5 " + piece * repeats, NOW, language)
+        return CountedTokens.looks
+
+    assert looks(2000) <= 10.5 * looks(200) + 1000
