@@ -8,16 +8,16 @@ from datetime import datetime, timedelta
 from engine.dates.days import Reader, read_named_day, read_weekday
 from engine.dates.piece import Piece, add_days, add_months, coming_weekday
 
-_MINUTES = {"minute": 1, "hour": 60}
-_DAYS = {"day": 1, "week": 7, "fortnight": 14}
-_MONTHS = {"month": 1, "year": 12}
+MINUTES = {"minute": 1, "hour": 60}
+DAYS = {"day": 1, "week": 7, "fortnight": 14}
+MONTHS = {"month": 1, "year": 12}
 _LONGEST = 9999
 """Four digits at most, so that no sum leaves the calendar by much."""
 
 
 def read_amount(reader: Reader, start: int) -> Piece | None:
     """ "3 days" (a date only after "in"), "3 days from now", "a week from Monday", "half an hour"."""
-    amount = _read_quantity(reader, start)
+    amount = read_quantity(reader, start)
     if amount is None:
         return None
     end, unit, count = amount
@@ -26,7 +26,7 @@ def read_amount(reader: Reader, start: int) -> Piece | None:
         piece = _from(reader, from_now[0], unit, count, reader.now)
         return replace(piece, kind="instant", firm=True) if piece else None
     from_ = reader.words.from_.find(reader.tokens, end)
-    if from_ is not None and unit not in _MINUTES:
+    if from_ is not None and unit not in MINUTES:
         base = read_named_day(reader, from_[0]) or read_weekday(reader, from_[0])
         if base is not None and base.day is not None:
             moment = datetime(base.day.year, base.day.month, base.day.day, tzinfo=reader.now.tzinfo)
@@ -40,8 +40,8 @@ def read_amount(reader: Reader, start: int) -> Piece | None:
 def read_coming_stretch(reader: Reader, start: int) -> Piece | None:
     """ "the next three days": from today to then."""
     lead = reader.words.next.find(reader.tokens, start)
-    amount = _read_quantity(reader, lead[0]) if lead else None
-    if amount is None or amount[1] in _MINUTES:
+    amount = read_quantity(reader, lead[0]) if lead else None
+    if amount is None or amount[1] in MINUTES:
         return None
     piece = _from(reader, amount[0], amount[1], amount[2], reader.now)
     if piece is None:
@@ -49,7 +49,7 @@ def read_coming_stretch(reader: Reader, start: int) -> Piece | None:
     return Piece(piece.end, "range", day=reader.today, until=piece.day, firm=True, anchored=True)
 
 
-def _read_quantity(reader: Reader, start: int) -> tuple[int, str, int] | None:
+def read_quantity(reader: Reader, start: int) -> tuple[int, str, int] | None:
     """The token after it, the unit and how many."""
     half = reader.words.halves.find(reader.tokens, start)
     if half is not None:
@@ -78,13 +78,13 @@ def read_count(reader: Reader, start: int) -> tuple[int, int] | None:
 
 
 def _from(reader: Reader, end: int, unit: str, count: int, moment: datetime) -> Piece | None:
-    if unit in _MINUTES:
-        instant = moment + timedelta(minutes=_MINUTES[unit] * min(count, _LONGEST))
+    if unit in MINUTES:
+        instant = moment + timedelta(minutes=MINUTES[unit] * min(count, _LONGEST))
         return Piece(end, "amount", instant=instant.replace(second=0, microsecond=0))
-    if unit in _DAYS:
-        day = add_days(moment.date(), _DAYS[unit] * count)
+    if unit in DAYS:
+        day = add_days(moment.date(), DAYS[unit] * count)
     else:
-        day = add_months(moment.date(), _MONTHS[unit] * count)
+        day = add_months(moment.date(), MONTHS[unit] * count)
     return Piece(end, "amount", day=day, anchored=True) if day else None
 
 
@@ -103,9 +103,9 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
     if weekday is not None:
         return _add_weekdays(reader, replace(weekday, kind="repeat", recurring=True, firm=True))
     unit = reader.words.units.find(reader.tokens, at)
-    if unit is not None and unit[1] not in _MINUTES:
+    if unit is not None and unit[1] not in MINUTES:
         return _first_of(reader, unit[0], unit[1])
-    amount = _read_quantity(reader, at)
+    amount = read_quantity(reader, at)
     if amount is None:
         return None
     piece = _from(reader, amount[0], amount[1], amount[2], reader.now)

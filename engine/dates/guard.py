@@ -71,6 +71,8 @@ def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lea
         return closed
     if piece.kind == "amount" and weak:
         return closed and (of_task or lead.said in words.amount_prepositions)
+    if piece.kind == "holiday":
+        return closed and not weak
     if piece.kind in ("hour", "month", "figure"):
         return closed and (of_task or piece.firm or not weak or reader.word(first) not in words.doubtful)
     if weak and piece.kind in ("weekday", "repeat", "range"):

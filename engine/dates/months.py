@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from engine.dates.amounts import read_count
-from engine.dates.days import Reader
+from engine.dates.days import Reader, read_weekday
 from engine.dates.piece import (
     Piece,
     add_months,
@@ -15,6 +16,7 @@ from engine.dates.piece import (
     month_range,
     named_range,
 )
+from engine.dates.times import read_clock
 
 
 def read_ordinal(reader: Reader, start: int, *, marked: bool) -> tuple[int, int] | None:
@@ -66,7 +68,9 @@ def read_month_day(reader: Reader, start: int) -> Piece | None:
 def read_month(reader: Reader, start: int) -> Piece | None:
     """A month alone; only a preposition makes it a date ("in March")."""
     lead = reader.words.next.find(reader.tokens, start)
-    found = reader.words.months.find(reader.tokens, lead[0] if lead else start)
+    end_of = reader.words.end_of.find(reader.tokens, start) if lead is None else None
+    at = (lead or end_of or (start, ""))[0]
+    found = reader.words.months.find(reader.tokens, at)
     if found is None:
         return None
     end, year = _read_year(reader, found[0])
@@ -77,6 +81,8 @@ def read_month(reader: Reader, start: int) -> Piece | None:
     if not 1 <= year <= 9998:
         return None
     first, last = month_range(year, found[1])
+    if end_of is not None:
+        return Piece(end, "monthday", day=last, firm=True, anchored=True)
     return Piece(
         end, "month", day=max(first, today) if last >= today else first, until=last, firm=said_year, anchored=True
     )
@@ -92,7 +98,7 @@ def read_day_of_month(reader: Reader, start: int) -> Piece | None:
     of_end, first_of_month, recurring = _read_of_month(reader, end)
     if first_of_month is not None:
         day = make_day(first_of_month.year, first_of_month.month, number)
-        if day is not None and (day >= reader.today or not recurring):
+        if day is not None and day >= reader.today:
             return Piece(of_end, "dom", day=day, firm=True, anchored=True, recurring=recurring)
     day = coming_day_of_month(reader.today, number)
     if day is None:
@@ -109,6 +115,9 @@ def _read_of_month(reader: Reader, end: int) -> tuple[int, date | None, bool]:
     named = reader.words.ranges.find(reader.tokens, of[0])
     if named is not None and named[1] in ("this_month", "next_month"):
         return named[0], named_range(named[1], today)[0].replace(day=1), False
+    unit = reader.words.units.find(reader.tokens, of[0])
+    if unit is not None and unit[1] == "month":  # "il primo del mese"
+        return unit[0], today.replace(day=1), False
     every = reader.words.repeats.find(reader.tokens, of[0])
     if every is not None and every[1] == "month":
         return every[0], today.replace(day=1), True
@@ -133,3 +142,25 @@ def read_nth_weekday(reader: Reader, start: int) -> Piece | None:
         if day.month == month.month and day >= reader.today:
             return Piece(end, "dom", day=day, firm=True, anchored=True, recurring=recurring)
     return None
+
+
+def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
+    """ "mercoledì 24": only where the 24th is a Wednesday, otherwise the number is something else."""
+    weekday = read_weekday(reader, start)
+    clock = read_clock(reader, weekday.end) if weekday else None
+    number = reader.number(weekday.end) if weekday else None
+    if weekday is None or number is None or not 1 <= number <= 31 or (clock is not None and clock.kind == "clock"):
+        return None
+    if reader.words.months.find(reader.tokens, weekday.end + 1) is not None:
+        return None  # "mercoledì 24 giugno" is a weekday and a date
+    day = coming_day_of_month(reader.today, number)
+    if day is None or day.weekday() != weekday.weekday:
+        return None
+    return replace(weekday, end=weekday.end + 1, day=day, others=())
+
+
+def read_holiday(reader: Reader, start: int) -> Piece | None:
+    """ "by Christmas"; without a preposition it is more often part of a title."""
+    found = reader.words.holidays.find(reader.tokens, start)
+    day = coming_month_day(reader.today, *found[1]) if found else None
+    return Piece(found[0], "holiday", day=day, anchored=True) if found and day else None

@@ -15,6 +15,7 @@ Kind = Literal[
     "dom",  # the 15th
     "range",  # next week
     "month",  # (in) March
+    "holiday",  # (by) Christmas
     "part",  # in the morning
     "clock",  # 5 pm, 17:30
     "hour",  # (at) 5

@@ -8,7 +8,14 @@ from typing import Literal
 
 from engine.dates.amounts import read_amount, read_coming_stretch, read_repeat
 from engine.dates.days import Reader, read_named_day, read_range, read_weekday
-from engine.dates.months import read_day_of_month, read_month, read_month_day, read_nth_weekday
+from engine.dates.months import (
+    read_day_of_month,
+    read_holiday,
+    read_month,
+    read_month_day,
+    read_nth_weekday,
+    read_weekday_with_day,
+)
 from engine.dates.numeric import read_numeric_day
 from engine.dates.piece import Piece
 from engine.dates.times import read_clock, read_part
@@ -24,11 +31,13 @@ _READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
     (read_named_day, ("days",)),
     (read_range, ("ranges",)),
     (read_coming_stretch, ("next",)),
+    (read_weekday_with_day, ("next", "this", "weekdays")),
     (read_weekday, ("next", "this", "weekdays")),
     (read_nth_weekday, ("ordinals",)),
     (read_month_day, ("months", "ordinals")),
     (read_amount, ("halves", "numbers")),
-    (read_month, ("next", "months")),
+    (read_month, ("next", "months", "end_of")),
+    (read_holiday, ("holidays",)),
     (read_day_of_month, ("ordinals",)),
     (read_clock, ("clocks", "quarters", "hours")),
 )

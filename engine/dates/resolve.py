@@ -63,7 +63,9 @@ def _possible_hours(piece: Piece) -> list[int]:
         return [hour % 12]
     if piece.part in _AFTERNOON_PARTS:
         return [hour % 12 + 12]
-    afternoon_first = hour == 12 or hour < _WAKING.start
+    if hour == 12:
+        return [12]
+    afternoon_first = hour < _WAKING.start
     return [hour % 12 + 12, hour % 12] if afternoon_first else [hour % 12, hour % 12 + 12]
 
 

@@ -69,6 +69,8 @@ def _read_minute(reader: Reader, start: int) -> tuple[int, int, Literal["clock",
         return None
     if mark == ":":
         return start + 2, minute, "clock"
+    if mark in reader.words.minute_joints:
+        return start + 2, minute, "clock"
     glued = reader.joined(start) and reader.joined(start + 1)
     return (start + 2, minute, "hour") if glued and mark == "." else None
 

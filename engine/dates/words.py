@@ -95,11 +95,19 @@ class DateWords:
     next_after: Phrases[str]
     this: Phrases[str]
     of: Phrases[str]
+    end_of: Phrases[str]
+    holidays: Phrases[list[int]]
+    minute_joints: frozenset[str]
+    """Words between the hour and the minutes: "alle 16 e 30"."""
     day_articles: frozenset[str]
     from_now: Phrases[str]
     from_: Phrases[str]
     before: frozenset[str]
     """Words that tie an amount to an event: "30 minutes before", "2 hours early"."""
+    shift_by: Phrases[str]
+    """Before an amount that moves a date: "delay it by a week"."""
+    shift_later: Phrases[str]
+    shift_earlier: Phrases[str]
     every: Phrases[str]
     and_: Phrases[str]
     other: Phrases[str]
@@ -140,14 +148,14 @@ class DateWords:
 
 
 _TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after", "halves",
-           "days", "parts", "day_parts", "clocks", "ranges", "repeats")  # fmt: skip
-_LISTS = ("next", "next_after", "this", "of", "from_now", "every", "other", "am", "pm", "oclock", "connectors",
-          "not_dates")  # fmt: skip
-_SETS = ("before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
+           "days", "parts", "day_parts", "clocks", "ranges", "repeats", "holidays")  # fmt: skip
+_LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
+          "connectors", "not_dates", "shift_by", "shift_later", "shift_earlier")  # fmt: skip
+_SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal"         )  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
-             "clocks", "ranges", "repeats")  # fmt: skip
+             "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 
 
 @functools.cache
