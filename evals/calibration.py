@@ -5,8 +5,8 @@ Two populations, for they answer two questions:
 - `acting`: messages in which the decider read an intent other than unknown. Its confidence is that of the
   intent read, and right means that this intent is an accepted one. This is the number that the threshold
   for acting is applied to.
-- `all`: every message. Where the decider read unknown, its confidence is the one that something is to be
-  done, so the chance it gives its own silence is one minus that.
+- `all`: every message, silence included: the confidence that the decider states for what it read, unknown
+  or not. (Spec 1 gives unknown a confidence of 0, and so does the baseline; that is held against it here.)
 
 A decider that states no confidence (None) is left out: there is nothing to calibrate.
 """
@@ -87,15 +87,11 @@ def area_under_risk(points: Sequence[CoveragePoint]) -> float | None:
 
 
 def _judged(readings: Iterable[Reading], population: str) -> list[Judged]:
-    judged: list[Judged] = []
-    for reading in readings:
-        if reading.confidence is None:
-            continue
-        if reading.read != "unknown":
-            judged.append((reading.confidence, reading.right))
-        elif population == "all":
-            judged.append((1.0 - reading.confidence, reading.right))
-    return judged
+    return [
+        (reading.confidence, reading.right)
+        for reading in readings
+        if reading.confidence is not None and (population == "all" or reading.read != "unknown")
+    ]
 
 
 def _bin_of(confidence: float) -> int:

@@ -77,8 +77,8 @@ def test_an_overconfident_decider_is_told_so() -> None:
     assert figures.bins[0].high == 1.0
 
 
-def test_silence_counts_only_among_all_decisions_and_by_its_own_chance() -> None:
-    rows = [reading("unknown", "unknown", confidence=0.1)] * 9 + [reading("unknown", "add_task", confidence=0.1)]
+def test_silence_counts_only_among_all_decisions() -> None:
+    rows = [reading("unknown", "unknown", confidence=0.9)] * 9 + [reading("unknown", "add_task", confidence=0.9)]
     assert reliability(rows, "acting").ece.value is None
     assert reliability(rows, "all").ece.value == pytest.approx(0.0)
 
