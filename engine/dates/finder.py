@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal
 
 from engine.dates.days import Reader
-from engine.dates.guard import NO_LEAD, WITHOUT_LEAD, Lead, is_date, kinds_after, takes_possessive
+from engine.dates.guard import WITHOUT_LEAD, is_date, kinds_after, takes_possessive
 from engine.dates.match import DateMatch, join_day_and_time, make_match
 from engine.dates.merge import merge
 from engine.dates.piece import Piece
 from engine.dates.read import ANY_KIND, load_starting_words, read_piece
 from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
-from engine.dates.words import load_date_words
+from engine.dates.words import NO_LEAD, Lead, load_date_words
 
 _MOST_PIECES = 4
 
@@ -59,7 +60,7 @@ def parse_date(text: str, now: datetime, language: Literal["en", "it"]) -> DateM
     while first < last and reader.tokens[first].word in ('"', "'"):
         first += 1
     # Nothing else is said, so "3 days" and "March" are dates too; a bare "5" or "first" is still not.
-    alone = WITHOUT_LEAD | {"month", "amount"} | ({"dom"} if reader.number(first) is not None else set())
+    alone = WITHOUT_LEAD | {"month", "holiday", "amount"} | ({"dom"} if reader.number(first) is not None else set())
     for start, lead in (*_leads_at(reader, first), (first, NO_LEAD)):
         piece = _read_chain(reader, start, kinds_after(reader, lead) if lead.said else alone)
         if piece is not None and piece.end >= last:
@@ -78,10 +79,8 @@ def _find_at(reader: Reader, position: int) -> Piece | None:
     return None
 
 
-def _leads_at(reader: Reader, position: int) -> list[tuple[int, Lead]]:
-    return [
-        (end, Lead(said, sort)) for end, (said, sort) in reader.words.prepositions.find_all(reader.tokens, position)
-    ]
+def _leads_at(reader: Reader, position: int) -> Iterator[tuple[int, Lead]]:
+    return reader.words.prepositions.find_all(reader.tokens, position)
 
 
 def _skip(reader: Reader, position: int) -> int:

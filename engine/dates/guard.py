@@ -5,25 +5,17 @@ In the middle of a title only clear words count; at the edges of a message, wher
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.dates.days import Reader
 from engine.dates.piece import Piece
+from engine.dates.words import Lead
 
 _ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
 _GLUE = frozenset("-/#$€£%_@&+=\\")
 _GLUE_BEFORE = _GLUE | {".", "'"}
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """The preposition before a date, if there is one."""
-
-    said: str = ""
-    sort: str = ""
-
-
-NO_LEAD = Lead()
 WITHOUT_LEAD = frozenset({"day", "weekday", "monthday", "figure", "range", "part", "clock", "instant", "repeat"})
 """What may be a date without a preposition. A bare hour, "3 days" and "March" may not."""
 

@@ -19,9 +19,12 @@ from engine.dates.months import (
 from engine.dates.numeric import read_numeric_day
 from engine.dates.piece import Piece
 from engine.dates.times import read_clock, read_part
-from engine.dates.words import load_date_words
+from engine.dates.words import Phrases, load_date_words
 
 ReadPiece = Callable[[Reader, int], Piece | None]
+
+ReadersAt = tuple[tuple[ReadPiece, frozenset[str] | None], ...]
+"""Readers to try at a word, each with the words one of which must follow ("the" starts many phrases, none alone)."""
 
 ANY_KIND: frozenset[str] = frozenset()
 
@@ -45,23 +48,22 @@ _READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
 
 Every one of them reads a bounded number of tokens, so the whole stays linear."""
 
-_NUMBER_READERS: tuple[ReadPiece, ...] = (
-    read_numeric_day,
-    read_nth_weekday,
-    read_month_day,
-    read_amount,
-    read_day_of_month,
-    read_clock,
+_NUMBER_READERS: ReadersAt = tuple(
+    (read, None)
+    for read in (read_numeric_day, read_nth_weekday, read_month_day, read_amount, read_day_of_month, read_clock)
 )
 
 
 @functools.cache
-def _readers_by_word(language: Literal["en", "it"]) -> dict[str, tuple[ReadPiece, ...]]:
+def _readers_by_word(language: Literal["en", "it"]) -> dict[str, ReadersAt]:
     words = load_date_words(language)
-    readers: dict[str, list[ReadPiece]] = {}
-    for read, tables in _READERS:
-        for word in frozenset().union(*(getattr(words, table).first_words for table in tables)):
-            readers.setdefault(word, []).append(read)
+    readers: dict[str, list[tuple[ReadPiece, frozenset[str] | None]]] = {}
+    for read, names in _READERS:
+        tables: list[Phrases[object]] = [getattr(words, name) for name in names]
+        for word in frozenset().union(*(table.first_words for table in tables)):
+            seconds = [table.second_words(word) for table in tables]
+            following = None if None in seconds else frozenset().union(*(found for found in seconds if found))
+            readers.setdefault(word, []).append((read, following))
     return {word: tuple(found) for word, found in readers.items()}
 
 
@@ -82,7 +84,10 @@ def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | Non
         readers = _readers_by_word(reader.words.language).get(token.word, ())
     if not readers or reader.words.not_dates.find(reader.tokens, start) is not None:
         return None
-    for read in readers:
+    second = reader.word(start + 1)
+    for read, following in readers:
+        if following is not None and second not in following:
+            continue
         piece = read(reader, start)
         if piece is not None and (not kinds or piece.kind in kinds):
             return piece

@@ -40,17 +40,20 @@ class Phrases(Generic[Payload]):
     def first_words(self) -> frozenset[str]:
         return frozenset(self._single) | frozenset(self._longer)
 
+    def second_words(self, first: str) -> frozenset[str] | None:
+        """What may follow this first word; None where the first word alone is a phrase."""
+        return None if first in self._single else frozenset(self._longer.get(first, ()))
+
     def find(self, tokens: Sequence[Token], start: int) -> tuple[int, Payload] | None:
         """The token after the longest phrase that starts here, and what the phrase stands for."""
         if start >= len(tokens):
             return None
         word = tokens[start].word
-        if word in self._longer:
+        seconds = self._longer.get(word)
+        if seconds is not None and start + 1 < len(tokens) and tokens[start + 1].word in seconds:
             for found in self.find_all(tokens, start):
                 return found
-        if word in self._single:
-            return start + 1, self._single[word]
-        return None
+        return (start + 1, self._single[word]) if word in self._single else None
 
     def find_all(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Payload]]:
         """Every phrase that starts here, the longest first."""
@@ -65,6 +68,17 @@ class Phrases(Generic[Payload]):
                     yield end, payload
         if word in self._single:
             yield start + 1, self._single[word]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The preposition before a date, if there is one."""
+
+    said: str = ""
+    sort: str = ""
+
+
+NO_LEAD = Lead()
 
 
 def _list(phrases: Iterable[str]) -> Phrases[str]:
@@ -126,7 +140,7 @@ class DateWords:
     soft_ranges: frozenset[str]
     repeats: Phrases[str]
     soft_repeats: frozenset[str]
-    prepositions: Phrases[tuple[str, str]]
+    prepositions: Phrases[Lead]
     leads: Mapping[str, frozenset[str]]
     """For each sort of preposition the kinds of pieces that it may lead."""
     weak_prepositions: frozenset[str]
@@ -175,7 +189,7 @@ def load_date_words(language: Literal["en", "it"]) -> DateWords:
         from_=_list(raw["from"]),
         and_=_list(raw["and"]),
         part_hours=raw["part_hours"],
-        prepositions=Phrases({phrase: (plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
+        prepositions=Phrases({phrase: Lead(plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
         triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
         **{**tables, **lists, **sets},
