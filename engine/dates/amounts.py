@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from engine.dates.days import Reader, read_named_day, read_weekday
@@ -24,14 +23,14 @@ def read_amount(reader: Reader, start: int) -> Piece | None:
     from_now = reader.words.from_now.find(reader.tokens, end)
     if from_now is not None:
         piece = _from(reader, from_now[0], unit, count, reader.now)
-        return replace(piece, kind="instant", firm=True) if piece else None
+        return piece._replace(kind="instant", firm=True) if piece else None
     from_ = reader.words.from_.find(reader.tokens, end)
     if from_ is not None and unit not in MINUTES:
         base = read_named_day(reader, from_[0]) or read_weekday(reader, from_[0])
         if base is not None and base.day is not None:
             moment = datetime(base.day.year, base.day.month, base.day.day, tzinfo=reader.now.tzinfo)
             piece = _from(reader, base.end, unit, count, moment)
-            return replace(piece, kind="instant", firm=True) if piece else None
+            return piece._replace(kind="instant", firm=True) if piece else None
     if reader.word(end) in reader.words.before:
         return None  # "30 minutes before the game": of something that only the user knows
     return _from(reader, end, unit, count, reader.now)
@@ -93,7 +92,7 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
     named = reader.words.repeats.find(reader.tokens, start)
     if named is not None:
         said = " ".join(token.word for token in reader.tokens[start : named[0]])
-        return replace(_first_of(reader, named[0], named[1]), firm=said not in reader.words.soft_repeats)
+        return _first_of(reader, named[0], named[1])._replace(firm=said not in reader.words.soft_repeats)
     every = reader.words.every.find(reader.tokens, start)
     if every is None:
         return None
@@ -101,7 +100,7 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
     at = other[0] if other else every[0]
     weekday = read_weekday(reader, at)
     if weekday is not None:
-        return _add_weekdays(reader, replace(weekday, kind="repeat", recurring=True, firm=True))
+        return _add_weekdays(reader, weekday._replace(kind="repeat", recurring=True, firm=True))
     unit = reader.words.units.find(reader.tokens, at)
     if unit is not None and unit[1] not in MINUTES:
         return _first_of(reader, unit[0], unit[1])
@@ -112,7 +111,7 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
     if piece is None:
         return None
     day = reader.today if piece.instant is None else None
-    return replace(piece, kind="repeat", day=day, recurring=True, firm=True)
+    return piece._replace(kind="repeat", day=day, recurring=True, firm=True)
 
 
 def _add_weekdays(reader: Reader, first: Piece) -> Piece:
@@ -123,7 +122,7 @@ def _add_weekdays(reader: Reader, first: Piece) -> Piece:
         weekday = read_weekday(reader, joint[0]) if joint else None
         if weekday is None or weekday.day is None or piece.day is None:
             break
-        piece = replace(piece, end=weekday.end, day=min(piece.day, weekday.day), others=())
+        piece = piece._replace(end=weekday.end, day=min(piece.day, weekday.day), others=())
     return piece
 
 

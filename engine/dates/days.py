@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 
 from engine.dates.piece import (
     Piece,
@@ -17,8 +17,7 @@ from engine.dates.tokens import Token
 from engine.dates.words import DateWords
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """What every piece reader needs: the tokens, the words of the language and the present moment."""
 
     tokens: Sequence[Token]

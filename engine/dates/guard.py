@@ -5,8 +5,6 @@ In the middle of a title only clear words count; at the edges of a message, wher
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.dates.days import Reader
 from engine.dates.piece import Piece
 from engine.dates.words import Lead
@@ -32,7 +30,7 @@ def takes_possessive(reader: Reader, start: int, piece: Piece, lead: Lead) -> Pi
     elif reader.word(end - 1) not in words.possessives:
         return piece
     if reader.word(end) in words.list_nouns or (lead.said and reader.word(start - 1) in words.list_nouns):
-        return replace(piece, end=end, firm=True)
+        return piece._replace(end=end, firm=True)
     return None
 
 
@@ -54,9 +52,7 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
 def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lead, *, closed: bool) -> bool:
     words = reader.words
     weak = lead.said in words.weak_prepositions
-    of_task = (
-        before in words.list_nouns
-    )  # "reminder for April", "reminder for 30 minutes", "reminder for Friday dinner"
+    of_task = before in words.list_nouns  # "reminder for April", "for 30 minutes", "for Friday dinner"
     if piece.kind == "dom" and not piece.firm:
         if lead.said in words.day_articles and (before in words.not_before_ordinal or reader.number(first) is None):
             return False  # "delete the 2nd", "show me the second": the one in the list

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from engine.dates.piece import Piece
@@ -17,7 +16,7 @@ def merge(first: Piece, second: Piece) -> Piece | None:
     if first.kind in _TIMES and first.day is None:
         return _add_day(first, second)
     if second.kind == "part":  # "tomorrow tonight", "at 8 tonight at ..."
-        return replace(first, end=second.end, part=second.part) if first.part is None and first.hour is None else None
+        return first._replace(end=second.end, part=second.part) if first.part is None and first.hour is None else None
     return _join_days(first, second)
 
 
@@ -27,20 +26,19 @@ def _add_time(first: Piece, second: Piece) -> Piece | None:
     if second.kind == "part":
         if first.part is not None:
             return None
-        return replace(first, end=second.end, part=second.part)
+        return first._replace(end=second.end, part=second.part)
     if first.hour is not None:
         return None
     firm = first.firm or first.kind == "weekday"
-    return replace(
-        first, end=second.end, hour=second.hour, minute=second.minute, twelve=second.twelve, until=None, firm=firm
+    return first._replace(
+        end=second.end, hour=second.hour, minute=second.minute, twelve=second.twelve, until=None, firm=firm
     )
 
 
 def _add_day(time: Piece, second: Piece) -> Piece | None:
     if second.instant is not None or second.hour is not None or second.kind in ("month", "amount"):
         return None
-    return replace(
-        second,
+    return second._replace(
         hour=time.hour,
         minute=time.minute,
         twelve=time.twelve,
@@ -60,14 +58,14 @@ def _join_days(first: Piece, second: Piece) -> Piece | None:
     elif first.kind == "range" and second.kind == "weekday":
         day = _weekday_in(first, second)
     elif first.kind in ("weekday", "range") and second.kind in ("monthday", "figure", "dom"):
-        day = replace(second, firm=True)
+        day = second._replace(firm=True)
     elif first.kind == "monthday" and second.kind == "weekday" and first.day is not None:
         day = first if first.day.weekday() == second.weekday else None
     if day is None:
         return None
     time = second if second.hour is not None else first
     part = first.part or second.part
-    return replace(day, end=second.end, hour=time.hour, minute=time.minute, twelve=time.twelve, part=part)
+    return day._replace(end=second.end, hour=time.hour, minute=time.minute, twelve=time.twelve, part=part)
 
 
 def _weekday_in(stretch: Piece, weekday: Piece) -> Piece | None:
@@ -76,4 +74,4 @@ def _weekday_in(stretch: Piece, weekday: Piece) -> Piece | None:
     day = stretch.day + timedelta(days=(weekday.weekday - stretch.day.weekday()) % 7)
     # On a Sunday "Tuesday this week" has passed, so the coming Tuesday is meant.
     day = day if day <= (stretch.until or stretch.day) else weekday.day or day
-    return replace(weekday, day=day, others=(), firm=True, recurring=False)
+    return weekday._replace(day=day, others=(), firm=True, recurring=False)

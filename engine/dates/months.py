@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 from engine.dates.amounts import read_count
@@ -156,7 +155,7 @@ def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
     day = coming_day_of_month(reader.today, number)
     if day is None or day.weekday() != weekday.weekday:
         return None
-    return replace(weekday, end=weekday.end + 1, day=day, others=())
+    return weekday._replace(end=weekday.end + 1, day=day, others=())
 
 
 def read_holiday(reader: Reader, start: int) -> Piece | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import calendar
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal[
     "day",  # today, tomorrow, 2027-03-10
@@ -25,8 +24,7 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     end: int
     """The token after the last one."""
     kind: Kind

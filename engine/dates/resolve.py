@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime, time
+from typing import NamedTuple
 
 from engine.dates.piece import Piece, add_days
 from engine.dates.words import DateWords
@@ -13,8 +13,7 @@ _WAKING = range(7, 22)
 _AFTERNOON_PARTS = ("afternoon", "evening", "night", "noon")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     iso: str
     alternatives: tuple[str, ...] = ()
     approximate: bool = False

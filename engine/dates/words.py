@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from engine.dates.tokens import Token, plain, tokenize
 
@@ -70,8 +69,7 @@ class Phrases(Generic[Payload]):
             yield start + 1, self._single[word]
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(NamedTuple):
     """The preposition before a date, if there is one."""
 
     said: str = ""
@@ -85,8 +83,7 @@ def _list(phrases: Iterable[str]) -> Phrases[str]:
     return Phrases({phrase: phrase for phrase in phrases})
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # made once a language, so quick to define matters more than slots
-class DateWords:
+class DateWords(NamedTuple):
     language: Literal["en", "it"]
     weekday_names: tuple[str, ...]
     month_names: tuple[str, ...]
