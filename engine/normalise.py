@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.values import Span
@@ -50,7 +51,9 @@ class Utterance:
         return any(quote.start <= token.start and token.end <= quote.end for quote in self.quotes)
 
 
-def normalise(text: str, spellings: dict[str, str] | None = None, elisions: frozenset[str] = frozenset()) -> Utterance:
+def normalise(
+    text: str, spellings: Mapping[str, str] | None = None, elisions: frozenset[str] = frozenset()
+) -> Utterance:
     """Split into words; `spellings` maps "whats" to "what's"; `elisions` are split off: "l'attività"."""
     text = text[:TEXT_LIMIT]
     tokens: list[Token] = []
@@ -63,7 +66,7 @@ def normalise(text: str, spellings: dict[str, str] | None = None, elisions: froz
     return Utterance(text, tuple(tokens), quotes, _sentence_starts(text, tokens))
 
 
-def _split(raw: str, start: int, spellings: dict[str, str], elisions: frozenset[str]) -> list[Token]:
+def _split(raw: str, start: int, spellings: Mapping[str, str], elisions: frozenset[str]) -> list[Token]:
     norm = normal_form(raw)
     head, apostrophe, tail = norm.partition("'")
     if apostrophe and tail and head in elisions and len(norm) == len(raw):

@@ -23,7 +23,19 @@ from engine.weights import Weights, read_weights
 POLICY_FOLDER = Path(__file__).parent / "policies"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SECTIONS = frozenset(
-    {"version", "language", "weights", "thresholds", "spellings", "elisions", "words", "frames", "guards", "replies"}
+    {
+        "version",
+        "language",
+        "weights",
+        "thresholds",
+        "spellings",
+        "elisions",
+        "words",
+        "frames",
+        "guards",
+        "replies",
+        "numbers",
+    }
 )
 
 
@@ -52,6 +64,8 @@ class Frame:
     """The words of the object are evidence too: the verb alone says little."""
     weight: float = 0.0
     """A weight set by hand, on top of the learned one."""
+    sets: Mapping[str, str] = field(default_factory=dict)
+    """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +89,7 @@ class Policy:
     frames: tuple[Frame, ...]
     guards: tuple[Guard, ...]
     replies: Mapping[str, str]
+    numbers: Mapping[str, int] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
 
     @cached_property
@@ -160,6 +175,7 @@ def _make_policy(data: object, folder: Path) -> Policy:
         frames=tuple(_read_frame(name, entry, words) for name, entry in data["frames"].items()),
         guards=tuple(_read_guard(place, entry, words) for place, entry in enumerate(data.get("guards") or ())),
         replies=dict(data.get("replies") or {}),
+        numbers=dict(data.get("numbers") or {}),
         weights=read_weights(folder / data["weights"]) if data.get("weights") else Weights(),
     )
 
@@ -190,7 +206,9 @@ def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> F
     if entry.get("intent") not in INTENTS:
         raise _Misfit(f"unknown intent {entry.get('intent')!r}", "frames", name)
     patterns = _read_patterns(entry, words, "frames", name)
-    return Frame(name, entry["intent"], patterns, bool(entry.get("weak")), float(entry.get("weight", 0)))
+    return Frame(
+        name, entry["intent"], patterns, bool(entry.get("weak")), float(entry.get("weight", 0)), entry.get("sets") or {}
+    )
 
 
 def _read_guard(place: int, entry: dict[str, Any], words: Mapping[str, Any]) -> Guard:

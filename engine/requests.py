@@ -1,0 +1,67 @@
+"""Several requests in one message. "Create a task and show me my list" are two; "buy bread and butter" is one.
+
+A message is cut only before words that ask for something by themselves (a frame that is not weak), and only
+if what stands before the cut asks for something too.
+"""
+
+from __future__ import annotations
+
+from engine.frames import find_frames, make_scene
+from engine.normalise import Utterance
+from engine.patterns import Scene
+from engine.policy import Policy
+
+_MOST_CUTS = 6
+
+
+def split_requests(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
+    cuts = [0]
+    for place in _possible_cuts(utterance, policy):
+        if _asks(utterance, place, len(utterance.tokens), policy, strong=True) and _asks(
+            utterance, cuts[-1], place, policy, strong=False
+        ):
+            cuts.append(place)
+    if len(cuts) == 1:
+        return (utterance,)
+    ends = [*cuts[1:], len(utterance.tokens)]
+    return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))
+
+
+def part(utterance: Utterance, start: int, end: int, policy: Policy) -> Utterance:
+    """The tokens from `start` to before `end`, joining words at the cut left out; spans stay those of the text."""
+    classes = policy.word_classes
+    while end > start + 1 and "splitter" in classes.get(utterance.tokens[end - 1].norm, ()):
+        end -= 1
+    while start < end - 1 and "splitter" in classes.get(utterance.tokens[start].norm, ()):
+        start += 1
+    starts = frozenset(place - start for place in utterance.sentence_starts if start <= place < end) | {0}
+    return Utterance(utterance.text, utterance.tokens[start:end], utterance.quotes, starts)
+
+
+def _possible_cuts(utterance: Utterance, policy: Policy) -> list[int]:
+    classes = policy.word_classes
+    cuts = [
+        place
+        for place in range(1, len(utterance.tokens) - 1)
+        if not utterance.is_quoted(place)
+        and (
+            place in utterance.sentence_starts
+            or "splitter" in classes.get(utterance.tokens[place].norm, ())
+            or utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start].startswith(",")
+        )
+    ]
+    return cuts[:_MOST_CUTS]
+
+
+def _asks(utterance: Utterance, start: int, end: int, policy: Policy, *, strong: bool) -> bool:
+    piece = part(utterance, start, end, policy)
+    scene = make_scene(tuple(token.norm for token in piece.tokens), piece.sentence_starts, policy)
+    frames = find_frames(scene, policy)
+    if not frames or (strong and frames[0].frame.weak):
+        return False
+    # The right-hand part must begin with what it asks, not just contain it.
+    return not strong or (frames[0].start in scene.starts and not _only_continues(scene, frames[0].start))
+
+
+def _only_continues(scene: Scene, start: int) -> bool:
+    return scene.stop - start < 2
