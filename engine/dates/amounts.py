@@ -104,7 +104,7 @@ def read_repeat(reader: Reader, start: int) -> Piece | None:
     unit = reader.words.units.find(reader.tokens, at)
     if unit is not None and unit[1] not in MINUTES:
         return _first_of(reader, unit[0], unit[1])
-    amount = read_quantity(reader, at)
+    amount = (unit[0], unit[1], 1) if unit is not None else read_quantity(reader, at)
     if amount is None:
         return None
     piece = _from(reader, amount[0], amount[1], amount[2], reader.now)

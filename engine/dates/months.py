@@ -89,8 +89,10 @@ def read_month(reader: Reader, start: int) -> Piece | None:
 
 def read_day_of_month(reader: Reader, start: int) -> Piece | None:
     """The 15th; "the" and "on the" were read before as its preposition. Italian has no mark but the article: il 15."""
-    has_article = reader.word(start - 1) in reader.words.day_articles
-    found = read_ordinal(reader, start, marked=reader.words.month_first or not has_article)
+    needs_mark = reader.words.month_first
+    if not needs_mark and reader.word(start - 1) not in reader.words.day_articles:
+        return None
+    found = read_ordinal(reader, start, marked=needs_mark)
     if found is None:
         return None
     end, number = found
