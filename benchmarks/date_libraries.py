@@ -1,6 +1,6 @@
 """Date finders side by side: our own rules and the libraries of PyPI.
 
-    python benchmarks/date_libraries.py [--data FOLDER] [--phrases FOLDER] [--seconds 20] [--only NAME ...]
+    python benchmarks/date_libraries.py [--data FOLDER] [--phrases FILE ...] [--seconds 20] [--only NAME ...]
 
 Without a data folder it measures our own phrases, `tests/engine/dates_*.yaml`. With one (the public utterances, which
 are not part of the project) also the rows of `tasks_dev.jsonl.gz` whose date words are marked. A library that is not
@@ -131,7 +131,10 @@ def print_table(title: str, rows: list[Row], finders: list[Finder], seconds: flo
 def main() -> None:
     arguments: Any = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--data", type=Path, help="folder with tasks_dev.jsonl.gz")
-    arguments.add_argument("--phrases", type=Path, default=ROOT / "tests" / "engine", help="folder with dates_*.yaml")
+    ours = sorted((ROOT / "tests" / "engine").glob("dates_*.yaml"))
+    arguments.add_argument(
+        "--phrases", type=Path, nargs="+", default=ours, help="files like tests/engine/dates_en.yaml"
+    )
     arguments.add_argument("--seconds", type=float, default=20, help="at most this long for one library and one table")
     arguments.add_argument("--only", nargs="*", default=list(FINDERS), help="names of finders")
     options = arguments.parse_args()

@@ -24,8 +24,8 @@ class Row:
     hand_written: bool = False
 
 
-def load_phrases(folder: Path) -> Iterator[Row]:
-    for path in sorted(folder.glob("dates_*.yaml")):
+def load_phrases(paths: list[Path]) -> Iterator[Row]:
+    for path in paths:
         language = path.stem[-2:]
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
         for row in content["phrases"]:

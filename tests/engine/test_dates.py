@@ -148,8 +148,13 @@ class CountedTokens(list[Any]):
     looks = 0
 
     def __getitem__(self, index: Any) -> Any:
-        CountedTokens.looks += 1
-        return super().__getitem__(index)
+        found = super().__getitem__(index)
+        CountedTokens.looks += len(found) if isinstance(index, slice) else 1
+        return found
+
+    def __iter__(self) -> Any:
+        CountedTokens.looks += len(self)
+        return super().__iter__()
 
 
 @pytest.mark.parametrize(
