@@ -12,7 +12,8 @@ from engine.normalise import Utterance
 from engine.policy import Policy
 
 _SHORTEST = 4
-_CORRECTED_CLASSES = ("add", "show", "complete", "done_word", "delete", "rename", "change", "move", "item", "list")
+_CORRECTED_CLASS = "misspelt"
+"""The policy's list of words that may be meant by a misspelling."""
 
 
 class Correction(NamedTuple):
@@ -53,7 +54,7 @@ def _deletions(word: str) -> tuple[str, ...]:
 
 
 def _variants(policy: Policy) -> Mapping[str, tuple[str, ...]]:
-    return _variants_of(tuple(phrase for name in _CORRECTED_CLASSES for phrase in policy.words.get(name, ())))
+    return _variants_of(policy.words.get(_CORRECTED_CLASS, ()))
 
 
 @lru_cache(maxsize=16)

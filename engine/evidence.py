@@ -114,6 +114,10 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
             yield Observation(f"{prefix} foreign", place, place + 1)
         if "item" in policy.word_classes.get(word, ()):
             yield Observation(f"{prefix} item", place, place + 1)
+    inner = range(start + 1, min(end, start + _OBJECT_LIMIT) - 1)
+    goes = next((place for place in inner if "into" in policy.word_classes.get(scene.words[place], ())), None)
+    # "add X to Y" puts X somewhere; where Y is no task list, that is seldom about tasks.
+    yield Observation(f"{prefix} {'stays' if goes is None else 'goes somewhere'}", goes or start, (goes or start) + 1)
     yield Observation(f"{prefix} ends {scene.words[end - 1]}", end - 1, end)
 
 

@@ -67,11 +67,24 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
         for frame, pattern in entries:
             if not pattern.is_possible(scene.present):
                 continue
+            if (frame.id, place) in seen:
+                continue
             for end, slots in match_at(pattern.nodes, scene, place):
-                if (frame.id, place) not in seen:
+                if _slots_fit(slots, scene, policy):
                     seen.add((frame.id, place))
                     yield FrameMatch(frame, place, end, slots)
-                break
+                    break
+
+
+def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:
+    """A slot may need a word of some class: "move X to Y" moves a task only if Y has to do with dates."""
+    for name, start, end in slots:
+        needed = policy.slot_needs.get(name)
+        if needed and not any(
+            word[0].isdigit() or needed & policy.word_classes.get(word, frozenset()) for word in scene.words[start:end]
+        ):
+            return False
+    return True
 
 
 def _swallows(outer: FrameMatch, inner: FrameMatch) -> bool:

@@ -21,7 +21,7 @@ from engine.patterns import Lexicon, Node, Pattern, PatternError, bind, compile_
 from engine.weights import Weights, read_weights
 
 POLICY_FOLDER = Path(__file__).parent / "policies"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SECTIONS = frozenset(
     {
         "version",
@@ -35,12 +35,22 @@ _SECTIONS = frozenset(
         "guards",
         "replies",
         "numbers",
+        "slot_needs",
     }
 )
 
 
 class PolicyError(ValueError):
     """A mistake in a policy file, with its line."""
+
+
+class _Loader(_QUICK_LOADER):  # type: ignore[misc]
+    """Safe, quick, and without YAML's old surprise that no, on and off are booleans: here they are words."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own layout
+        first: [(tag, pattern) for tag, pattern in resolvers if first in "tTfF" or not tag.endswith(":bool")]
+        for first, resolvers in _QUICK_LOADER.yaml_implicit_resolvers.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,8 @@ class Policy:
     guards: tuple[Guard, ...]
     replies: Mapping[str, str]
     numbers: Mapping[str, int] = field(default_factory=dict)
+    slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Slot -> classes of which its words must have one."""
     weights: Weights = field(default_factory=Weights)
 
     @cached_property
@@ -136,7 +148,7 @@ def load_policy_file(path: Path) -> Policy:
 def read_policy(text: str, name: str = "policy", folder: Path = POLICY_FOLDER) -> Policy:
     """A policy from its text; PolicyError says what is wrong and in which line."""
     try:
-        data = yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe loader, the quick one where there is one
+        data = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader, the quick one where there is one
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise PolicyError(f"{name}, line {line}: {error.problem}") from None
@@ -163,24 +175,26 @@ def _make_policy(data: object, folder: Path) -> Policy:
             raise _Misfit(f"the section {section!r} is missing")
     if data["language"] not in ("en", "it"):
         raise _Misfit("language must be en or it", "language")
-    words = _read_words(data["words"])
+    elisions = frozenset(data.get("elisions") or ())
+    words = _read_words(data["words"], elisions)
     return Policy(
         version=str(data["version"]),
         language=cast("Language", data["language"]),
         source=data,
         thresholds=_read_thresholds(data.get("thresholds") or {}),
         spellings=dict(data.get("spellings") or {}),
-        elisions=frozenset(data.get("elisions") or ()),
+        elisions=elisions,
         words=words,
         frames=tuple(_read_frame(name, entry, words) for name, entry in data["frames"].items()),
         guards=tuple(_read_guard(place, entry, words) for place, entry in enumerate(data.get("guards") or ())),
         replies=dict(data.get("replies") or {}),
         numbers=dict(data.get("numbers") or {}),
+        slot_needs={name: frozenset(classes) for name, classes in (data.get("slot_needs") or {}).items()},
         weights=read_weights(folder / data["weights"]) if data.get("weights") else Weights(),
     )
 
 
-def _read_words(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+def _read_words(data: dict[str, Any], elisions: frozenset[str]) -> dict[str, tuple[str, ...]]:
     for name, entries in data.items():
         if not isinstance(entries, list):
             raise _Misfit(f"the class {name!r} must be a list of words", "words", name)
@@ -189,7 +203,15 @@ def _read_words(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
                 raise _Misfit(
                     f"{entry!r} is no word; quote it if it looks like a number or yes/no", "words", name, place
                 )
-    return {name: tuple(entries) for name, entries in data.items()}
+    return {name: tuple(_spaced(entry, elisions) for entry in entries) for name, entries in data.items()}
+
+
+def _spaced(phrase: str, elisions: frozenset[str]) -> str:
+    """ "l'attività" as the two words that the message will be cut into."""
+    words = (word.partition("'") for word in phrase.split())
+    return " ".join(
+        f"{head}' {tail}" if tail and head in elisions else head + mark + tail for head, mark, tail in words
+    )
 
 
 def _read_thresholds(data: dict[str, Any]) -> Thresholds:
@@ -238,7 +260,7 @@ def _classes_named(nodes: tuple[Node, ...]) -> set[str]:
 
 def find_line(text: str, path: tuple[str | int, ...]) -> int:
     """The line of the entry at `path`, or of the closest one above it that exists."""
-    node, line = yaml.compose(text, Loader=_LOADER), 1
+    node, line = yaml.compose(text, Loader=_Loader), 1
     for step in path:
         found = None
         if isinstance(node, yaml.MappingNode):

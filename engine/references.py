@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 from engine.decision import Candidate, Context, Reference
 from engine.identifiers import parse_identifier
 from engine.memory_index import fold, title_words
+from engine.normalise import normalise
 from engine.policy import Policy
 from engine.values import Span, Task
 
@@ -106,7 +107,10 @@ def _only_position(words: tuple[str, ...], policy: Policy) -> bool:
 
 def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
     """The task talked about last. After a list of several "it" could be any of them."""
-    if fold(mention.said) not in {fold(phrase) for phrase in policy.words.get("pronoun", ())}:
+    words = tuple(token.norm for token in normalise(mention.said, policy.spellings, policy.elisions).tokens)
+    if len(words) not in policy.lexicon.ends("pronoun", words, 0) and len(words) not in policy.lexicon.ends(
+        "clitic", words, 0
+    ):
         return ()
     for message in reversed(context.history[-_HISTORY_LIMIT:]):
         if len(message.tasks) == 1 or (message.tasks and message.role == "user"):

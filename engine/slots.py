@@ -125,7 +125,7 @@ def _find_mention(
 ) -> Mention | None:
     place = lead.slot("target") if lead else None
     if lead is None or place is None:
-        return None
+        return _find_clitic(reading, policy, lead)
     utterance, (first, last) = reading.utterance, place
     last = _sentence_end(reading, first, last)
     said = utterance.slice(utterance.span(first, last))
@@ -144,6 +144,15 @@ def _find_mention(
     ):
         name = ""
     return Mention(said, name, words.span)
+
+
+def _find_clitic(reading: Reading, policy: Policy, lead: FrameMatch | None) -> Mention | None:
+    """Italian says "it" at the end of the verb: "eliminala"."""
+    for place in range(lead.start, min(lead.end, reading.scene.stop)) if lead else ():
+        if "clitic" in policy.word_classes.get(reading.scene.words[place], ()):
+            span = reading.utterance.span(place, place + 1)
+            return Mention(reading.utterance.slice(span), "", span)
+    return None
 
 
 def _norms(words: Words) -> list[str]:

@@ -14,6 +14,8 @@ import argparse
 import collections
 import gzip
 import json
+import random
+import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -83,11 +85,28 @@ def load_fillers(folder: Path, language: str) -> dict[str, list[str]]:
     return fillers
 
 
+def load_not_tasks(language: str, each: int = 6) -> list[Row]:
+    """Our own messages about other things, where the public data of a language is thin."""
+    path = Path(__file__).parent / f"not_tasks_{language}.json"
+    if not path.exists():
+        return []
+    data = json.loads(path.read_text(encoding="utf-8"))
+    chooser = random.Random(11)  # noqa: S311 - nothing secret
+    texts = {
+        re.sub(r"\{(\w+)\}", lambda slot: chooser.choice(data["fillers"][slot[1]]), template)
+        for template in data["templates"]
+        for _ in range(each)
+    }
+    return [Row(text, "unknown", 0.7, "own") for text in sorted(texts)]
+
+
 def vocabulary(rows: list[Row], policy: Policy) -> frozenset[str]:
     counts = collections.Counter(
         token.norm for row in rows for token in normalise(row.text, dict(policy.spellings), policy.elisions).tokens
     )
-    return frozenset(word for word, count in counts.items() if count >= FEWEST_SIGHTINGS and word.isalpha())
+    # Where there is little text, a word seen once is more likely rare than misspelt.
+    fewest = FEWEST_SIGHTINGS if len(rows) > 20_000 else 1
+    return frozenset(word for word, count in counts.items() if count >= fewest and word.isalpha())
 
 
 def observations(rows: list[Row], policy: Policy) -> list[list[str]]:
@@ -170,6 +189,7 @@ def main() -> None:
     options = parser.parse_args()
     policy = load_policy_file(POLICY_FOLDER / f"{options.language}.yaml")
     rows = [row for row in load_rows(options.folder, options.language) if row.source != options.leave_out]
+    rows += load_not_tasks(options.language)
     known = vocabulary(rows, policy)
     policy = replace(policy, weights=Weights(vocabulary=known))
     real = len(rows)
