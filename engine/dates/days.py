@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from engine.dates.piece import (
+    END_OF_DAY,
     Piece,
     add_days,
     coming_weekday,
@@ -61,7 +62,8 @@ def read_range(reader: Reader, start: int) -> Piece | None:
     said = " ".join(token.word for token in reader.tokens[start:end])
     soft = said in reader.words.soft_ranges
     until = last if last != first else None
-    return Piece(end, "range", day=first, until=until, firm=not soft, anchored=True)
+    part = END_OF_DAY if name == "end_of_today" else None
+    return Piece(end, "range", day=first, until=until, part=part, firm=not soft, anchored=True)
 
 
 def read_weekday(reader: Reader, start: int) -> Piece | None:

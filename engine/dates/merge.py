@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from engine.dates.piece import Piece
+from engine.dates.piece import END_OF_DAY, Piece
 
 _TIMES = ("clock", "hour", "part")
 
 
 def merge(first: Piece, second: Piece) -> Piece | None:
     """The two as one, or None where they are two dates or no date together."""
+    if END_OF_DAY in (first.part, second.part):  # "Friday EOD", "by the end of the day tomorrow"
+        day = second if first.part == END_OF_DAY else first
+        return day._replace(end=second.end) if day.kind in ("day", "weekday", "monthday", "dom") else None
     if second.kind in _TIMES and second.day is None:
         return _add_time(first, second)
     if first.kind in _TIMES and first.day is None:

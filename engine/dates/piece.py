@@ -23,6 +23,8 @@ Kind = Literal[
     "repeat",  # every Monday
 ]
 
+END_OF_DAY = "end_of_day"
+
 
 class Piece(NamedTuple):
     end: int
@@ -38,6 +40,7 @@ class Piece(NamedTuple):
     twelve: bool = False
     """The hour may be meant before or after noon."""
     part: str | None = None
+    """morning, noon, afternoon, evening, night; or END_OF_DAY, which has no hour and fits any day."""
     instant: datetime | None = None
     weekday: int | None = None
     firm: bool = False

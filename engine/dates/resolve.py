@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time
 from typing import NamedTuple
 
-from engine.dates.piece import Piece, add_days
+from engine.dates.piece import END_OF_DAY, Piece, add_days
 from engine.dates.words import DateWords
 
 _WAKING = range(7, 22)
@@ -25,7 +25,7 @@ def resolve(piece: Piece, words: DateWords, now: datetime) -> Value:
         return Value(_iso_moment(piece.instant))
     if piece.hour is not None:
         return _with_hour(piece, now)
-    if piece.part is not None:
+    if piece.part is not None and piece.part != END_OF_DAY:
         return _with_part(piece, words, now)
     day = piece.day or now.date()
     return Value(day.isoformat(), tuple(other.isoformat() for other in piece.others))
