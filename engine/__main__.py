@@ -11,6 +11,8 @@ from typing import TextIO
 
 from engine.decider import load_decider
 from engine.decision import Decider
+from engine.explain import explain as explain_decision
+from engine.policy import load_policy
 from engine.wire import WireError, read_context, read_text, write_decision
 
 
@@ -45,10 +47,17 @@ def main(arguments: list[str] | None = None) -> int:
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
     explain.add_argument("--lang", choices=("en", "it"))
+    guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
+    guidance.add_argument("--lang", choices=("en", "it"), default="en")
     for command in (decide, explain):
         command.add_argument("--decider", choices=("rules", "baseline"), default="rules")
         command.add_argument("--policy", type=Path, metavar="FILE", help="another policy file")
     options = parser.parse_args(arguments)
+    if options.command == "guidance":
+        from engine.guidance import make_guidance  # needs pydantic, which the other commands do without
+
+        sys.stdout.write(make_guidance(load_policy(options.lang)))
+        return 0
     try:
         decider = load_decider(options.decider, options.policy)
     except (ValueError, OSError) as error:
@@ -57,6 +66,9 @@ def main(arguments: list[str] | None = None) -> int:
         for stream in (sys.stdin, sys.stdout):
             stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         decide_lines(decider, sys.stdin, sys.stdout)
+    else:
+        context = read_context({"lang": options.lang}, datetime.now())  # noqa: DTZ005
+        sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))
     return 0
 
 

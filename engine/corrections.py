@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from engine.normalise import Utterance
 from engine.policy import Policy
 
@@ -44,9 +42,15 @@ def _find_meant(word: str, policy: Policy) -> str | None:
     for variant in (word, *_deletions(word)):
         for known in variants.get(variant, ()):
             # One slip, and the first letter right: "shwo" is "show", but "mask" is not "task".
-            if known[0] == word[0] and OSA.distance(word, known, score_cutoff=1) <= 1:
+            if known[0] == word[0] and _slips(word, known) <= 1:
                 return known
     return None
+
+
+def _slips(word: str, known: str) -> int:
+    from rapidfuzz.distance import OSA  # late: most messages never need it, and it is slow to import
+
+    return OSA.distance(word, known, score_cutoff=1)
 
 
 def _deletions(word: str) -> tuple[str, ...]:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from engine.decision import Reason
 from engine.frames import FrameMatch
-from engine.patterns import Scene
+from engine.patterns import GAP, Scene
 from engine.policy import Policy
 
 _TAGS = ("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh")
 _TAGS_AFTER = ("negation", "quality", "chore")
 _LENGTHS = ((3, "1-3"), (8, "4-8"), (15, "9-15"), (25, "16-25"))
+_NO_OBJECT = frozenset({"when", "rest", "day", GAP})
 _WORD_LIMIT = 80
 """Words beyond this add no evidence: a letter that mentions tasks somewhere is still a letter."""
 _OBJECT_LIMIT = 12
@@ -64,7 +65,7 @@ def _observations(
 
 def _carrier_end(match: FrameMatch) -> int:
     """Where the frame's own words first give way to a slot."""
-    first_slot = min((start for _, start, _ in match.slots), default=match.end)
+    first_slot = min((start for name, start, _ in match.slots if name != GAP), default=match.end)
     return first_slot if first_slot > match.start else match.end
 
 
@@ -98,7 +99,7 @@ def tag_of(word: str, policy: Policy) -> str:
 
 def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iterator[Observation]:
     """What the frame's first slot holds: its kind always, its words only where the frame is weak."""
-    slot = next(((start, end) for name, start, end in lead.slots if end > start and name not in ("when", "rest")), None)
+    slot = next(((start, end) for name, start, end in lead.slots if end > start and name not in _NO_OBJECT), None)
     if slot is None:
         yield Observation(f"shape:{lead.frame.intent} without object", lead.start, lead.end)
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.decision import Reason
-from engine.patterns import Scene, Slots, match_at
+from engine.patterns import GAP, Scene, Slots, match_at
 from engine.policy import Frame, Policy
 
 _UNANCHORED_LIMIT = 120
@@ -30,7 +30,7 @@ class FrameMatch:
         return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
 
     def covers(self, place: int) -> bool:
-        return any(start <= place < end for _, start, end in self.slots)
+        return any(start <= place < end for name, start, end in self.slots if name != GAP)
 
 
 def make_scene(words: tuple[str, ...], sentence_starts: frozenset[int], policy: Policy) -> Scene:
@@ -80,8 +80,13 @@ def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:
     """A slot may need a word of some class: "move X to Y" moves a task only if Y has to do with dates."""
     for name, start, end in slots:
         needed = policy.slot_needs.get(name)
-        if needed and not any(
-            word[0].isdigit() or needed & policy.word_classes.get(word, frozenset()) for word in scene.words[start:end]
+        if (
+            needed
+            and end > start
+            and not any(
+                word[0].isdigit() or needed & policy.word_classes.get(word, frozenset())
+                for word in scene.words[start:end]
+            )
         ):
             return False
     return True
@@ -103,7 +108,7 @@ def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None) -> tupl
             continue
         for place in sorted(scene.starts):
             for _, slots in match_at(pattern.nodes, scene, place):
-                rest = slots[0][1] if slots else scene.stop
+                rest = next((start for name, start, _ in slots if name != GAP), scene.stop)
                 # "don't let me forget to ..." is a frame of its own and no negation.
                 if primary and primary.start <= place and reason is Reason.NEGATED:
                     break

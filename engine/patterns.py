@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
+GAP = ".."
+"""The name under which a gap appears among the slots."""
 _SYMBOL = re.compile(r"\{(\w+)(\??)\}|<(\w+)>|\.\.|[\[\]()|^$]|[^\s\[\]()|{}<>^$]+|(\S)")
 
 Slots = tuple[tuple[str, int, int], ...]
@@ -156,6 +158,10 @@ def match_at(nodes: tuple[Node, ...], scene: Scene, place: int) -> Iterator[tupl
         yield from _match_options(node, rest, scene, place)
     elif node.kind == "slot":
         yield from _match_slot(node, rest, scene, place)
+    elif node.kind == "gap":
+        for after in range(place, min(scene.stop, place + GAP_LIMIT) + 1):
+            for end, slots in match_at(rest, scene, after):
+                yield end, ((GAP, place, after), *slots)
     else:
         for after in _single_ends(node, scene, place):
             yield from match_at(rest, scene, after)
@@ -188,8 +194,6 @@ def _single_ends(node: Node, scene: Scene, place: int) -> Iterator[int]:
             yield place + 1
     elif node.kind == "class":
         yield from (end for end in scene.lexicon.ends(node.value, scene.words, place) if end <= scene.stop)
-    elif node.kind == "gap":
-        yield from range(place, min(scene.stop, place + GAP_LIMIT) + 1)
     elif (node.kind == "start" and place in scene.starts) or (node.kind == "end" and place in scene.ends):
         yield place
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from engine.decision import Candidate, Context, Reference
 from engine.identifiers import parse_identifier
 from engine.memory_index import fold, title_words
@@ -139,6 +137,8 @@ def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str) -> C
         return Candidate(task.id, 0.82 + 0.13 * len(asked) / len(titled) - penalty, "partial")
     if len(titled) > 1 and set(titled) <= set(asked):
         return Candidate(task.id, 0.8 + 0.1 * len(titled) / len(asked) - penalty, "partial")
+    from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
+
     likeness = max(fuzz.token_sort_ratio(" ".join(asked), " ".join(titled)), fuzz.ratio(fold(name), fold(task.title)))
     overlap = fuzz.token_set_ratio(" ".join(asked), " ".join(titled)) * 0.8
     best = max(likeness, overlap)

@@ -125,7 +125,7 @@ def _find_mention(
 ) -> Mention | None:
     place = lead.slot("target") if lead else None
     if lead is None or place is None:
-        return _find_clitic(reading, policy, lead)
+        return _find_pointer(reading, policy, lead)
     utterance, (first, last) = reading.utterance, place
     last = _sentence_end(reading, first, last)
     said = utterance.slice(utterance.span(first, last))
@@ -146,12 +146,17 @@ def _find_mention(
     return Mention(said, name, words.span)
 
 
-def _find_clitic(reading: Reading, policy: Policy, lead: FrameMatch | None) -> Mention | None:
-    """Italian says "it" at the end of the verb: "eliminala"."""
-    for place in range(lead.start, min(lead.end, reading.scene.stop)) if lead else ():
-        if "clitic" in policy.word_classes.get(reading.scene.words[place], ()):
-            span = reading.utterance.span(place, place + 1)
-            return Mention(reading.utterance.slice(span), "", span)
+def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> Mention | None:
+    """Where the frame itself says "it": "delete that", Italian "eliminala", "finish the second one"."""
+    scene = reading.scene
+    for place in range(lead.start, min(lead.end, scene.stop)) if lead else ():
+        for name, length in scene.lexicon.classes(scene.words, place):
+            if name in ("clitic", "just_it"):
+                span = reading.utterance.span(place, place + length)
+                return Mention(reading.utterance.slice(span), "", span)
+            if name.startswith("ordinal_"):
+                span = reading.utterance.span(place, min(lead.end, scene.stop))
+                return Mention(reading.utterance.slice(span), "", span)
     return None
 
 

@@ -47,13 +47,15 @@ class Row:
     source: str
 
 
-def load_rows(folder: Path, language: str) -> list[Row]:
+def load_rows(folder: Path, language: str, task_weight: float = 1.0) -> list[Row]:
     rows: list[Row] = []
     for tier in ("tasks", "lists", "borderline", "negatives"):
         with gzip.open(folder / f"{tier}_train.jsonl.gz", "rt", encoding="utf-8") as lines:
             for entry in map(json.loads, lines):
                 if entry["lang"] == language:
                     intent, weight = label(tier, entry)
+                    if intent != "unknown":
+                        weight *= task_weight
                     if weight:
                         rows.append(Row(entry["text"], intent, weight, entry["source"]))
     return rows
@@ -144,7 +146,7 @@ def calibrate(matrix: csr_matrix, rows: list[Row], real: int, strength: float) -
     aside[real:] = False
     kept = [place for place in range(len(rows)) if not aside[place]]
     model = fit(matrix[kept], [rows[place] for place in kept], strength)
-    held = [place for place in np.flatnonzero(aside) if rows[place].weight == 1.0]
+    held = [place for place in np.flatnonzero(aside) if rows[place].weight >= 1.0]
     shares = model.predict_proba(matrix[held])
     right = np.array(
         [model.classes_[best] == rows[place].intent for best, place in zip(shares.argmax(1), held, strict=True)]
@@ -184,11 +186,13 @@ def main() -> None:
     parser.add_argument("--strength", type=float, default=1.0, help="inverse of the regularisation")
     parser.add_argument("--each", type=int, default=60, help="sentences per pattern")
     parser.add_argument("--own-weight", type=float, default=0.3, help="how much a sentence from the frames counts")
+    parser.add_argument("--task-weight", type=float, default=3.0, help="how much a row that asks for a tool counts")
     parser.add_argument("--leave-out", metavar="SOURCE", help="learn without one source")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     policy = load_policy_file(POLICY_FOLDER / f"{options.language}.yaml")
-    rows = [row for row in load_rows(options.folder, options.language) if row.source != options.leave_out]
+    rows = load_rows(options.folder, options.language, options.task_weight)
+    rows = [row for row in rows if row.source != options.leave_out]
     rows += load_not_tasks(options.language)
     known = vocabulary(rows, policy)
     policy = replace(policy, weights=Weights(vocabulary=known))
