@@ -15,6 +15,7 @@ from evals.cases import CASES_FOLDER, load_cases, load_known_failures
 from evals.comparison import compare, diff_runs
 from evals.deciders import DECIDER_NAMES, make_decider
 from evals.errors_file import case_errors, row_errors, write_errors
+from evals.known_failures import stand, write_known_failures
 from evals.public_data import load_rows, run_rows
 from evals.public_report import report_rows
 from evals.report import report_cases
@@ -39,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--policy", type=Path, metavar="FILE", help="another policy file for the engine")
     parser.add_argument("--cases", type=Path, default=CASES_FOLDER, metavar="FOLDER")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose id or file contains this")
+    parser.add_argument("--update-known-failures", action="store_true", help="write the engine's list anew")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="public utterances instead of the cases")
     parser.add_argument("--split", default="dev")
     parser.add_argument("--json", action="store_true", help="the whole report as one JSON object")
@@ -49,6 +51,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run_on_cases(options: argparse.Namespace) -> int:
+    if options.update_known_failures and options.only:
+        raise ValueError("--update-known-failures writes the whole list: leave --only out")
     known = load_known_failures(options.cases)
     cases = [case for case in load_cases(options.cases) if options.only in f"{case.source} {case.id}"]
     reports, rights, errors = [], {}, []
@@ -56,9 +60,11 @@ def _run_on_cases(options: argparse.Namespace) -> int:
     for name in _names(options):
         results = run_cases(make_decider(name, options.policy), cases, _progress(name))
         report = report_cases(name, results)
-        failing = [result.case.id for result in results if not result.passed]
         reports.append(asdict(report))
-        lines += terminal.case_lines(report, [each for each in failing if each not in known], len(known))
+        # The list is about the engine; that the baseline fails is no news.
+        lines += terminal.case_lines(report, stand(results, known) if name == "engine" else None)
+        if options.update_known_failures and name == "engine":
+            lines.append(f"written: {write_known_failures(options.cases, results, known)}")
         rights[name] = {result.case.id: result.passed for result in results}
         errors += case_errors(name, results)
     return _finish(options, reports, lines, rights, errors)

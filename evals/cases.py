@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from engine.values import Task
 from evals.case import Case, Turn
+from evals.known_failures import FILE_NAME
 from evals.yaml_lines import CaseFileError, Mapping, load_yaml
 
 CASES_FOLDER = Path(__file__).resolve().parent.parent / "cases"
@@ -35,7 +36,7 @@ def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
 
 def load_known_failures(folder: Path = CASES_FOLDER) -> dict[str, str]:
     """Why each case that the engine does not pass yet fails, by id."""
-    path = folder / "known_failures.yaml"
+    path = folder / FILE_NAME
     return {str(key): str(why) for key, why in load_yaml(path).items()} if path.exists() else {}
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from evals.calibration import Reliability
 from evals.comparison import Quadrant, RunDiff
 from evals.intervals import Rate
+from evals.known_failures import Standing
 from evals.public_report import PublicReport
 from evals.report import CaseReport, ConfusionMatrix, ReadingReport
 
@@ -15,7 +16,7 @@ _BAR = 24
 _IDS_SHOWN = 12
 
 
-def case_lines(report: CaseReport, new_failures: Iterable[str], known: int) -> Iterator[str]:
+def case_lines(report: CaseReport, standing: Standing | None) -> Iterator[str]:
     yield f"== {report.decider}: {report.passed.total} cases, {report.reading.messages} messages"
     yield _line("passed", report.passed)
     for language, rate in report.languages.items():
@@ -29,9 +30,11 @@ def case_lines(report: CaseReport, new_failures: Iterable[str], known: int) -> I
     yield "files that are not all green"
     yield from (_line(f"  {name}", rate) for name, rate in report.groups.items() if rate.count < rate.total)
     yield from reading_lines(report.reading)
-    failures = tuple(new_failures)
-    yield f"failures: {known} known, {len(failures)} new"
-    yield from _id_lines("new", failures)
+    if standing:
+        known, new, passing = len(standing.known), len(standing.new), len(standing.passing)
+        yield f"failures: {known} known, {new} new; {passing} on the list that pass by now"
+        yield from _id_lines("new", standing.new)
+        yield from _id_lines("passes by now", standing.passing)
 
 
 def public_lines(report: PublicReport) -> Iterator[str]:
