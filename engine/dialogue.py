@@ -13,7 +13,7 @@ from engine.policy import Policy
 from engine.priorities import find_level
 from engine.references import Mention, find_position, resolve
 from engine.replies import doing, say
-from engine.titles import Words, clean, find_quoted
+from engine.titles import Words, clean, date_spans, find_quoted
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Argument, Provenance, Span, ToolCall
 
 _SURE = 0.97
@@ -42,13 +42,13 @@ def _is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> b
         return False
     place, hit = 0, False
     while place < len(words):
-        for name, length in policy.lexicon.classes(words, place):
-            if name in (*names, "opener", "closer"):
-                hit = hit or name in names
-                place += length
-                break
-        else:
+        found = tuple(policy.lexicon.classes(words, place))
+        told = max((length for name, length in found if name in names), default=0)
+        polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
+        if not (told or polite):
             return False
+        hit = hit or bool(told)
+        place += told or polite
     return hit
 
 
@@ -169,6 +169,10 @@ def _answer_fill(
         return None
     if pending.parameter == "change":
         return _answer_change(pending, words, utterance, context, policy)
+    dates = dates_of(utterance, context, policy) if pending.parameter == "title" else ()
+    if dates and not utterance.quotes:
+        undated = clean(utterance, 0, last, policy, without=date_spans(dates, utterance), lead="answer_lead")
+        words = undated or words
     limit = TITLE_LIMIT if pending.parameter == "title" else DESCRIPTION_LIMIT
     if len(words.value) > limit:
         message = say(policy, f"{pending.parameter}_too_long", limit=limit)
@@ -177,7 +181,9 @@ def _answer_fill(
         return Outcome(
             "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
         )
-    return _filled(pending, Slot(str(pending.parameter), words.value, words.span), utterance, context, policy)
+    slot = Slot(str(pending.parameter), words.value, words.span)
+    due = Slot("due_date", dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
+    return _filled(pending, slot, utterance, context, policy, due)
 
 
 def _answer_change(pending: Pending, words: Words, utterance: Utterance, context: Context, policy: Policy) -> Outcome:
@@ -193,10 +199,13 @@ def _answer_change(pending: Pending, words: Words, utterance: Utterance, context
     return _filled(pending, slot, utterance, context, policy)
 
 
-def _filled(pending: Pending, slot: Slot, utterance: Utterance, context: Context, policy: Policy) -> Outcome:
-    argument = Argument(slot.name, slot.value, Provenance("answer", slot.span))
-    kept = tuple(each for each in pending.call.arguments if each.name != slot.name)
-    name = pending.call.tool_name or find_tool(pending.intent) or ""
-    outcome = _answered(pending, ToolCall(name, (argument, *kept)), utterance)
-    message = doing(policy, pending.intent, ToolCall(name, (argument, *kept)), context)
-    return replace(outcome, slots=(slot,), message=message)
+def _filled(
+    pending: Pending, slot: Slot, utterance: Utterance, context: Context, policy: Policy, more: Slot | None = None
+) -> Outcome:
+    slots = (slot, more) if more else (slot,)
+    given = tuple(Argument(each.name, each.value, Provenance("answer", each.span)) for each in slots)
+    names = {each.name for each in slots}
+    kept = tuple(each for each in pending.call.arguments if each.name not in names)
+    call = ToolCall(pending.call.tool_name or find_tool(pending.intent) or "", (*given, *kept))
+    message = doing(policy, pending.intent, call, context)
+    return replace(_answered(pending, call, utterance), slots=slots, message=message)

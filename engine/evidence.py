@@ -60,7 +60,7 @@ def _observations(
     else:
         yield Observation("shape:no_frame", 0, scene.stop)
     yield from _carrier_observations(scene, policy, lead)
-    yield from _shape_observations(scene, policy, asks)
+    yield from _shape_observations(scene, policy, asks and (lead is None or lead.frame.weak))
 
 
 def _carrier_end(match: FrameMatch) -> int:
@@ -72,7 +72,7 @@ def _carrier_end(match: FrameMatch) -> int:
 def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> Iterator[Observation]:
     previous, previous_tag, before = "^", "^", 0
     for place in range(min(scene.stop, _WORD_LIMIT)):
-        if lead and lead.covers(place):
+        if lead and lead.explains(place):
             word = tag = "_"
             if previous == "_":
                 continue
@@ -105,7 +105,10 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
         return
     start, end = slot
     prefix = f"shape:{lead.frame.id if lead.frame.weak else lead.frame.intent} object"
-    yield Observation(f"{prefix} begins {_kind(scene.words[start], policy)}", start, start + 1)
+    kind = _kind(scene.words[start], policy)
+    # What a task is about is the user's business: a clear frame only cares whether the object is a question.
+    if lead.frame.weak or kind in ("wh", "pronoun"):
+        yield Observation(f"{prefix} begins {kind}", start, start + 1)
     if not lead.frame.weak:
         return
     for place in range(start, min(end, start + _OBJECT_LIMIT)):

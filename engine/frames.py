@@ -29,6 +29,13 @@ class FrameMatch:
     def slot(self, name: str) -> tuple[int, int] | None:
         return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
 
+    def explains(self, place: int) -> bool:
+        """Whether the word is the user's own (in a slot) or part of a frame that speaks for itself."""
+        if self.covers(place):
+            return True
+        gap = any(start <= place < end for name, start, end in self.slots if name == GAP)
+        return self.frame.clear and self.start <= place < self.end and not gap
+
     def covers(self, place: int) -> bool:
         return any(start <= place < end for name, start, end in self.slots if name != GAP)
 

@@ -17,7 +17,7 @@ from engine.values import ToolCall
 
 UNKNOWN = INTENTS.index("unknown")
 ON_TASK = ("complete_task", "delete_task", "update_task")
-_GUARD_WEIGHT = 8.0
+_GUARD_WEIGHT = 20.0
 _NAMED_WEIGHT = 3.0
 """How much a stored task that is named speaks for a request about it."""
 _NAMED_SCORE = 0.8

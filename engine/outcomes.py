@@ -45,7 +45,10 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
 def _unknown(weighed: Weighed, policy: Policy) -> Outcome:
     guard = weighed.reading.guard
     # A guard is the reason only where there was something to guard against.
-    reason = guard[0] if guard and weighed.reading.frames else Reason.NOT_ABOUT_TASKS
+    present = weighed.reading.scene.present
+    acting = any("acting" in policy.word_classes.get(word, ()) for word in present)
+    guarded = guard and (weighed.reading.frames or acting or guard[0] is Reason.NEGATED)
+    reason = guard[0] if guard and guarded else Reason.NOT_ABOUT_TASKS
     return Outcome(
         action="reply",
         intent="unknown",

@@ -72,8 +72,8 @@ class Frame:
     patterns: tuple[str, ...]
     weak: bool = False
     """The words of the object are evidence too: the verb alone says little."""
-    weight: float = 0.0
-    """A weight set by hand, on top of the learned one."""
+    clear: bool = False
+    """It speaks for itself: the words that it is made of add nothing to it."""
     sets: Mapping[str, str] = field(default_factory=dict)
     """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
 
@@ -229,7 +229,7 @@ def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> F
         raise _Misfit(f"unknown intent {entry.get('intent')!r}", "frames", name)
     patterns = _read_patterns(entry, words, "frames", name)
     return Frame(
-        name, entry["intent"], patterns, bool(entry.get("weak")), float(entry.get("weight", 0)), entry.get("sets") or {}
+        name, entry["intent"], patterns, bool(entry.get("weak")), bool(entry.get("clear")), entry.get("sets") or {}
     )
 
 

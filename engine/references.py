@@ -34,7 +34,7 @@ class Mention:
 def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> Reference:
     """Try ids, numbers, places in the conversation, then titles; the first kind that applies decides."""
     candidates = (
-        _by_identifier(mention, context)
+        _by_identifier(mention, context, policy)
         or _by_position(mention, context, policy)
         or _by_pronoun(mention, context, policy)
         or _by_title(mention.name or mention.said, context, prefer_status)
@@ -53,7 +53,7 @@ def _winner(candidates: tuple[Candidate, ...], policy: Policy) -> str | None:
     return best.task_id if alone or (best.how == "exact" and rival is not None and rival.how != "exact") else None
 
 
-def _by_identifier(mention: Mention, context: Context) -> tuple[Candidate, ...]:
+def _by_identifier(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
     found = _UUID.search(mention.said)
     if found:
         task = context.tasks.find_by_id(found.group().lower()) or context.tasks.find_by_id(found.group())
@@ -62,6 +62,8 @@ def _by_identifier(mention: Mention, context: Context) -> tuple[Candidate, ...]:
     number = identifier.number
     if number is None and (numbered := _NUMBERED.search(mention.said)):
         number = int(numbered.group(1) or numbered.group(2))
+    if number is None:
+        number = policy.numbers.get((mention.name or mention.said).lower())  # "task three"
     task = context.tasks.find_by_number(number) if number is not None else None
     if task is None:
         task = context.tasks.find_by_id(identifier.text) if identifier.text else None

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from engine.frames import find_frames, make_scene
 from engine.normalise import Utterance
-from engine.patterns import Scene
-from engine.policy import Policy
+from engine.policy import Frame, Policy
 
 _MOST_CUTS = 6
 
@@ -17,9 +16,10 @@ _MOST_CUTS = 6
 def split_requests(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
     cuts = [0]
     for place in _possible_cuts(utterance, policy):
-        if _asks(utterance, place, len(utterance.tokens), policy, strong=True) and _asks(
-            utterance, cuts[-1], place, policy, strong=False
-        ):
+        right = _leading_frame(utterance, place, len(utterance.tokens), policy, at_start=True)
+        left = _leading_frame(utterance, cuts[-1], place, policy, at_start=False) if right else None
+        # A weak frame is cut off only from another: "add bread and add butter", not "remind me to get up and add salt".
+        if left and right and (left.weak or not right.weak):
             cuts.append(place)
     if len(cuts) == 1:
         return (utterance,)
@@ -53,15 +53,11 @@ def _possible_cuts(utterance: Utterance, policy: Policy) -> list[int]:
     return cuts[:_MOST_CUTS]
 
 
-def _asks(utterance: Utterance, start: int, end: int, policy: Policy, *, strong: bool) -> bool:
+def _leading_frame(utterance: Utterance, start: int, end: int, policy: Policy, *, at_start: bool) -> Frame | None:
+    """How this part asks for something; with `at_start`, only if that is what it begins with."""
     piece = part(utterance, start, end, policy)
     scene = make_scene(tuple(token.norm for token in piece.tokens), piece.sentence_starts, policy)
     frames = find_frames(scene, policy)
-    if not frames or (strong and frames[0].frame.weak):
-        return False
-    # The right-hand part must begin with what it asks, not just contain it.
-    return not strong or (frames[0].start in scene.starts and not _only_continues(scene, frames[0].start))
-
-
-def _only_continues(scene: Scene, start: int) -> bool:
-    return scene.stop - start < 2
+    if not frames or (at_start and (frames[0].start not in scene.starts or scene.stop - frames[0].start < 2)):
+        return None
+    return frames[0].frame

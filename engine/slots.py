@@ -9,7 +9,6 @@ from engine.dates import DateMatch
 from engine.decision import Intent, Slot
 from engine.filters import find_filters
 from engine.frames import FrameMatch
-from engine.patterns import Scene
 from engine.policy import Policy
 from engine.priorities import find_priority
 from engine.reading import Reading
@@ -77,7 +76,7 @@ def _title_and_description(
         return None, None
     utterance, (first, last) = reading.utterance, place
     last = _sentence_end(reading, first, last)
-    split = _find_note(reading.scene, first, last)
+    split = _find_note(reading, first, last)
     description = None
     if split:
         description = find_quoted(utterance, split[1], last) or clean(
@@ -99,12 +98,14 @@ def _sentence_end(reading: Reading, first: int, last: int) -> int:
     return min(later) if later and min(later) - first > 1 else last
 
 
-def _find_note(scene: Scene, first: int, last: int) -> tuple[int, int] | None:
+def _find_note(reading: Reading, first: int, last: int) -> tuple[int, int] | None:
     """Where "with description ..." begins and where its text does."""
+    scene, tokens, text = reading.scene, reading.utterance.tokens, reading.utterance.text
     for place in range(first + 1, last - 1):
         for end in scene.lexicon.ends("note_intro", scene.words, place):
-            # A bare "note" or "notes" is a word of many titles; it introduces one only with its "with".
-            if end < last and end - place > 1:
+            # A bare "note" is a word of many titles; it introduces one only with its "with" or a colon.
+            colon = end < last and ":" in text[tokens[end - 1].end : tokens[end].start]
+            if end < last and (end - place > 1 or colon):
                 return place, end
     return None
 
@@ -138,6 +139,8 @@ def _find_mention(
     )
     if words is None:
         return None
+    if _points(words, policy):
+        return Mention(said, _clause_before(reading, policy, lead), words.span)
     name = undated.value if undated and lead.frame.intent != "complete_task" else words.value
     if all(
         {"item", "mention_lead", "mention_tail"} & policy.word_classes.get(word, frozenset()) for word in _norms(words)
@@ -149,7 +152,9 @@ def _find_mention(
 def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> Mention | None:
     """Where the frame itself says "it": "delete that", Italian "eliminala", "finish the second one"."""
     scene = reading.scene
-    for place in range(lead.start, min(lead.end, scene.stop)) if lead else ():
+    if lead is None:
+        return None
+    for place in range(lead.start, min(lead.end, scene.stop)):
         for name, length in scene.lexicon.classes(scene.words, place):
             if name in ("clitic", "just_it"):
                 span = reading.utterance.span(place, place + length)
@@ -158,6 +163,21 @@ def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> 
                 span = reading.utterance.span(place, min(lead.end, scene.stop))
                 return Mention(reading.utterance.slice(span), "", span)
     return None
+
+
+def _points(words: Words, policy: Policy) -> bool:
+    said = tuple(_norms(words))
+    return len(said) in policy.lexicon.ends("pronoun", said, 0)
+
+
+def _clause_before(reading: Reading, policy: Policy, lead: FrameMatch) -> str:
+    """ "got the milk, mark it done": it is what was just said."""
+    words = (
+        clean(reading.utterance, 0, lead.start, policy, lead="before_lead", tail="before_tail")
+        if lead.start > 1
+        else None
+    )
+    return words.value if words else ""
 
 
 def _norms(words: Words) -> list[str]:
@@ -174,7 +194,11 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     if target and not every:
         every = "every" in policy.word_classes.get(reading.scene.words[target[0]], ())
     plural = any("items" in policy.word_classes.get(reading.scene.words[place], ()) for place in carrier)
-    return every or (plural and mention is None and lead.frame.id.endswith(".item"))
+    return (
+        every
+        or lead.frame.id.endswith(".everything")
+        or (plural and mention is None and lead.frame.id.endswith(".item"))
+    )
 
 
 def _argument(slot: Slot) -> Argument:

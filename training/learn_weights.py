@@ -35,6 +35,8 @@ from training.sample_frames import sample_frames
 
 FEWEST_SIGHTINGS = 3
 SMALLEST_WEIGHT = 0.05
+FRAME_SCALE = 2.5
+"""Frames are regularised less than words: a way of asking carries over to new sources, words less so."""
 HELD_OUT = 5
 """Every fifth real row is kept aside when the confidence is calibrated."""
 
@@ -132,7 +134,11 @@ class Table:
         for names in seen:
             columns += [self._place[name] for name in names if name in self._place]
             starts.append(len(columns))
-        return csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(seen), len(self.names)))
+        return csr_matrix((self.scales()[columns], columns, starts), shape=(len(seen), len(self.names)))
+
+    def scales(self) -> np.ndarray:
+        clear = ("frame:", "lead:", "guard:")
+        return np.array([FRAME_SCALE if name.startswith(clear) else 1.0 for name in self.names])
 
 
 def fit(matrix: csr_matrix, rows: list[Row], strength: float) -> LogisticRegression:
@@ -156,14 +162,13 @@ def calibrate(matrix: csr_matrix, rows: list[Row], real: int, strength: float) -
     return [[x, round(float(y), 4)] for x, y in zip(grid, curve.predict(grid), strict=True)]
 
 
-def write(
-    path: Path, model: LogisticRegression, names: list[str], known: frozenset[str], curve: list[list[float]]
-) -> None:
+def write(path: Path, model: LogisticRegression, table: Table, known: frozenset[str], curve: list[list[float]]) -> None:
     place = {intent: position for position, intent in enumerate(model.classes_)}
     bias = [round(float(model.intercept_[place[intent]]), 3) if intent in place else -9.0 for intent in INTENTS]
     evidence: dict[str, dict[str, float]] = {}
-    for column, name in enumerate(names):
-        entry = {intent: round(float(model.coef_[place[intent], column]), 2) for intent in INTENTS if intent in place}
+    weights = model.coef_ * table.scales()
+    for column, name in enumerate(table.names):
+        entry = {intent: round(float(weights[place[intent], column]), 2) for intent in INTENTS if intent in place}
         entry = {intent: weight for intent, weight in entry.items() if abs(weight) >= SMALLEST_WEIGHT}
         if entry:
             evidence[name] = entry
@@ -205,7 +210,7 @@ def main() -> None:
     curve = calibrate(matrix, rows, real, options.strength)
     model = fit(matrix, rows, options.strength)
     path = options.out or POLICY_FOLDER / f"weights_{options.language}.json"
-    write(path, model, table.names, known, curve)
+    write(path, model, table, known, curve)
 
 
 if __name__ == "__main__":
