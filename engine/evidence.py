@@ -53,6 +53,8 @@ def _observations(
     if guard:
         yield Observation(f"guard:{guard[0]}", guard[1], guard[2])
     for match in frames:
+        if match.frame.weak and lead and lead.frame.clear:
+            continue
         yield Observation(f"frame:{match.frame.id}", match.start, _carrier_end(match))
     if lead:
         yield Observation(f"lead:{lead.frame.id}", lead.start, _carrier_end(lead))
@@ -60,7 +62,7 @@ def _observations(
     else:
         yield Observation("shape:no_frame", 0, scene.stop)
     yield from _carrier_observations(scene, policy, lead)
-    yield from _shape_observations(scene, policy, asks and (lead is None or lead.frame.weak))
+    yield from _shape_observations(scene, policy, lead, asks)
 
 
 def _carrier_end(match: FrameMatch) -> int:
@@ -72,7 +74,7 @@ def _carrier_end(match: FrameMatch) -> int:
 def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> Iterator[Observation]:
     previous, previous_tag, before = "^", "^", 0
     for place in range(min(scene.stop, _WORD_LIMIT)):
-        if lead and lead.explains(place):
+        if lead and lead.explains(place, scene):
             word = tag = "_"
             if previous == "_":
                 continue
@@ -133,12 +135,13 @@ def _kind(word: str, policy: Policy) -> str:
     return "number" if word[0].isdigit() else "other"
 
 
-def _shape_observations(scene: Scene, policy: Policy, asks: bool) -> Iterator[Observation]:
+def _shape_observations(scene: Scene, policy: Policy, lead: FrameMatch | None, asks: bool) -> Iterator[Observation]:
     length = next((name for most, name in _LENGTHS if scene.stop <= most), "26+")
     yield Observation(f"shape:length {length}", 0, scene.stop)
-    if asks:
+    if lead and lead.frame.clear:
+        return
+    if asks and (lead is None or lead.frame.weak):
         yield Observation("shape:question mark", max(0, scene.stop - 1), scene.stop)
-    opening = max((place for place in scene.starts if place < scene.stop), default=0, key=lambda place: -place)
-    first = max((place for place in scene.starts if place < min(scene.stop, 8)), default=opening)
+    first = max((place for place in scene.starts if place < min(scene.stop, 8)), default=0)
     if scene.stop:
         yield Observation(f"shape:first {tag_of(scene.words[first], policy)}", first, first + 1)

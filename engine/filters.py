@@ -46,7 +46,11 @@ def _status(utterance: Utterance, scene: Scene) -> Iterator[Slot]:
     for name in _STATUS:
         for status, start, end in said:
             # "tasks to complete" are the open ones.
-            if status == name and not (start and name == "status_completed" and scene.words[start - 1] in ("to", "da")):
+            negated = start and name == "status_completed" and scene.words[start - 1] in ("to", "da", "not", "non")
+            if negated:
+                yield Slot("filter", "pending", utterance.span(start - 1, end))
+                return
+            if status == name:
                 yield Slot("filter", name.removeprefix("status_"), utterance.span(start, end))
                 return
 

@@ -29,9 +29,12 @@ class FrameMatch:
     def slot(self, name: str) -> tuple[int, int] | None:
         return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
 
-    def explains(self, place: int) -> bool:
-        """Whether the word is the user's own (in a slot) or part of a frame that speaks for itself."""
+    def explains(self, place: int, scene: Scene) -> bool:
+        """Whether the word is the user's own (in a slot), or belongs to a frame that speaks for itself
+        or to the polite words around it."""
         if self.covers(place):
+            return True
+        if self.frame.clear and (place < self.start <= scene.opening or place >= min(scene.ends)):
             return True
         gap = any(start <= place < end for name, start, end in self.slots if name == GAP)
         return self.frame.clear and self.start <= place < self.end and not gap
@@ -43,19 +46,25 @@ class FrameMatch:
 def make_scene(words: tuple[str, ...], sentence_starts: frozenset[int], policy: Policy) -> Scene:
     """The request with the places where it may be said to begin and to end, frills aside."""
     lexicon = policy.lexicon
-    starts = {place for place in sentence_starts if place <= len(words)} | {0}
-    waiting = list(starts)
-    while waiting:
-        for end in lexicon.ends("opener", words, waiting.pop()):
-            if end not in starts:
-                starts.add(end)
-                waiting.append(end)
+    opening = _after_openers({0}, words, policy)
+    starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
     ends, place = {len(words)}, len(words) - 1
     while place >= max(0, len(words) - 8):
         if any(end in ends for end in lexicon.ends("closer", words, place)):
             ends.add(place)
         place -= 1
-    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words))
+    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), max(opening))
+
+
+def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> set[int]:
+    """The places themselves and those after any polite words that follow them."""
+    reached, waiting = set(starts), list(starts)
+    while waiting:
+        for end in policy.lexicon.ends("opener", words, waiting.pop()):
+            if end not in reached:
+                reached.add(end)
+                waiting.append(end)
+    return reached
 
 
 def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:

@@ -94,6 +94,8 @@ class Scene:
     ends: frozenset[int]
     stop: int = field(default=0)
     present: frozenset[str] = frozenset()
+    opening: int = 0
+    """Where polite words at the start end: "could you please" says nothing about what is asked."""
 
 
 def compile_pattern(source: str) -> tuple[Node, ...]:
