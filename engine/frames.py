@@ -76,14 +76,14 @@ def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
 
 def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
     index, seen = policy.frame_index, set()
+    needs = policy.patterns_by_need
+    possible = needs[""].union(*(needs[word] for word in scene.present if word in needs))
     for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
         entries = index.get(scene.words[place], ())
         if place in scene.starts:
             entries = (*entries, *index.get("", ()))
         for frame, pattern in entries:
-            if not pattern.is_possible(scene.present):
-                continue
-            if (frame.id, place) in seen:
+            if id(pattern) not in possible or (frame.id, place) in seen or not pattern.is_possible(scene.present):
                 continue
             for end, slots in match_at(pattern.nodes, scene, place):
                 if _slots_fit(slots, scene, policy):

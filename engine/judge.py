@@ -82,7 +82,8 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
         winner = UNKNOWN
     name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
-    factors = base_ledger(reading, policy, winner, extra, name) + correction_factors(reading)
+    other = next(place for place in order if place != winner)
+    factors = base_ledger(reading, policy, winner, other, extra, name) + correction_factors(reading)
     ledger, confidence = close_ledger(factors)
     scores = intent_scores(reading, policy, shares)
     rival = next(place for place in order if place not in (winner, UNKNOWN))

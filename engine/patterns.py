@@ -12,7 +12,7 @@ SLOT_LIMIT words, so that matching stays linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 SLOT_LIMIT = 48
@@ -34,13 +34,12 @@ class Lexicon:
 
     phrases: Mapping[str, frozenset[tuple[str, ...]]]
     by_first: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]
+    by_class: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]
 
-    def ends(self, name: str, words: tuple[str, ...], place: int) -> Iterator[int]:
+    def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""
-        if place < len(words):
-            for class_name, phrase in self.by_first.get(words[place], ()):
-                if class_name == name and words[place : place + len(phrase)] == phrase:
-                    yield place + len(phrase)
+        found = self.by_class.get(name, {}).get(words[place], ()) if place < len(words) else ()
+        return [place + len(phrase) for phrase in found if words[place : place + len(phrase)] == phrase]
 
     def classes(self, words: tuple[str, ...], place: int) -> Iterator[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
@@ -56,7 +55,11 @@ def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:
         for phrase in entries:
             by_first.setdefault(phrase[0], []).append((name, phrase))
     ordered = {first: tuple(sorted(found, key=lambda each: -len(each[1]))) for first, found in by_first.items()}
-    return Lexicon(phrases, ordered)
+    by_class: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {name: {} for name in phrases}
+    for first, found in ordered.items():
+        for name, phrase in found:
+            by_class[name][first] = (*by_class[name].get(first, ()), phrase)
+    return Lexicon(phrases, ordered, by_class)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ class Node:
     options: tuple[tuple[Node, ...], ...] = ()
     follow: frozenset[str] | None = None
     """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
+    firsts: frozenset[str] | None = None
+    """For options: the words that they can begin with, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,10 @@ class Pattern:
     """Of each of these sets at least one word must be there."""
 
     def is_possible(self, present: frozenset[str]) -> bool:
-        return not any(words.isdisjoint(present) for words in self.required)
+        for words in self.required:  # noqa: SIM110 - this is the busiest line of the engine, and a loop is quicker
+            if words.isdisjoint(present):
+                return False
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,26 +160,51 @@ def _read_single(symbol: re.Match[str]) -> Node:
 
 def match_at(nodes: tuple[Node, ...], scene: Scene, place: int) -> Iterator[tuple[int, Slots]]:
     """Every way in which the nodes match from `place`: the end and the slots, best first."""
-    if not nodes:
-        yield place, ()
+    done, after = _match_plain(nodes, scene, place)
+    if after < 0:
         return
-    node, rest = nodes[0], nodes[1:]
-    if node.kind == "options":
-        yield from _match_options(node, rest, scene, place)
+    if done == len(nodes):
+        yield after, ()
+        return
+    node, rest = nodes[done], nodes[done + 1 :]
+    if node.kind == "class":
+        for end in scene.lexicon.ends(node.value, scene.words, after):
+            if end <= scene.stop:
+                yield from match_at(rest, scene, end)
+    elif node.kind == "options":
+        yield from _match_options(node, rest, scene, after)
     elif node.kind == "slot":
-        yield from _match_slot(node, rest, scene, place)
-    elif node.kind == "gap":
-        for after in range(place, min(scene.stop, place + GAP_LIMIT) + 1):
-            for end, slots in match_at(rest, scene, after):
-                yield end, ((GAP, place, after), *slots)
+        yield from _match_slot(node, rest, scene, after)
     else:
-        for after in _single_ends(node, scene, place):
-            yield from match_at(rest, scene, after)
+        yield from _match_gap(rest, scene, after)
+
+
+def _match_plain(nodes: tuple[Node, ...], scene: Scene, place: int) -> tuple[int, int]:
+    """Past the nodes that match in one way only: how many, and the place after them (-1: they do not match)."""
+    done = 0
+    for node in nodes:
+        if node.kind == "word":
+            if place >= scene.stop or scene.words[place] != node.value:
+                return done, -1
+            place += 1
+        elif node.kind not in ("start", "end"):
+            break
+        elif place not in (scene.starts if node.kind == "start" else scene.ends):
+            return done, -1
+        done += 1
+    return done, place
+
+
+def _match_gap(rest: tuple[Node, ...], scene: Scene, place: int) -> Iterator[tuple[int, Slots]]:
+    for after in range(place, min(scene.stop, place + GAP_LIMIT) + 1):
+        for end, slots in match_at(rest, scene, after):
+            yield end, ((GAP, place, after), *slots)
 
 
 def _match_options(node: Node, rest: tuple[Node, ...], scene: Scene, place: int) -> Iterator[tuple[int, Slots]]:
-    for option in node.options:
-        yield from match_at(option + rest, scene, place)
+    if node.firsts is None or (place < scene.stop and scene.words[place] in node.firsts):
+        for option in node.options:
+            yield from match_at(option + rest, scene, place)
     if node.optional:
         yield from match_at(rest, scene, place)
 
@@ -188,16 +221,6 @@ def _match_slot(node: Node, rest: tuple[Node, ...], scene: Scene, place: int) ->
             continue
         for end, slots in match_at(rest, scene, after):
             yield end, ((node.value, place, after), *slots)
-
-
-def _single_ends(node: Node, scene: Scene, place: int) -> Iterator[int]:
-    if node.kind == "word":
-        if place < scene.stop and scene.words[place] == node.value:
-            yield place + 1
-    elif node.kind == "class":
-        yield from (end for end in scene.lexicon.ends(node.value, scene.words, place) if end <= scene.stop)
-    elif (node.kind == "start" and place in scene.starts) or (node.kind == "end" and place in scene.ends):
-        yield place
 
 
 def first_words(nodes: tuple[Node, ...], lexicon: Lexicon) -> frozenset[str] | None:
@@ -221,13 +244,22 @@ def first_words(nodes: tuple[Node, ...], lexicon: Lexicon) -> frozenset[str] | N
 
 
 def bind(source: str, lexicon: Lexicon) -> Pattern:
-    nodes = compile_pattern(source)
+    nodes = tuple(_bind_options(node, lexicon) for node in compile_pattern(source))
     bound = tuple(
         replace(node, follow=first_words(nodes[place + 1 :], lexicon)) if node.kind == "slot" else node
         for place, node in enumerate(nodes)
     )
     required = tuple(words for node in nodes if (words := _needed_words(node, lexicon)) is not None)
     return Pattern(bound, first_words(nodes, lexicon), required)
+
+
+def _bind_options(node: Node, lexicon: Lexicon) -> Node:
+    if node.kind != "options":
+        return node
+    inner = tuple(tuple(_bind_options(each, lexicon) for each in option) for option in node.options)
+    firsts = [first_words(option, lexicon) for option in inner]
+    known = None if None in firsts else frozenset().union(*(words for words in firsts if words))
+    return replace(node, options=inner, firsts=known)
 
 
 def _needed_words(node: Node, lexicon: Lexicon) -> frozenset[str] | None:

@@ -120,6 +120,25 @@ class Policy:
         return {word: tuple(entries) for word, entries in index.items()}
 
     @cached_property
+    def patterns_by_need(self) -> Mapping[str, frozenset[int]]:
+        """Word -> the patterns that cannot do without it (or one like it); "" -> those that need none."""
+        index: dict[str, set[int]] = {"": set()}
+        for _, pattern in {id(each[1]): each for entries in self.frame_index.values() for each in entries}.values():
+            rarest = min(pattern.required, key=len, default=frozenset({""}))
+            for word in rarest:
+                index.setdefault(word, set()).add(id(pattern))
+        return {word: frozenset(patterns) for word, patterns in index.items()}
+
+    @cached_property
+    def priority_words(self) -> frozenset[str]:
+        return frozenset(
+            phrase.split()[0]
+            for name, phrases in self.words.items()
+            if name.startswith("priority_")
+            for phrase in phrases
+        )
+
+    @cached_property
     def guard_patterns(self) -> tuple[tuple[Reason, Pattern], ...]:
         return tuple((guard.reason, bind(source, self.lexicon)) for guard in self.guards for source in guard.patterns)
 

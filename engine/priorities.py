@@ -15,6 +15,8 @@ _JOINERS = frozenset({"with", "as", "a", "con", "come", "it's", "its", "is", "è
 def find_priority(utterance: Utterance, scene: Scene, policy: Policy, lead: FrameMatch | None) -> Words | None:
     """A priority said about the task. A word inside the title counts only where it names the priority
     itself or stands at an end of it: "send the important papers" keeps its important papers."""
+    if policy.priority_words.isdisjoint(scene.present):
+        return None
     for place in range(scene.stop):
         for name, length in scene.lexicon.classes(scene.words, place):
             level = name.removeprefix("priority_")

@@ -15,6 +15,9 @@ from engine.patterns import Scene
 from engine.policy import Policy
 from engine.weights import Vector
 
+EVIDENCE_SHOWN = 8
+_HARDLY = 0.01
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -62,18 +65,21 @@ def probabilities(scores: tuple[float, ...]) -> tuple[float, ...]:
 
 def intent_scores(reading: Reading, policy: Policy, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
     """Every intent with its share and the evidence for and against it, the strongest first."""
-    found: list[list[Evidence]] = [[] for _ in INTENTS]
-    for observation in reading.observations:
-        vector = policy.weights.evidence.get(observation.name)
-        if vector:
-            span = reading.utterance.span(observation.first, observation.last)
-            for place, weight in enumerate(vector):
-                if weight:
-                    found[place].append(Evidence(observation.name, weight, span))
-    return tuple(
-        IntentScore(as_intent(place), share, tuple(sorted(found[place], key=lambda each: -abs(each.weight))))
-        for place, share in enumerate(shares)
-    )
+    table = policy.weights.evidence
+    seen = [(observation, table[observation.name]) for observation in reading.observations if observation.name in table]
+    spans = {observation.name: reading.utterance.span(observation.first, observation.last) for observation, _ in seen}
+    scores = []
+    for place, share in enumerate(shares):
+        # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
+        said = [(vector[place], each.name) for each, vector in seen if vector[place]] if share > _HARDLY else []
+        said.sort(key=_strength)
+        evidence = tuple(Evidence(name, weight, spans[name]) for weight, name in said[:EVIDENCE_SHOWN])
+        scores.append(IntentScore(as_intent(place), share, evidence))
+    return tuple(scores)
+
+
+def _strength(piece: tuple[float, str]) -> float:
+    return -abs(piece[0])
 
 
 def as_intent(place: int) -> Intent:
