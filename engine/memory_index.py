@@ -6,27 +6,38 @@ tasks through an inverted index, and misspelt words to known words through their
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from heapq import nlargest, nsmallest
 
 from engine.values import Task
 
-_POSTING_LIMIT = 64
-"""Tasks looked at per word. A word that stands in more titles than this tells them apart poorly."""
+_TOGETHER_LIMIT = 12
+"""Tasks kept of those that have the most words of a mention; the newest, where there are more."""
+_RARE_WORDS = 2
+"""So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
 _SHORTEST_MISSPELT_WORD = 4
 _PREFIX_LENGTH = 4
+_PLAIN_WORDS = re.compile(r"[a-z0-9]+")
 
 
 def fold(text: str) -> str:
     """Lower case without accents, so that "Caffè" and "caffe" meet."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
+@lru_cache(maxsize=8192)
 def title_words(text: str) -> tuple[str, ...]:
-    folded = "".join(character if character.isalnum() else " " for character in fold(text))
-    return tuple(folded.split())
+    folded = fold(text)
+    if folded.isascii():
+        return tuple(_PLAIN_WORDS.findall(folded))
+    return tuple("".join(character if character.isalnum() else " " for character in folded).split())
 
 
 class MemoryIndex:
@@ -38,6 +49,9 @@ class MemoryIndex:
         self._by_number = {task.number: task for task in self._tasks}
         self._postings: dict[str, list[int]] | None = None
         self._variants: dict[str, list[str]] = {}
+        self._sets: dict[str, set[int]] = {}
+        self._words: list[tuple[str, ...]] = []
+        self._by_title: dict[tuple[str, ...], list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -58,15 +72,28 @@ class MemoryIndex:
         """Tasks that share words with the mention, those with the most (and rarest) words first."""
         if self._postings is None:
             self._build()
-        votes: defaultdict[int, float] = defaultdict(float)
-        for word in dict.fromkeys(title_words(mention)):
-            for known, closeness in self._known_words(word):
-                found = self._found(known)
-                rarity = closeness / (1 + len(found))
-                for position in found[-_POSTING_LIMIT:]:
-                    votes[position] += closeness + rarity
-        best = sorted(votes, key=lambda position: (-votes[position], -position))[:limit]
-        return tuple(self._tasks[position] for position in best)
+        asked = title_words(mention)
+        known = [each for word in dict.fromkeys(asked) for each in self._known_words(word)]
+        known.sort(key=lambda each: len(self._found(each[0])))
+        gathered = {*self._by_title.get(asked, ())[-limit:], *self._with_most_words(known)}
+        for word, _ in known[:_RARE_WORDS]:
+            gathered.update(self._found(word)[-limit:])
+        votes = [(-self._votes(position, known), -position) for position in gathered]
+        return tuple(self._tasks[-position] for _, position in nsmallest(limit, votes))
+
+    def _votes(self, position: int, known: list[tuple[str, float]]) -> float:
+        words = self._words[position]
+        return sum(closeness + closeness / (1 + len(self._found(word))) for word, closeness in known if word in words)
+
+    def _with_most_words(self, known: list[tuple[str, float]]) -> list[int]:
+        """Tasks that have as many of the words as can be had together, beginning with the rarest word."""
+        together: set[int] = set()
+        for word, _ in known:
+            found = self._sets.get(word)
+            if found is None:
+                found = self._sets[word] = set(self._found(word))
+            together = (together & found or together) if together else found
+        return nlargest(_TOGETHER_LIMIT, together)
 
     def _found(self, word: str) -> list[int]:
         return (self._postings or {}).get(word, [])
@@ -88,9 +115,14 @@ class MemoryIndex:
 
     def _build(self) -> None:
         postings: defaultdict[str, list[int]] = defaultdict(list)
-        for position, task in enumerate(self._tasks):
-            for word in set(title_words(task.title)):
+        by_title: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        # Not through the cache: a hundred thousand titles would only wash it out.
+        self._words = [title_words.__wrapped__(task.title) for task in self._tasks]
+        for position, words in enumerate(self._words):
+            by_title[words].append(position)
+            for word in set(words):
                 postings[word].append(position)
+        self._by_title = dict(by_title)
         variants: defaultdict[str, list[str]] = defaultdict(list)
         for word in postings:
             if len(word) >= _SHORTEST_MISSPELT_WORD:
