@@ -14,7 +14,7 @@ from engine.policy import Policy
 from engine.reading import Reading
 
 CORRECTION_COST = 0.05
-_SHOWN = 8
+_SHOWN = 6
 _DIGITS = 6
 
 

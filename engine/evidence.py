@@ -37,8 +37,11 @@ def observe(
     """Everything seen in one request, each thing once."""
     lead = frames[0] if frames else None
     seen: dict[str, Observation] = {}
+    table = policy.weights.evidence
     for observation in _observations(scene, policy, frames, lead, guard, asks):
-        seen.setdefault(observation.name, observation)
+        # Without a table everything is kept: that is how the weights are learned.
+        if observation.name not in seen and (observation.name in table or not table):
+            seen[observation.name] = observation
     return tuple(seen.values())
 
 

@@ -78,12 +78,13 @@ class MemoryIndex:
         gathered = {*self._by_title.get(asked, ())[-limit:], *self._with_most_words(known)}
         for word, _ in known[:_RARE_WORDS]:
             gathered.update(self._found(word)[-limit:])
-        votes = [(-self._votes(position, known), -position) for position in gathered]
+        worth = [(word, closeness + closeness / (1 + len(self._found(word)))) for word, closeness in known]
+        votes = [(-self._votes(position, worth), -position) for position in gathered]
         return tuple(self._tasks[-position] for _, position in nsmallest(limit, votes))
 
-    def _votes(self, position: int, known: list[tuple[str, float]]) -> float:
+    def _votes(self, position: int, worth: list[tuple[str, float]]) -> float:
         words = self._words[position]
-        return sum(closeness + closeness / (1 + len(self._found(word))) for word, closeness in known if word in words)
+        return sum([value for word, value in worth if word in words])
 
     def _with_most_words(self, known: list[tuple[str, float]]) -> list[int]:
         """Tasks that have as many of the words as can be had together, beginning with the rarest word."""

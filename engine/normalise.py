@@ -38,10 +38,10 @@ class Utterance:
 
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
-        if first >= last or not self.tokens:
-            place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
-            return Span(place, place)
-        return Span(self.tokens[first].start, self.tokens[last - 1].end)
+        if first < last:
+            return Span(self.tokens[first].start, self.tokens[last - 1].end)
+        place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
+        return Span(place, place)
 
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]

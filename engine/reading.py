@@ -15,7 +15,7 @@ from engine.patterns import Scene
 from engine.policy import Policy
 from engine.weights import Vector
 
-EVIDENCE_SHOWN = 8
+EVIDENCE_SHOWN = 5
 _HARDLY = 0.01
 
 
@@ -67,18 +67,20 @@ def intent_scores(reading: Reading, policy: Policy, shares: tuple[float, ...]) -
     """Every intent with its share and the evidence for and against it, the strongest first."""
     table = policy.weights.evidence
     seen = [(observation, table[observation.name]) for observation in reading.observations if observation.name in table]
-    spans = {observation.name: reading.utterance.span(observation.first, observation.last) for observation, _ in seen}
     scores = []
     for place, share in enumerate(shares):
         # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
-        said = [(vector[place], each.name) for each, vector in seen if vector[place]] if share > _HARDLY else []
+        said = [(vector[place], each) for each, vector in seen if vector[place]] if share > _HARDLY else []
         said.sort(key=_strength)
-        evidence = tuple(Evidence(name, weight, spans[name]) for weight, name in said[:EVIDENCE_SHOWN])
+        evidence = tuple(
+            Evidence(each.name, weight, reading.utterance.span(each.first, each.last))
+            for weight, each in said[:EVIDENCE_SHOWN]
+        )
         scores.append(IntentScore(as_intent(place), share, evidence))
     return tuple(scores)
 
 
-def _strength(piece: tuple[float, str]) -> float:
+def _strength(piece: tuple[float, Observation]) -> float:
     return -abs(piece[0])
 
 

@@ -12,13 +12,17 @@ from engine.normalise import normalise
 from engine.policy import Policy
 from engine.values import Span, Task
 
-_CANDIDATE_LIMIT = 8
+_CANDIDATE_LIMIT = 6
 _HISTORY_LIMIT = 10
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _NUMBERED = re.compile(
     r"#\s?(\d{1,9})\b|\b(?:task|todo|to-do|reminder|number|attività|compito|promemoria|numero)[\s#-]*(\d{1,9})\b", re.I
 )
 _FUZZY_FLOOR = 62.0
+_UUID_LENGTH = 36
+_LONGEST_POINTER = 4
+"""Words that "the second one on it" may have; longer mentions are names."""
+_SHARED_FLOOR = 0.4
 _LISTED = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
 
@@ -54,27 +58,32 @@ def _winner(candidates: tuple[Candidate, ...], policy: Policy) -> str | None:
 
 
 def _by_identifier(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
-    found = _UUID.search(mention.said)
+    found = _UUID.search(mention.said) if len(mention.said) >= _UUID_LENGTH else None
     if found:
         task = context.tasks.find_by_id(found.group().lower()) or context.tasks.find_by_id(found.group())
         return (Candidate(task.id, 1.0, "id"),) if task else ()
-    identifier = parse_identifier(mention.name or mention.said)
-    number = identifier.number
-    if number is None and (numbered := _NUMBERED.search(mention.said)):
-        number = int(numbered.group(1) or numbered.group(2))
-    if number is None:
-        number = policy.numbers.get((mention.name or mention.said).lower())  # "task three"
+    number = _number_in(mention, policy)
     task = context.tasks.find_by_number(number) if number is not None else None
     if task is None:
-        task = context.tasks.find_by_id(identifier.text) if identifier.text else None
+        task = context.tasks.find_by_id((mention.name or mention.said).strip("\"' "))
         return (Candidate(task.id, 1.0, "id"),) if task else ()
     return (Candidate(task.id, 1.0, "number"),)
+
+
+def _number_in(mention: Mention, policy: Policy) -> int | None:
+    name = mention.name or mention.said
+    if not any(character.isdigit() for character in mention.said):
+        return policy.numbers.get(name.lower())  # "task three"
+    number = parse_identifier(name).number
+    if number is None and (numbered := _NUMBERED.search(mention.said)):
+        number = int(numbered.group(1) or numbered.group(2))
+    return number
 
 
 def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
     """ "the second one": by the order of what was listed last."""
     words = tuple(fold(mention.said).split())
-    if len(words) > 4:
+    if len(words) > _LONGEST_POINTER:
         return ()
     position = find_position(words, policy)
     if position is None or not _only_position(words, policy):
@@ -107,6 +116,8 @@ def _only_position(words: tuple[str, ...], policy: Policy) -> bool:
 
 def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
     """The task talked about last. After a list of several "it" could be any of them."""
+    if mention.said.count(" ") >= _LONGEST_POINTER:
+        return ()
     words = tuple(token.norm for token in normalise(mention.said, policy.spellings, policy.elisions).tokens)
     if len(words) not in policy.lexicon.ends("pronoun", words, 0) and len(words) not in policy.lexicon.ends(
         "clitic", words, 0
@@ -124,11 +135,14 @@ def _by_title(name: str, context: Context, prefer_status: str) -> tuple[Candidat
     if not name.strip():
         return ()
     asked = title_words(name)
-    scored = [_fit(asked, name, task, prefer_status) for task in context.tasks.candidates(name, _CANDIDATE_LIMIT)]
+    tasks = context.tasks.candidates(name, _CANDIDATE_LIMIT)
+    # Letters are compared only where no title has the very words: it is slow, and then of no use.
+    named = any(title_words(task.title) == asked for task in tasks)
+    scored = [_fit(asked, name, task, prefer_status, by_letters=not named) for task in tasks]
     return tuple(sorted((each for each in scored if each), key=lambda each: -each.score))
 
 
-def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str) -> Candidate | None:
+def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str, *, by_letters: bool) -> Candidate | None:
     """Exact, then all the words asked for, then likeness of letters."""
     titled = title_words(task.title)
     # A finished task is seldom meant where an open one fits as well, and the other way round.
@@ -139,6 +153,9 @@ def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str) -> C
         return Candidate(task.id, 0.82 + 0.13 * len(asked) / len(titled) - penalty, "partial")
     if len(titled) > 1 and set(titled) <= set(asked):
         return Candidate(task.id, 0.8 + 0.1 * len(titled) / len(asked) - penalty, "partial")
+    if not by_letters:
+        shared = 2 * len(set(asked) & set(titled)) / (len(asked) + len(titled))
+        return Candidate(task.id, round(0.7 * shared - penalty, 4), "partial") if shared > _SHARED_FLOOR else None
     from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
 
     likeness = max(fuzz.token_sort_ratio(" ".join(asked), " ".join(titled)), fuzz.ratio(fold(name), fold(task.title)))

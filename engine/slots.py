@@ -134,9 +134,10 @@ def _find_mention(
     if quoted:
         return Mention(quoted.value, quoted.value, quoted.span)
     words = clean(utterance, first, last, policy, lead="mention_lead", tail="mention_tail")
-    undated = clean(
-        utterance, first, last, policy, without=date_spans(dates, utterance), lead="mention_lead", tail="mention_tail"
-    )
+    spans = date_spans(dates, utterance)
+    undated = words
+    if spans:
+        undated = clean(utterance, first, last, policy, without=spans, lead="mention_lead", tail="mention_tail")
     if words is None:
         return None
     if _points(words, policy):
