@@ -67,7 +67,7 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     dates: tuple[DateMatch, ...] = ()
     drafted, reference, extra = None, None, {}
     lead = reading.frames[0] if reading.frames else None
-    if lead and lead.frame.intent in ON_TASK and lead.slot("target"):
+    if lead and lead.frame.intent in ON_TASK:
         dates = dates_of(utterance, context, policy)
         drafted = draft(reading, lead.frame.intent, policy, dates)
         reference = look_up(drafted, context, policy)

@@ -133,6 +133,10 @@ def _find_mention(
     quoted = find_quoted(utterance, first, last)
     if quoted:
         return Mention(quoted.value, quoted.value, quoted.span)
+    pointing = _pointing_words(reading, policy, first, last)
+    if pointing:
+        span = utterance.span(first, first + pointing)
+        return Mention(utterance.slice(span), _clause_before(reading, policy, lead), span)
     words = clean(utterance, first, last, policy, lead="mention_lead", tail="mention_tail")
     spans = date_spans(dates, utterance)
     undated = words
@@ -140,8 +144,6 @@ def _find_mention(
         undated = clean(utterance, first, last, policy, without=spans, lead="mention_lead", tail="mention_tail")
     if words is None:
         return None
-    if _points(words, policy):
-        return Mention(said, _clause_before(reading, policy, lead), words.span)
     name = undated.value if undated and lead.frame.intent != "complete_task" else words.value
     if all(
         {"item", "mention_lead", "mention_tail"} & policy.word_classes.get(word, frozenset()) for word in _norms(words)
@@ -166,9 +168,14 @@ def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> 
     return None
 
 
-def _points(words: Words, policy: Policy) -> bool:
-    said = tuple(_norms(words))
-    return len(said) in policy.lexicon.ends("pronoun", said, 0)
+def _pointing_words(reading: Reading, policy: Policy, first: int, last: int) -> int:
+    """How many words of the slot say "it" or "that one", if nothing but small words follows them; else 0."""
+    scene = reading.scene
+    for end in scene.lexicon.ends("pronoun", scene.words, first):
+        rest = scene.words[end:last]
+        if end <= last and all("mention_tail" in policy.word_classes.get(word, ()) for word in rest):
+            return end - first
+    return 0
 
 
 def _clause_before(reading: Reading, policy: Policy, lead: FrameMatch) -> str:

@@ -17,7 +17,8 @@ def sample_frames(policy: Policy, fillers: dict[str, Sequence[str]], each: int, 
     for frame in policy.frames:
         for pattern in frame.patterns:
             nodes = compile_pattern(pattern)
-            texts = {_fill(nodes, policy, fillers, chooser) for _ in range(each)}
+            # Weak frames live by the words of their objects, so they need more of them.
+            texts = {_fill(nodes, policy, fillers, chooser) for _ in range(each * (4 if frame.weak else 1))}
             sentences += [(_dress(text, policy, chooser), frame.intent) for text in sorted(texts) if text]
     return sentences
 
