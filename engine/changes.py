@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.dates import DateMatch
 from engine.decision import Slot
 from engine.frames import FrameMatch
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.priorities import find_level
 from engine.reading import Reading
 from engine.titles import clean, find_quoted

@@ -10,7 +10,7 @@ from math import exp
 from operator import add
 
 from engine.decision import Factor
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.reading import Reading
 
 CORRECTION_COST = 0.05

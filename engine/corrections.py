@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.normalise import Utterance
-from engine.policy import Policy
+from engine.policy_values import Policy
 
 _SHORTEST = 4
 _CORRECTED_CLASS = "misspelt"

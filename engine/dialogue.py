@@ -9,7 +9,7 @@ from engine.judge import Outcome, Weighed, dates_of
 from engine.mapping import find_tool
 from engine.normalise import Utterance
 from engine.outcomes import settle, unresolved, with_target_cost
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.priorities import find_level
 from engine.references import Mention, find_position, resolve
 from engine.replies import doing, say

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from engine.decision import Reason
 from engine.frames import FrameMatch
 from engine.patterns import GAP, Scene
-from engine.policy import Policy
+from engine.policy_values import Policy
 
 _TAGS = ("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh")
 _TAGS_AFTER = ("negation", "quality", "chore")

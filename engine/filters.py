@@ -9,7 +9,7 @@ from engine.decision import Slot
 from engine.frames import FrameMatch
 from engine.normalise import Utterance
 from engine.patterns import Scene
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.priorities import find_priority
 from engine.titles import clean, date_spans
 from engine.tools import LIST_LIMIT

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.decision import Reason
-from engine.patterns import GAP, Scene, Slots, match_at
-from engine.policy import Frame, Policy
+from engine.matching import match_at
+from engine.patterns import GAP, Scene, Slots
+from engine.policy_values import Frame, Policy
 
 _UNANCHORED_LIMIT = 120
 """Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.mapping import INTENT_TO_TOOL
 from engine.patterns import Node, compile_pattern
-from engine.policy import Frame, Policy
+from engine.policy_values import Frame, Policy
 from engine.schemas import Tool, load_catalogue
 from engine.tools import DESTRUCTIVE_TOOLS
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT

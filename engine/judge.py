@@ -9,7 +9,7 @@ from engine.dates import DateMatch, find_dates
 from engine.decision import Action, Context, Factor, Intent, IntentScore, Pending, Reason, Reference, Slot, Step
 from engine.mapping import INTENTS
 from engine.normalise import Utterance
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.reading import Reading, as_intent, intent_scores, probabilities, read_request, score
 from engine.references import resolve
 from engine.slots import Draft, draft, frame_for

@@ -8,7 +8,7 @@ from engine.confidence import close_ledger
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
 from engine.judge import ON_TASK, UNKNOWN, Outcome, Weighed, complete_weighing, describe
 from engine.mapping import find_tool
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.reading import as_intent
 from engine.replies import choices, doing, preview, say, title_of
 from engine.slots import Draft

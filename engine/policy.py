@@ -8,17 +8,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 import yaml
 
-from engine.decision import Intent, Language, Reason
+from engine.decision import Language, Reason
 from engine.mapping import INTENTS
-from engine.patterns import Lexicon, Node, Pattern, PatternError, bind, compile_pattern, make_lexicon
+from engine.patterns import Node, PatternError, compile_pattern
+from engine.policy_values import Frame, Guard, Policy, Thresholds
 from engine.weights import Weights, read_weights
+
+__all__ = [
+    "Frame",
+    "Guard",
+    "Policy",
+    "PolicyError",
+    "Thresholds",
+    "compare",
+    "load_policy",
+    "load_policy_file",
+    "serialise",
+]
 
 POLICY_FOLDER = Path(__file__).parent / "policies"
 _QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -51,106 +64,6 @@ class _Loader(_QUICK_LOADER):  # type: ignore[misc]
         first: [(tag, pattern) for tag, pattern in resolvers if first in "tTfF" or not tag.endswith(":bool")]
         for first, resolvers in _QUICK_LOADER.yaml_implicit_resolvers.items()
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    act: float = 0.7
-    read: float = 0.5
-    margin: float = 0.1
-    target: float = 0.6
-    sure_target: float = 0.82
-    target_margin: float = 0.12
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A way of asking for one intent."""
-
-    id: str
-    intent: Intent
-    patterns: tuple[str, ...]
-    weak: bool = False
-    """The words of the object are evidence too: the verb alone says little."""
-    clear: bool = False
-    """It speaks for itself: the words that it is made of add nothing to it."""
-    sets: Mapping[str, str] = field(default_factory=dict)
-    """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """A way of asking for nothing: a negation, a hypothesis, a question about the tool."""
-
-    reason: Reason
-    patterns: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Policy:
-    version: str
-    language: Language
-    source: Mapping[str, Any]
-    """The file's plain data: what `serialise` writes and `compare` looks at."""
-    thresholds: Thresholds
-    spellings: Mapping[str, str]
-    elisions: frozenset[str]
-    words: Mapping[str, tuple[str, ...]]
-    frames: tuple[Frame, ...]
-    guards: tuple[Guard, ...]
-    replies: Mapping[str, str]
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Slot -> classes of which its words must have one."""
-    weights: Weights = field(default_factory=Weights)
-
-    @cached_property
-    def lexicon(self) -> Lexicon:
-        return make_lexicon(self.words)
-
-    @cached_property
-    def frame_index(self) -> Mapping[str, tuple[tuple[Frame, Pattern], ...]]:
-        """Patterns by the word they begin with; "" holds those that may begin with any."""
-        index: dict[str, list[tuple[Frame, Pattern]]] = {}
-        for frame in self.frames:
-            for source in frame.patterns:
-                pattern = bind(source, self.lexicon)
-                for word in pattern.firsts or ("",):
-                    index.setdefault(word, []).append((frame, pattern))
-        return {word: tuple(entries) for word, entries in index.items()}
-
-    @cached_property
-    def patterns_by_need(self) -> Mapping[str, frozenset[int]]:
-        """Word -> the patterns that cannot do without it (or one like it); "" -> those that need none."""
-        index: dict[str, set[int]] = {"": set()}
-        for _, pattern in {id(each[1]): each for entries in self.frame_index.values() for each in entries}.values():
-            rarest = min(pattern.required, key=len, default=frozenset({""}))
-            for word in rarest:
-                index.setdefault(word, set()).add(id(pattern))
-        return {word: frozenset(patterns) for word, patterns in index.items()}
-
-    @cached_property
-    def priority_words(self) -> frozenset[str]:
-        return frozenset(
-            phrase.split()[0]
-            for name, phrases in self.words.items()
-            if name.startswith("priority_")
-            for phrase in phrases
-        )
-
-    @cached_property
-    def guard_patterns(self) -> tuple[tuple[Reason, Pattern], ...]:
-        return tuple((guard.reason, bind(source, self.lexicon)) for guard in self.guards for source in guard.patterns)
-
-    @cached_property
-    def word_classes(self) -> Mapping[str, frozenset[str]]:
-        """Single words with the classes they belong to."""
-        found: dict[str, set[str]] = {}
-        for name, phrases in self.words.items():
-            for phrase in phrases:
-                if " " not in phrase:
-                    found.setdefault(phrase, set()).add(name)
-        return {word: frozenset(classes) for word, classes in found.items()}
 
 
 @cache

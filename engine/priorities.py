@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.frames import FrameMatch
 from engine.normalise import Utterance
 from engine.patterns import Scene
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.titles import Words
 from engine.values import PRIORITIES, Span
 

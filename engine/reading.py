@@ -12,7 +12,7 @@ from engine.frames import FrameMatch, find_frames, find_guard, make_scene
 from engine.mapping import INTENTS
 from engine.normalise import Utterance
 from engine.patterns import Scene
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.weights import Vector
 
 EVIDENCE_SHOWN = 5

@@ -9,7 +9,7 @@ from engine.decision import Candidate, Context, Reference
 from engine.identifiers import parse_identifier
 from engine.memory_index import fold, title_words
 from engine.normalise import normalise
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.values import Span, Task
 
 _CANDIDATE_LIMIT = 6

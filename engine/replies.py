@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.decision import Context, Intent
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.values import ToolCall
 
 _SHOWN_CHOICES = 5

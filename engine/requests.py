@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.frames import find_frames, make_scene
 from engine.normalise import Utterance
-from engine.policy import Frame, Policy
+from engine.policy_values import Frame, Policy
 
 _MOST_CUTS = 6
 

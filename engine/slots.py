@@ -9,7 +9,7 @@ from engine.dates import DateMatch
 from engine.decision import Intent, Slot
 from engine.filters import find_filters
 from engine.frames import FrameMatch
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.priorities import find_priority
 from engine.reading import Reading
 from engine.references import Mention

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.dates import DateMatch
 from engine.normalise import Utterance
 from engine.patterns import Lexicon
-from engine.policy import Policy
+from engine.policy_values import Policy
 from engine.values import Span
 
 _OPENING = "($£€#@+"
