@@ -6,6 +6,7 @@ each piece is credited with what it changed: the steps of a waterfall, which end
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 from operator import add
 
@@ -14,38 +15,37 @@ from engine.policy_values import Policy
 from engine.reading import Reading
 
 CORRECTION_COST = 0.05
-_SHOWN = 6
+_SHOWN = 5
 _DIGITS = 6
 
 
-def base_ledger(
-    reading: Reading, policy: Policy, winner: int, rival: int, extra: dict[int, float], extra_name: str
-) -> list[Factor]:
-    """The factors of the reading itself. `extra` holds weights from the context, by intent."""
-    table = policy.weights.evidence
-    pieces = [(seen, table[seen.name]) for seen in reading.observations if seen.name in table]
+def base_ledger(reading: Reading, policy: Policy, winner: int, rival: int, totals: tuple[float, ...]) -> list[Factor]:
+    """The factors of the reading itself, up to the share that `totals` (the scores of all intents) give."""
+    vectors, observations = reading.vectors, reading.observations
     # How far a piece moves the winner away from its rival says how much it matters.
-    pieces.sort(key=lambda piece: -abs(piece[1][winner] - piece[1][rival]))
-    running = list(policy.weights.bias)
-    reached = _share(running, winner, policy)
+    order = sorted(range(len(vectors)), key=lambda which: -abs(vectors[which][winner] - vectors[which][rival]))
+    running: Sequence[float] = policy.weights.bias
+    reached = share(running, winner, policy)
     factors = [Factor("before any word", round(reached, _DIGITS))]
-    for seen, vector in sorted(pieces[:_SHOWN], key=lambda piece: piece[0].first):
-        running = list(map(add, running, vector))
-        before, reached = reached, _share(running, winner, policy)
+    for which in sorted(order[:_SHOWN], key=lambda which: observations[which].first):
+        seen = observations[which]
+        running = list(map(add, running, vectors[which]))
+        before, reached = reached, share(running, winner, policy)
         amount = round(reached - before, _DIGITS)
         if amount:
             factors.append(Factor(seen.name, amount, reading.utterance.span(seen.first, seen.last)))
-    for _, vector in pieces[_SHOWN:]:
-        running = list(map(add, running, vector))
-    before, reached = reached, _share(running, winner, policy)
-    factors.append(Factor("other words", round(reached - before, _DIGITS)))
-    if extra:
-        running = [total + extra.get(place, 0.0) for place, total in enumerate(running)]
-        factors.append(Factor(extra_name, round(_share(running, winner, policy) - reached, _DIGITS)))
+    factors.append(Factor("other words", round(share(totals, winner, policy) - reached, _DIGITS)))
     return factors
 
 
-def _share(running: list[float], winner: int, policy: Policy) -> float:
+def context_factor(
+    policy: Policy, winner: int, before: tuple[float, ...], after: tuple[float, ...], name: str
+) -> Factor:
+    """What the conversation, the store or a guard changed about the scores."""
+    return Factor(name, round(share(after, winner, policy) - share(before, winner, policy), _DIGITS))
+
+
+def share(running: Sequence[float], winner: int, policy: Policy) -> float:
     highest = max(running)
     powers = [exp(score - highest) for score in running]
     return policy.weights.calibrate(powers[winner] / sum(powers))

@@ -50,8 +50,9 @@ def make_scene(words: tuple[str, ...], sentence_starts: frozenset[int], policy: 
     opening = _after_openers({0}, words, policy)
     starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
     ends, place = {len(words)}, len(words) - 1
+    closers = lexicon.by_class.get("closer", {})
     while place >= max(0, len(words) - 8):
-        if any(end in ends for end in lexicon.ends("closer", words, place)):
+        if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
             ends.add(place)
         place -= 1
     return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), max(opening))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.confidence import base_ledger, close_ledger, correction_factors
+from engine.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.dates import DateMatch, find_dates
 from engine.decision import Action, Context, Factor, Intent, IntentScore, Pending, Reason, Reference, Slot, Step
 from engine.mapping import INTENTS
@@ -21,6 +21,8 @@ _GUARD_WEIGHT = 20.0
 _NAMED_WEIGHT = 3.0
 """How much a stored task that is named speaks for a request about it."""
 _NAMED_SCORE = 0.8
+_SHOWN = 0.005
+"""Intents with less than this do not clutter the steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
             extra = {INTENTS.index(lead.frame.intent): _NAMED_WEIGHT, UNKNOWN: -_NAMED_WEIGHT}
     if reading.guard:
         extra = {UNKNOWN: _GUARD_WEIGHT}
-    totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(score(reading, policy)))
+    plain = score(reading, policy)
+    totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
     shares = probabilities(totals)
     order = sorted(range(len(shares)), key=lambda place: -shares[place])
     winner = order[0]
@@ -83,9 +86,11 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         winner = UNKNOWN
     name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
     other = next(place for place in order if place != winner)
-    factors = base_ledger(reading, policy, winner, other, extra, name) + correction_factors(reading)
+    factors = base_ledger(reading, policy, winner, other, plain) + correction_factors(reading)
+    if extra:
+        factors.append(context_factor(policy, winner, plain, totals, name))
     ledger, confidence = close_ledger(factors)
-    scores = intent_scores(reading, policy, shares)
+    scores = intent_scores(reading, shares)
     rival = next(place for place in order if place not in (winner, UNKNOWN))
     if drafted and drafted.intent != as_intent(winner):
         drafted, reference = None, None
@@ -137,7 +142,7 @@ def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | Non
         Step("correct", ", ".join(f"{each.word} -> {each.meant}" for each in reading.corrections) or "nothing"),
         Step("frames", frames),
         Step("guard", str(reading.guard[0]) if reading.guard else "none"),
-        Step("score", ", ".join(f"{each.intent} {each.score:.3f}" for each in weighed.scores)),
+        Step("score", ", ".join(f"{each.intent} {each.score:.3f}" for each in weighed.scores if each.score > _SHOWN)),
     ]
     if drafted:
         steps.append(Step("slots", ", ".join(f"{slot.name}={slot.value!r}" for slot in drafted.slots) or "none"))

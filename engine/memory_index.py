@@ -15,7 +15,7 @@ from heapq import nlargest, nsmallest
 
 from engine.values import Task
 
-_TOGETHER_LIMIT = 12
+_TOGETHER_LIMIT = 8
 """Tasks kept of those that have the most words of a mention; the newest, where there are more."""
 _RARE_WORDS = 2
 """So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
@@ -75,8 +75,9 @@ class MemoryIndex:
         asked = title_words(mention)
         known = [each for word in dict.fromkeys(asked) for each in self._known_words(word)]
         known.sort(key=lambda each: len(self._found(each[0])))
-        gathered = {*self._by_title.get(asked, ())[-limit:], *self._with_most_words(known)}
-        for word, _ in known[:_RARE_WORDS]:
+        exact = self._by_title.get(asked, ())[-limit:]
+        gathered = {*exact, *self._with_most_words(known)}
+        for word, _ in known[: 1 if exact else _RARE_WORDS]:
             gathered.update(self._found(word)[-limit:])
         worth = [(word, closeness + closeness / (1 + len(self._found(word)))) for word, closeness in known]
         votes = [(-self._votes(position, worth), -position) for position in gathered]

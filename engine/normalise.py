@@ -14,6 +14,7 @@ TEXT_LIMIT = 10_000
 # One pass, no nested repetition: the time is linear in the text. Times such as 4:35 stay one word.
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’ʼ`´][^\W\d_]+)*['’]?|[#@]?\w+")
 _QUOTED = re.compile(r"\"([^\"]{1,300})\"|“([^“”]{1,300})”|«([^«»]{1,300})»|(?<!\w)['‘]([^'‘’]{1,300})['’](?!\w)")
+_QUOTE = re.compile(r"[\"“«'‘]")
 _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 
@@ -60,9 +61,11 @@ def normalise(
     spellings = spellings or {}
     for match in _WORD.finditer(text):
         tokens.extend(_split(match.group(), match.start(), spellings, elisions))
-    quotes = tuple(
-        Span(match.start(match.lastindex or 0), match.end(match.lastindex or 0)) for match in _QUOTED.finditer(text)
-    )
+    quotes: tuple[Span, ...] = ()
+    if _QUOTE.search(text):
+        quotes = tuple(
+            Span(match.start(match.lastindex or 0), match.end(match.lastindex or 0)) for match in _QUOTED.finditer(text)
+        )
     return Utterance(text, tuple(tokens), quotes, _sentence_starts(text, tokens))
 
 
@@ -84,6 +87,8 @@ def normal_form(word: str) -> str:
 
 def _sentence_starts(text: str, tokens: list[Token]) -> frozenset[int]:
     starts = {0}
+    if not _SENTENCE_END.search(text):
+        return frozenset(starts)
     for place in range(1, len(tokens)):
         between = text[tokens[place - 1].end : tokens[place].start]
         if len(between) > 1 and _SENTENCE_END.search(between):

@@ -145,6 +145,8 @@ def has_name(drafted: Draft) -> bool:
 def with_target_cost(outcome: Outcome, reference: Reference) -> Outcome:
     how = _winner(reference).how
     cost = _TARGET_COST.get(how, 0.0)
+    if not cost:
+        return outcome
     ledger, confidence = close_ledger([*outcome.ledger, Factor(f"task found: {how}", -cost, reference.span)])
     return replace(outcome, ledger=ledger, confidence=confidence)
 

@@ -11,6 +11,11 @@ from engine.decision import Intent, Language, Reason
 from engine.patterns import Lexicon, Pattern, bind, make_lexicon
 from engine.weights import Weights
 
+TAG_ORDER = (
+    *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
+    *("negation", "quality", "chore"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
@@ -87,6 +92,14 @@ class Policy:
             for word in rarest:
                 index.setdefault(word, set()).add(id(pattern))
         return {word: frozenset(patterns) for word, patterns in index.items()}
+
+    @cached_property
+    def tags(self) -> Mapping[str, str]:
+        """The most telling class of each word: what "pair of tags" observations are made of."""
+        return {
+            word: next((f"<{name}>" for name in TAG_ORDER if name in classes), word)
+            for word, classes in self.word_classes.items()
+        }
 
     @cached_property
     def priority_words(self) -> frozenset[str]:

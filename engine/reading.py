@@ -29,6 +29,8 @@ class Reading:
     frames: tuple[FrameMatch, ...]
     guard: tuple[Reason, int, int] | None
     observations: tuple[Observation, ...]
+    vectors: tuple[Vector, ...] = ()
+    """The weights of each observation, one per intent; empty while the weights are being learned."""
 
 
 def read_request(utterance: Utterance, policy: Policy) -> Reading:
@@ -37,23 +39,15 @@ def read_request(utterance: Utterance, policy: Policy) -> Reading:
     frames = find_frames(scene, policy)
     guard = find_guard(scene, policy, frames[0] if frames else None)
     asks = "?" in utterance.text
-    return Reading(utterance, scene, corrections, frames, guard, observe(scene, policy, frames, guard, asks))
-
-
-def weigh(observation: Observation, policy: Policy) -> Vector | None:
-    return policy.weights.evidence.get(observation.name)
+    seen = observe(scene, policy, frames, guard, asks)
+    table = policy.weights.evidence
+    vectors = tuple([table[each.name] for each in seen]) if table else ()
+    return Reading(utterance, scene, corrections, frames, guard, seen, vectors)
 
 
 def score(reading: Reading, policy: Policy) -> tuple[float, ...]:
     """One score per intent, in the order of INTENTS: the bias and the weight of everything observed."""
-    totals = list(policy.weights.bias)
-    evidence = policy.weights.evidence
-    for observation in reading.observations:
-        vector = evidence.get(observation.name)
-        if vector:
-            for place, weight in enumerate(vector):
-                totals[place] += weight
-    return tuple(totals)
+    return tuple(map(sum, zip(policy.weights.bias, *reading.vectors, strict=True)))
 
 
 def probabilities(scores: tuple[float, ...]) -> tuple[float, ...]:
@@ -63,25 +57,21 @@ def probabilities(scores: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(power / total for power in powers)
 
 
-def intent_scores(reading: Reading, policy: Policy, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
+def intent_scores(reading: Reading, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
     """Every intent with its share and the evidence for and against it, the strongest first."""
-    table = policy.weights.evidence
-    seen = [(observation, table[observation.name]) for observation in reading.observations if observation.name in table]
     scores = []
     for place, share in enumerate(shares):
         # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
-        said = [(vector[place], each) for each, vector in seen if vector[place]] if share > _HARDLY else []
-        said.sort(key=_strength)
-        evidence = tuple(
-            Evidence(each.name, weight, reading.utterance.span(each.first, each.last))
-            for weight, each in said[:EVIDENCE_SHOWN]
-        )
+        weights = [vector[place] for vector in reading.vectors] if share > _HARDLY else []
+        strongest = sorted(range(len(weights)), key=lambda which: -abs(weights[which]))[:EVIDENCE_SHOWN]
+        evidence = tuple(_evidence(reading, which, weights[which]) for which in strongest if weights[which])
         scores.append(IntentScore(as_intent(place), share, evidence))
     return tuple(scores)
 
 
-def _strength(piece: tuple[float, Observation]) -> float:
-    return -abs(piece[0])
+def _evidence(reading: Reading, which: int, weight: float) -> Evidence:
+    seen = reading.observations[which]
+    return Evidence(seen.name, weight, reading.utterance.span(seen.first, seen.last))
 
 
 def as_intent(place: int) -> Intent:
