@@ -11,6 +11,7 @@ from engine.matching import match_at
 from engine.patterns import GAP, Scene, Slots
 from engine.policy_values import Frame, Policy
 
+_NONE: frozenset[int] = frozenset()
 _UNANCHORED_LIMIT = 120
 """Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
 
@@ -77,15 +78,16 @@ def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
 
 
 def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
-    index, seen = policy.frame_index, set()
-    needs = policy.patterns_by_need
-    possible = needs[""].union(*(needs[word] for word in scene.present if word in needs))
+    seen: set[tuple[str, int]] = set()
+    by_first, by_need, patterns = policy.patterns_by_first, policy.patterns_by_need, policy.frame_patterns
+    possible = by_need[""].union(*[by_need[word] for word in scene.present if word in by_need])
     for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
-        entries = index.get(scene.words[place], ())
+        here = possible & by_first.get(scene.words[place], _NONE)
         if place in scene.starts:
-            entries = (*entries, *index.get("", ()))
-        for frame, pattern in entries:
-            if id(pattern) not in possible or (frame.id, place) in seen or not pattern.is_possible(scene.present):
+            here |= possible & by_first[""]
+        for which in sorted(here):
+            frame, pattern = patterns[which]
+            if (frame.id, place) in seen or not pattern.is_possible(scene.present):
                 continue
             for end, slots in match_at(pattern.nodes, scene, place):
                 if _slots_fit(slots, scene, policy):

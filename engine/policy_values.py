@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ from engine.decision import Intent, Language, Reason
 from engine.patterns import Lexicon, Pattern, bind, make_lexicon
 from engine.weights import Weights
 
+_ANY = frozenset({""})
 TAG_ORDER = (
     *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
     *("negation", "quality", "chore"),
@@ -73,25 +74,18 @@ class Policy:
         return make_lexicon(self.words)
 
     @cached_property
-    def frame_index(self) -> Mapping[str, tuple[tuple[Frame, Pattern], ...]]:
-        """Patterns by the word they begin with; "" holds those that may begin with any."""
-        index: dict[str, list[tuple[Frame, Pattern]]] = {}
-        for frame in self.frames:
-            for source in frame.patterns:
-                pattern = bind(source, self.lexicon)
-                for word in pattern.firsts or ("",):
-                    index.setdefault(word, []).append((frame, pattern))
-        return {word: tuple(entries) for word, entries in index.items()}
+    def frame_patterns(self) -> tuple[tuple[Frame, Pattern], ...]:
+        return tuple((frame, bind(source, self.lexicon)) for frame in self.frames for source in frame.patterns)
+
+    @cached_property
+    def patterns_by_first(self) -> Mapping[str, frozenset[int]]:
+        """Word -> places in `frame_patterns` of those that may begin with it; "" -> those that may with any."""
+        return _index((pattern.firsts or ("",) for _, pattern in self.frame_patterns))
 
     @cached_property
     def patterns_by_need(self) -> Mapping[str, frozenset[int]]:
-        """Word -> the patterns that cannot do without it (or one like it); "" -> those that need none."""
-        index: dict[str, set[int]] = {"": set()}
-        for _, pattern in {id(each[1]): each for entries in self.frame_index.values() for each in entries}.values():
-            rarest = min(pattern.required, key=len, default=frozenset({""}))
-            for word in rarest:
-                index.setdefault(word, set()).add(id(pattern))
-        return {word: frozenset(patterns) for word, patterns in index.items()}
+        """Word -> places of the patterns that cannot do without it (or one like it); "" -> those that need none."""
+        return _index((min(pattern.required, key=len, default=_ANY) for _, pattern in self.frame_patterns))
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
@@ -123,3 +117,11 @@ class Policy:
                 if " " not in phrase:
                     found.setdefault(phrase, set()).add(name)
         return {word: frozenset(classes) for word, classes in found.items()}
+
+
+def _index(words_of_patterns: Iterable[Iterable[str]]) -> dict[str, frozenset[int]]:
+    index: dict[str, set[int]] = {"": set()}
+    for place, words in enumerate(words_of_patterns):
+        for word in words:
+            index.setdefault(word, set()).add(place)
+    return {word: frozenset(places) for word, places in index.items()}
