@@ -21,5 +21,5 @@ def test_an_exact_title_is_found_among_many(count: int) -> None:
     context = Context(MemoryIndex(tasks), NOW, language="en")
     decider = load_decider()
     for task in tasks[:: count // ASKED]:
-        (call,) = decider.decide(f"complete {task.title}", context).calls
+        (call,) = decider.decide(f"mark {task.title} as done", context).calls
         assert call.parameters["task_identifier"] == task.id, task.title
