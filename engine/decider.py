@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from engine.decision import Context, Decider, Decision, Language, Pending, Reason, Step
+from engine.decision import Context, Decider, Decision, Language, Message, Pending, Reason, Step
 from engine.dialogue import answer
-from engine.judge import Outcome, weigh_request
+from engine.judge import ON_TASK, Outcome, weigh_request
 from engine.language import detect_language
-from engine.normalise import TEXT_LIMIT, normalise
+from engine.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.outcomes import judge
 from engine.policy import Policy, load_policy, load_policy_file
 from engine.replies import say
@@ -41,11 +41,46 @@ class RuleDecider:
             outcome = answer(context.pending, utterance, weigh_request(utterance, context, policy), context, policy)
             if outcome:
                 return _settle_pending(outcome, context.pending, policy)
-        requests = split_requests(utterance, policy)
-        outcomes = [judge(weigh_request(request, context, policy), context, policy) for request in requests]
+        outcomes = judge_in_order(split_requests(utterance, policy), context, policy)
         if len(outcomes) > 1 and any(outcome.intent == "unknown" for outcome in outcomes):
             outcomes = [judge(weigh_request(utterance, context, policy), context, policy)]
-        return combine(outcomes, policy)
+        return combine(merge_repeated(outcomes), policy)
+
+
+def judge_in_order(requests: tuple[Utterance, ...], context: Context, policy: Policy) -> list[Outcome]:
+    """Each request knows the tasks that those before it named: "rename X to Y and make it urgent"."""
+    outcomes: list[Outcome] = []
+    for request in requests:
+        outcome = judge(weigh_request(request, context, policy), context, policy)
+        outcomes.append(outcome)
+        named = tuple(reference.task_id for reference in outcome.references if reference.task_id)
+        if named:
+            context = replace(context, history=(*context.history, Message("user", "", named)))
+    return outcomes
+
+
+def merge_repeated(outcomes: list[Outcome]) -> list[Outcome]:
+    """What is said twice about one task, or in two parts, is one call."""
+    merged: list[Outcome] = []
+    for outcome in outcomes:
+        last = merged[-1] if merged else None
+        if last and last.call and outcome.call and _same_task(last, outcome):
+            arguments = {each.name: each for each in (*last.call.arguments, *outcome.call.arguments)}
+            call = replace(
+                last.call, arguments=tuple({**arguments, "task_identifier": last.call.arguments[0]}.values())
+            )
+            merged[-1] = replace(last, call=call, slots=(*last.slots, *outcome.slots))
+        else:
+            merged.append(outcome)
+    return merged
+
+
+def _same_task(one: Outcome, other: Outcome) -> bool:
+    both = (one, other)
+    if one.intent not in ON_TASK or one.intent != other.intent or not all(each.action == "execute" for each in both):
+        return False
+    targets = {str(each.call.parameters.get("task_identifier")) for each in both if each.call}
+    return len(targets) == 1 and "None" not in targets
 
 
 def _plain(reason: Reason, message: str, policy: Policy) -> Decision:

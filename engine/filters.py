@@ -11,7 +11,7 @@ from engine.normalise import Utterance
 from engine.patterns import Scene
 from engine.policy_values import Policy
 from engine.priorities import find_priority
-from engine.titles import clean, date_spans
+from engine.titles import clean, date_spans, find_quoted
 from engine.tools import LIST_LIMIT
 from engine.values import Span
 
@@ -75,7 +75,7 @@ def _search(
         about = [end for _, _, end in _phrases(scene, ("about",)) if end < scene.stop]
         place = (about[0], scene.stop) if about else None
     if place:
-        words = clean(
+        words = find_quoted(utterance, *place) or clean(
             utterance, *place, policy, without=date_spans(dates, utterance), lead="mention_lead", tail="mention_tail"
         )
         vague = {"anything", "something", "any", "everything", "qualcosa", "niente", "tutto"}
@@ -89,7 +89,7 @@ def _amounts(utterance: Utterance, scene: Scene, policy: Policy) -> Iterator[Slo
         number = read_number(scene.words[place], policy)
         if number is None or not 1 <= number <= LIST_LIMIT:
             continue
-        before = scene.words[max(0, place - 2) : place]
+        before = scene.words[max(0, place - 3) : place]
         span: Span = utterance.span(place, place + 1)
         classes = policy.word_classes
         if any("skip" in classes.get(word, ()) for word in before):

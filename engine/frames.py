@@ -90,10 +90,14 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
             if (frame.id, place) in seen or not pattern.is_possible(scene.present):
                 continue
             for end, slots in match_at(pattern.nodes, scene, place):
-                if _slots_fit(slots, scene, policy):
+                if _slots_fit(slots, scene, policy) and not _ruled_out(frame, scene.words[place:end], policy):
                     seen.add((frame.id, place))
                     yield FrameMatch(frame, place, end, slots)
                     break
+
+
+def _ruled_out(frame: Frame, words: tuple[str, ...], policy: Policy) -> bool:
+    return bool(frame.unless) and any(frame.unless in policy.word_classes.get(word, ()) for word in words)
 
 
 def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:

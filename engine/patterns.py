@@ -21,6 +21,9 @@ GAP = ".."
 """The name under which a gap appears among the slots."""
 _SYMBOL = re.compile(r"\{(\w+)(\??)\}|<(\w+)>|\.\.|[\[\]()|^$]|[^\s\[\]()|{}<>^$]+|(\S)")
 
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+"""Messages are cut at hyphens, so patterns are too."""
+
 Slots = tuple[tuple[str, int, int], ...]
 
 
@@ -107,7 +110,7 @@ class Scene:
 
 
 def compile_pattern(source: str) -> tuple[Node, ...]:
-    symbols = list(_SYMBOL.finditer(source))
+    symbols = list(_SYMBOL.finditer(_HYPHEN.sub(" ", source)))
     nodes, rest = _read_sequence(symbols, 0, closing="")
     if rest != len(symbols):
         raise PatternError(f"unbalanced bracket in {source!r}")

@@ -139,11 +139,9 @@ def _read_words(data: dict[str, Any], elisions: frozenset[str]) -> dict[str, tup
 
 
 def _spaced(phrase: str, elisions: frozenset[str]) -> str:
-    """ "l'attività" as the two words that the message will be cut into."""
-    words = (word.partition("'") for word in phrase.split())
-    return " ".join(
-        f"{head}' {tail}" if tail and head in elisions else head + mark + tail for head, mark, tail in words
-    )
+    """ "l'attività" and "to-do" as the two words that a message is cut into."""
+    cut = (word.partition("'") for word in phrase.replace("-", " ").split())
+    return " ".join(f"{head}' {tail}" if tail and head in elisions else head + mark + tail for head, mark, tail in cut)
 
 
 def _read_thresholds(data: dict[str, Any]) -> Thresholds:
@@ -160,8 +158,16 @@ def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> F
     if entry.get("intent") not in INTENTS:
         raise _Misfit(f"unknown intent {entry.get('intent')!r}", "frames", name)
     patterns = _read_patterns(entry, words, "frames", name)
+    if entry.get("unless") and entry["unless"] not in words:
+        raise _Misfit(f"no class is called {entry['unless']!r}", "frames", name, "unless")
     return Frame(
-        name, entry["intent"], patterns, bool(entry.get("weak")), bool(entry.get("clear")), entry.get("sets") or {}
+        id=name,
+        intent=entry["intent"],
+        patterns=patterns,
+        weak=bool(entry.get("weak")),
+        clear=bool(entry.get("clear")),
+        unless=entry.get("unless") or "",
+        sets=entry.get("sets") or {},
     )
 
 

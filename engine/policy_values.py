@@ -39,6 +39,8 @@ class Frame:
     """The words of the object are evidence too: the verb alone says little."""
     clear: bool = False
     """It speaks for itself: the words that it is made of add nothing to it."""
+    unless: str = ""
+    """A class of words that rule the frame out: "the garage is not done" completes nothing."""
     sets: Mapping[str, str] = field(default_factory=dict)
     """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
 
@@ -85,7 +87,8 @@ class Policy:
     @cached_property
     def patterns_by_need(self) -> Mapping[str, frozenset[int]]:
         """Word -> places of the patterns that cannot do without it (or one like it); "" -> those that need none."""
-        return _index((min(pattern.required, key=len, default=_ANY) for _, pattern in self.frame_patterns))
+        needs = (sorted(pattern.required, key=len) or [_ANY] for _, pattern in self.frame_patterns)
+        return _index(rarest_first[0] for rarest_first in needs)
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
