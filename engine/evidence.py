@@ -108,7 +108,7 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
     prefix = f"shape:{lead.frame.id if lead.frame.weak else lead.frame.intent} object"
     kind = _kind(scene.words[start], policy)
     # What a task is about is the user's business: a clear frame only cares whether the object is a question.
-    if lead.frame.weak or kind in ("wh", "pronoun"):
+    if lead.frame.weak or (kind in ("wh", "pronoun") and start not in scene.quoted):
         yield (f"{prefix} begins {kind}", start, start + 1)
     if not lead.frame.weak:
         return

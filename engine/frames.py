@@ -34,7 +34,7 @@ class FrameMatch:
     def explains(self, place: int, scene: Scene) -> bool:
         """Whether the word is the user's own (in a slot), or belongs to a frame that speaks for itself
         or to the polite words around it."""
-        if self.covers(place):
+        if self.covers(place) or place in scene.quoted:
             return True
         if self.frame.clear and (place < self.start <= scene.opening or place >= min(scene.ends)):
             return True
@@ -45,7 +45,9 @@ class FrameMatch:
         return any(start <= place < end for name, start, end in self.slots if name != GAP)
 
 
-def make_scene(words: tuple[str, ...], sentence_starts: frozenset[int], policy: Policy) -> Scene:
+def make_scene(
+    words: tuple[str, ...], sentence_starts: frozenset[int], policy: Policy, quoted: frozenset[int] = frozenset()
+) -> Scene:
     """The request with the places where it may be said to begin and to end, frills aside."""
     lexicon = policy.lexicon
     opening = _after_openers({0}, words, policy)
@@ -56,7 +58,7 @@ def make_scene(words: tuple[str, ...], sentence_starts: frozenset[int], policy: 
         if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
             ends.add(place)
         place -= 1
-    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), max(opening))
+    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), quoted, max(opening))
 
 
 def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> set[int]:
@@ -82,6 +84,8 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
     by_first, by_need, patterns = policy.patterns_by_first, policy.patterns_by_need, policy.frame_patterns
     possible = by_need[""].union(*[by_need[word] for word in scene.present if word in by_need])
     for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
+        if place in scene.quoted:
+            continue
         here = possible & by_first.get(scene.words[place], _NONE)
         if place in scene.starts:
             here |= possible & by_first[""]

@@ -105,6 +105,8 @@ class Scene:
     ends: frozenset[int]
     stop: int = field(default=0)
     present: frozenset[str] = frozenset()
+    quoted: frozenset[int] = frozenset()
+    """Places of quoted words: what somebody quotes asks for nothing."""
     opening: int = 0
     """Where polite words at the start end: "could you please" says nothing about what is asked."""
 

@@ -35,7 +35,8 @@ class Reading:
 
 def read_request(utterance: Utterance, policy: Policy) -> Reading:
     words, corrections = correct(utterance, policy)
-    scene = make_scene(words, utterance.sentence_starts, policy)
+    quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
+    scene = make_scene(words, utterance.sentence_starts, policy, quoted)
     frames = find_frames(scene, policy)
     guard = find_guard(scene, policy, frames[0] if frames else None)
     asks = "?" in utterance.text

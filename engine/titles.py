@@ -10,7 +10,9 @@ from engine.patterns import Lexicon
 from engine.policy_values import Policy
 from engine.values import Span
 
-_OPENING = "($£€#@+"
+_OPENING = "($£€#@+<"
+_FIRST_PICTURE = "\u2600"
+"""Signs from here on are pictures: 🎂 belongs to the words beside it."""
 _CLOSING = ")%€"
 
 
@@ -53,6 +55,8 @@ def clean(
     ]
     words = tuple(utterance.tokens[place].norm for place in places)
     start = _skip_lead(words, policy.lexicon, lead)
+    if lead == "title_lead" and start < len(words) and len(words) in policy.lexicon.ends(lead, words, start):
+        return None  # "add a task called": only words that lead to a title
     end = _skip_tail(words, policy.lexicon, tail, start)
     return _join(utterance, places[start:end]) if end > start else None
 
@@ -86,8 +90,15 @@ def _join(utterance: Utterance, places: list[int]) -> Words:
         else:
             runs.append([place])
     spans = [_widen(utterance.text, utterance.span(run[0], run[-1] + 1)) for run in runs]
+    spans[0] = Span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
     value = " ".join(utterance.text[span.start : span.end].strip() for span in spans)
     return Words(" ".join(value.split()), Span(spans[0].start, spans[-1].end))
+
+
+def _picture_before(utterance: Utterance, place: int, start: int) -> int:
+    after = utterance.tokens[place - 1].end if place else 0
+    pictures = [where for where in range(after, start) if utterance.text[where] >= _FIRST_PICTURE]
+    return min(pictures, default=start)
 
 
 def _widen(text: str, span: Span) -> Span:
