@@ -77,7 +77,7 @@ class MemoryIndex:
         known.sort(key=lambda each: len(self._found(each[0])))
         exact = self._by_title.get(asked, ())[-limit:]
         gathered = {*exact, *self._with_most_words(known)}
-        for word, _ in known[: 1 if exact else _RARE_WORDS]:
+        for word, _ in known[:_RARE_WORDS]:
             gathered.update(self._found(word)[-limit:])
         worth = [(word, closeness + closeness / (1 + len(self._found(word)))) for word, closeness in known]
         votes = [(-self._votes(position, worth), -position) for position in gathered]

@@ -92,7 +92,7 @@ def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Ca
         (message.tasks for message in reversed(context.history[-_HISTORY_LIMIT:]) if len(message.tasks) > 1), ()
     )
     if listed and -len(listed) <= position < len(listed):
-        return (Candidate(listed[position], 0.95, "ordinal"),)
+        return _standing(context, (listed[position],), 0.95, "ordinal")
     if position == -1:
         return tuple(Candidate(task.id, 0.85, "recent") for task in context.tasks.recent(1))
     return ()
@@ -125,10 +125,15 @@ def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Can
         return ()
     for message in reversed(context.history[-_HISTORY_LIMIT:]):
         if len(message.tasks) == 1 or (message.tasks and message.role == "user"):
-            return (Candidate(message.tasks[-1], 0.95, "pronoun"),)
+            return _standing(context, message.tasks[-1:], 0.95, "pronoun")
         if message.tasks:
-            return tuple(Candidate(task_id, 0.7, "pronoun") for task_id in message.tasks[:_CANDIDATE_LIMIT])
+            return _standing(context, message.tasks[:_CANDIDATE_LIMIT], 0.7, "pronoun")
     return ()
+
+
+def _standing(context: Context, task_ids: tuple[str, ...], score: float, how: str) -> tuple[Candidate, ...]:
+    """Tasks that the conversation named and that still exist."""
+    return tuple(Candidate(task_id, score, how) for task_id in task_ids if context.tasks.find_by_id(task_id))
 
 
 def _by_title(name: str, context: Context, prefer_status: str) -> tuple[Candidate, ...]:
