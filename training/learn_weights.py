@@ -37,6 +37,9 @@ FEWEST_SIGHTINGS = 3
 SMALLEST_WEIGHT = 0.05
 FRAME_SCALE = 2.5
 """Frames are regularised less than words: a way of asking carries over to new sources, words less so."""
+LOWEST_WINNER = 0.3
+CURVE_TRUST = 200
+"""So many held-out requests make the calibration curve count half."""
 HELD_OUT = 5
 """Every fifth real row is kept aside when the confidence is calibrated."""
 
@@ -159,7 +162,12 @@ def calibrate(matrix: csr_matrix, rows: list[Row], real: int, strength: float) -
     )
     curve = IsotonicRegression(y_min=0.02, y_max=0.999, out_of_bounds="clip").fit(shares.max(1), right)
     grid = [0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0]
-    return [[x, round(float(y), 4)] for x, y in zip(grid, curve.predict(grid), strict=True)]
+    # With few held-out requests the curve says little: then the raw probability stays closer to itself.
+    asked = sum(rows[place].intent != "unknown" for place in held)
+    trust = asked / (asked + CURVE_TRUST)
+    shares_right = [trust * float(y) + (1 - trust) * x for x, y in zip(grid, curve.predict(grid), strict=True)]
+    # No winner of seven is this low; only the steps of a ledger are, and they begin at nothing.
+    return [[x, round(y, 4) if x > LOWEST_WINNER else x] for x, y in zip(grid, shares_right, strict=True)]
 
 
 def write(path: Path, model: LogisticRegression, table: Table, known: frozenset[str], curve: list[list[float]]) -> None:
