@@ -1,0 +1,76 @@
+"""`python -m engine decide` reads JSON Lines and writes one decision a line; `explain` prints one for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from engine.decider import load_decider
+from engine.decision import Decider
+from engine.explain import explain as explain_decision
+from engine.policy import load_policy
+from engine.wire import WireError, read_context, read_text, write_decision
+
+
+def decide_lines(decider: Decider, lines: TextIO, out: TextIO) -> None:
+    """One line in, one line out. A malformed line costs only its own answer."""
+    # The people at the keyboard mean their own clock, so the local time is the right "now".
+    started = datetime.now()  # noqa: DTZ005
+    for line in lines:
+        if line.strip():
+            out.write(json.dumps(decide_line(decider, line, started), ensure_ascii=False) + "\n")
+
+
+def decide_line(decider: Decider, line: str, default_now: datetime) -> dict[str, object]:
+    identity: dict[str, object] = {}
+    try:
+        data = json.loads(line)
+        if isinstance(data, dict) and "id" in data:
+            identity["id"] = data["id"]
+        text = read_text(data)
+        decision = decider.decide(text, read_context(data, default_now))
+    except json.JSONDecodeError as error:
+        return {**identity, "error": f"not valid JSON: {error}"}
+    except (WireError, RecursionError) as error:
+        return {**identity, "error": str(error)}
+    return {"id": identity.get("id"), **write_decision(decision)}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    decide = commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
+    explain = commands.add_parser("explain", help="one decision, readable in the terminal")
+    explain.add_argument("text")
+    explain.add_argument("--lang", choices=("en", "it"))
+    guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
+    guidance.add_argument("--lang", choices=("en", "it"), default="en")
+    for command in (decide, explain):
+        command.add_argument("--decider", choices=("rules", "baseline"), default="rules")
+        command.add_argument("--policy", type=Path, metavar="FILE", help="another policy file")
+    options = parser.parse_args(arguments)
+    if options.command == "guidance":
+        from engine.guidance import make_guidance  # needs pydantic, which the other commands do without
+
+        sys.stdout.write(make_guidance(load_policy(options.lang)))
+        return 0
+    try:
+        decider = load_decider(options.decider, options.policy)
+    except (ValueError, OSError) as error:
+        parser.exit(2, f"{error}\n")
+    if options.command == "decide":
+        for stream in (sys.stdin, sys.stdout):
+            stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        decide_lines(decider, sys.stdin, sys.stdout)
+    else:
+        context = read_context({"lang": options.lang}, datetime.now())  # noqa: DTZ005
+        sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

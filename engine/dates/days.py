@@ -1,0 +1,93 @@
+"""Pieces that name a day or a stretch of days."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import NamedTuple
+
+from engine.dates.piece import (
+    END_OF_DAY,
+    Piece,
+    add_days,
+    coming_weekday,
+    named_range,
+    weekday_of_next_week,
+)
+from engine.dates.tokens import Token
+from engine.dates.words import DateWords
+
+
+class Reader(NamedTuple):
+    """What every piece reader needs: the tokens, the words of the language and the present moment."""
+
+    tokens: Sequence[Token]
+    words: DateWords
+    now: datetime
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
+
+    def word(self, index: int) -> str:
+        return self.tokens[index].word if 0 <= index < len(self.tokens) else ""
+
+    def number(self, index: int) -> int | None:
+        return self.tokens[index].number if 0 <= index < len(self.tokens) else None
+
+    def length(self, index: int) -> int:
+        return self.tokens[index].end - self.tokens[index].start
+
+    def joined(self, index: int) -> bool:
+        """Whether this token follows the one before without a space."""
+        return 0 < index < len(self.tokens) and self.tokens[index - 1].end == self.tokens[index].start
+
+
+def read_named_day(reader: Reader, start: int) -> Piece | None:
+    """today, tomorrow, the day after tomorrow."""
+    found = reader.words.days.find(reader.tokens, start)
+    if found is None:
+        return None
+    day = add_days(reader.today, found[1])
+    return Piece(found[0], "day", day=day, firm=True, anchored=True) if day else None
+
+
+def read_range(reader: Reader, start: int) -> Piece | None:
+    """this week, next month, the weekend, the end of the year."""
+    found = reader.words.ranges.find(reader.tokens, start)
+    if found is None:
+        return None
+    end, name = found
+    first, last = named_range(name, reader.today)
+    said = " ".join(token.word for token in reader.tokens[start:end])
+    soft = said in reader.words.soft_ranges
+    until = last if last != first else None
+    part = END_OF_DAY if name == "end_of_today" else None
+    return Piece(end, "range", day=first, until=until, part=part, firm=not soft, anchored=True)
+
+
+def read_weekday(reader: Reader, start: int) -> Piece | None:
+    """Friday, next Friday, this Friday, venerdì prossimo."""
+    words, tokens, today = reader.words, reader.tokens, reader.today
+    lead_next = words.next.find(tokens, start)
+    lead_this = words.this.find(tokens, start) if lead_next is None else None
+    at = (lead_next or lead_this or (start, ""))[0]
+    found = words.weekdays.find(tokens, at)
+    if found is None:
+        return None
+    end, weekday = found
+    if end < len(tokens) and tokens[end].word == "." and tokens[end - 1].word in words.doubtful:
+        end += 1  # "on wed . at 11 am"
+    trail_next = words.next_after.find(tokens, end)
+    coming = coming_weekday(today, weekday)
+    same_day = (today,) if today.weekday() == weekday else ()
+    if lead_next or trail_next:
+        end = trail_next[0] if trail_next else end
+        week = weekday_of_next_week(today, weekday)
+        day, other = (week, coming) if words.next_week_rule else (coming, week)
+        return Piece(end, "weekday", day, (other,) if other != day else (), weekday=weekday, firm=True, anchored=True)
+    if lead_this:
+        day = coming_weekday(today, weekday, today_counts=True)
+        return Piece(end, "weekday", day, weekday=weekday, firm=True, anchored=True)
+    return Piece(end, "weekday", coming, same_day, weekday=weekday, anchored=True,
+                 recurring=tokens[at].word in words.plural_weekdays)  # fmt: skip

@@ -1,0 +1,106 @@
+"""Whether words that could be a date are one here: "on Friday" is, "the Friday report" and "Black Friday" are not.
+
+In the middle of a title only clear words count; at the edges of a message, where people put dates, less is enough.
+"""
+
+from __future__ import annotations
+
+from engine.dates.days import Reader
+from engine.dates.piece import Piece
+from engine.dates.words import Lead
+
+_ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
+_GLUE = frozenset("-/#$€£%_@&+=\\")
+_GLUE_BEFORE = _GLUE | {".", "'"}
+
+
+WITHOUT_LEAD = frozenset({"day", "weekday", "monthday", "figure", "range", "part", "clock", "instant", "repeat"})
+"""What may be a date without a preposition. A bare hour, "3 days" and "March" may not."""
+
+
+def kinds_after(reader: Reader, lead: Lead) -> frozenset[str]:
+    return reader.words.leads[lead.sort] if lead.sort else WITHOUT_LEAD
+
+
+def takes_possessive(reader: Reader, start: int, piece: Piece, lead: Lead) -> Piece | None:
+    """ "today's reminders" and "a reminder for today's call" name a day; "today's paper" is part of a title."""
+    end, words = piece.end, reader.words
+    if reader.word(end) == "'" and reader.word(end + 1) == "s":
+        end += 2
+    elif reader.word(end - 1) not in words.possessives:
+        return piece
+    if reader.word(end) in words.list_nouns or (lead.said and reader.word(start - 1) in words.list_nouns):
+        return piece._replace(end=end, firm=True)
+    return None
+
+
+def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) -> bool:
+    """`start` is the first token of the phrase, `first` the first one after its preposition."""
+    if _is_glued(reader, start, piece.end):
+        return False
+    before, following = reader.word(start - 1), reader.word(piece.end)
+    if following in reader.words.list_nouns and piece.kind not in ("hour", "month", "dom", "amount", "figure"):
+        return True  # "my Friday reminders", "the 5 pm task"
+    if not lead.said and before in reader.words.determiners:
+        return False
+    closed = _is_closed(reader, piece.end)
+    if lead.said:
+        return _after_lead(reader, before, first, piece, lead, closed=closed)
+    return _alone(reader, start, first, piece, closed=closed)
+
+
+def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lead, *, closed: bool) -> bool:
+    words = reader.words
+    weak = lead.said in words.weak_prepositions
+    of_task = before in words.list_nouns  # "reminder for April", "for 30 minutes", "for Friday dinner"
+    if piece.kind == "dom" and not piece.firm:
+        if lead.said in words.day_articles and (before in words.not_before_ordinal or reader.number(first) is None):
+            return False  # "delete the 2nd", "show me the second": the one in the list
+        return closed
+    if piece.kind == "amount" and weak:
+        return closed and (of_task or lead.said in words.amount_prepositions)
+    if piece.kind == "holiday":
+        return closed and not weak
+    if piece.kind in ("hour", "month", "figure"):
+        return closed and (of_task or piece.firm or not weak or reader.word(first) not in words.doubtful)
+    if weak and piece.kind in ("weekday", "repeat", "range"):
+        return closed or of_task
+    return True
+
+
+def _alone(reader: Reader, start: int, first: int, piece: Piece, *, closed: bool) -> bool:
+    words = reader.words
+    before = reader.word(start - 1)
+    if piece.kind in ("day", "instant") or piece.sure or (piece.kind == "part" and piece.day is not None):
+        return True
+    if piece.kind == "range" and not piece.firm:
+        return False
+    if before in words.openers:
+        return True
+    if reader.word(first) in words.doubtful and piece.kind == "weekday" and not piece.firm:
+        return False  # "sat", "sun" and "wed" need a preposition or a time
+    if piece.firm and (start == 0 or before in (",", ":", ";", ".")):
+        return True
+    if piece.firm and before in words.list_nouns and piece.kind in ("clock", "weekday"):
+        return True
+    return closed
+
+
+def _is_closed(reader: Reader, end: int) -> bool:
+    """Nothing follows that the words could describe: "call mum Friday", but not "Friday roast"."""
+    following = reader.word(end)
+    if following == "'":
+        return False
+    return not following or following in _ENDINGS or following in reader.words.followers
+
+
+def _is_glued(reader: Reader, start: int, end: int) -> bool:
+    """Part of a longer word or figure: mid-March, 5pm-ish, #12, 2.10."""
+    if start > 0 and reader.joined(start) and reader.word(start - 1) in _GLUE_BEFORE:
+        return not (reader.word(start - 1) == "'" and not reader.joined(start - 1))
+    if end >= len(reader.tokens) or not reader.joined(end):
+        return False
+    following = reader.word(end)
+    if following in _GLUE or following in ".:,'":
+        return end + 1 < len(reader.tokens) and reader.joined(end + 1) and following != ","
+    return following[0].isalnum()

@@ -1,0 +1,134 @@
+"""A piece of a date phrase ("tomorrow", "at 5", "next week") and the calendar behind it."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import date, datetime, timedelta
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "day",  # today, tomorrow, 2027-03-10
+    "weekday",  # Friday
+    "monthday",  # March 10
+    "figure",  # 10/3
+    "dom",  # the 15th
+    "range",  # next week
+    "month",  # (in) March
+    "holiday",  # (by) Christmas
+    "part",  # in the morning
+    "clock",  # 5 pm, 17:30
+    "hour",  # (at) 5
+    "instant",  # 3 days from now
+    "amount",  # (in) 3 days
+    "repeat",  # every Monday
+]
+
+END_OF_DAY = "end_of_day"
+
+
+class Piece(NamedTuple):
+    end: int
+    """The token after the last one."""
+    kind: Kind
+    day: date | None = None
+    others: tuple[date, ...] = ()
+    """Other days that the same words may mean."""
+    until: date | None = None
+    """The last day of a range."""
+    hour: int | None = None
+    minute: int = 0
+    twelve: bool = False
+    """The hour may be meant before or after noon."""
+    part: str | None = None
+    """morning, noon, afternoon, evening, night; or END_OF_DAY, which has no hour and fits any day."""
+    instant: datetime | None = None
+    weekday: int | None = None
+    firm: bool = False
+    """A date wherever it stands: "tomorrow", but not "Friday"."""
+    sure: bool = False
+    """Said with its year: nothing else looks like that."""
+    recurring: bool = False
+    anchored: bool = False
+    """The day was said; without it a time that has passed means tomorrow."""
+
+
+def add_days(day: date, count: int) -> date | None:
+    """None beyond the calendar's end: "in 9999 years" is no date."""
+    try:
+        return day + timedelta(days=count)
+    except OverflowError:
+        return None
+
+
+def add_months(day: date, count: int) -> date | None:
+    months = day.year * 12 + day.month - 1 + count
+    return make_day(months // 12, months % 12 + 1, min(day.day, last_day(months // 12, months % 12 + 1)))
+
+
+def last_day(year: int, month: int) -> int:
+    return calendar.monthrange(year, month)[1] if 1 <= year <= 9998 else 28
+
+
+def make_day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def coming_weekday(today: date, weekday: int, *, today_counts: bool = False) -> date:
+    ahead = (weekday - today.weekday()) % 7
+    return today + timedelta(days=ahead if ahead or today_counts else 7)
+
+
+def weekday_of_next_week(today: date, weekday: int) -> date:
+    return today + timedelta(days=7 - today.weekday() + weekday)
+
+
+def coming_month_day(today: date, month: int, day: int) -> date | None:
+    """The next such day; 29 February may be years away."""
+    for year in range(today.year, today.year + 9):
+        found = make_day(year, month, day)
+        if found is not None and found >= today:
+            return found
+    return None
+
+
+def coming_day_of_month(today: date, day: int) -> date | None:
+    for ahead in range(13):
+        months = today.year * 12 + today.month - 1 + ahead
+        found = make_day(months // 12, months % 12 + 1, day)
+        if found is not None and found >= today:
+            return found
+    return None
+
+
+def month_range(year: int, month: int) -> tuple[date, date]:
+    return date(year, month, 1), date(year, month, last_day(year, month))
+
+
+def named_range(name: str, today: date) -> tuple[date, date]:
+    """First and last day of "this week", "next month" and their like; weeks start on Monday."""
+    monday = today - timedelta(days=today.weekday())
+    next_month = add_months(today.replace(day=1), 1) or today
+    after_next_month = add_months(today.replace(day=1), 2) or today
+    day = timedelta(days=1)
+    saturday = monday + 5 * day
+    ranges = {
+        "today": (today, today),
+        "this_week": (today, monday + 6 * day),
+        "next_week": (monday + 7 * day, monday + 13 * day),
+        "weekend": (max(today, saturday), saturday + day),
+        "next_weekend": (saturday + 7 * day, saturday + 8 * day),
+        "this_month": (today, next_month - day),
+        "next_month": (next_month, after_next_month - day),
+        "this_year": (today, date(today.year, 12, 31)),
+        "next_year": (date(today.year + 1, 1, 1), date(today.year + 1, 12, 31)),
+    }
+    if name.startswith("end_of_"):
+        last = ranges[name.removeprefix("end_of_")][1]
+        # The working week ends on Friday, but on a Saturday "the end of the week" can only be Sunday.
+        if name.endswith("week") and last - 2 * day >= today:
+            last -= 2 * day
+        return last, last
+    return ranges[name]

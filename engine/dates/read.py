@@ -1,0 +1,94 @@
+"""One piece at one place: which readers to try there, in which order."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Literal
+
+from engine.dates.amounts import read_amount, read_coming_stretch, read_repeat
+from engine.dates.days import Reader, read_named_day, read_range, read_weekday
+from engine.dates.months import (
+    read_day_of_month,
+    read_holiday,
+    read_month,
+    read_month_day,
+    read_nth_weekday,
+    read_weekday_with_day,
+)
+from engine.dates.numeric import read_numeric_day
+from engine.dates.piece import Piece
+from engine.dates.times import read_clock, read_part
+from engine.dates.words import Phrases, load_date_words
+
+ReadPiece = Callable[[Reader, int], Piece | None]
+
+ReadersAt = tuple[tuple[ReadPiece, frozenset[str] | None], ...]
+"""Readers to try at a word, each with the words one of which must follow ("the" starts many phrases, none alone)."""
+
+ANY_KIND: frozenset[str] = frozenset()
+
+_READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
+    (read_repeat, ("repeats", "every")),
+    (read_part, ("parts",)),
+    (read_named_day, ("days",)),
+    (read_range, ("ranges",)),
+    (read_coming_stretch, ("next",)),
+    (read_weekday_with_day, ("next", "this", "weekdays")),
+    (read_weekday, ("next", "this", "weekdays")),
+    (read_nth_weekday, ("ordinals",)),
+    (read_month_day, ("months", "ordinals")),
+    (read_amount, ("halves", "numbers")),
+    (read_month, ("next", "months", "end_of")),
+    (read_holiday, ("holidays",)),
+    (read_day_of_month, ("ordinals",)),
+    (read_clock, ("clocks", "quarters", "hours")),
+)
+"""In the order tried, each with the tables whose words it can start with.
+
+Every one of them reads a bounded number of tokens, so the whole stays linear."""
+
+_NUMBER_READERS: ReadersAt = tuple(
+    (read, None)
+    for read in (read_numeric_day, read_nth_weekday, read_month_day, read_amount, read_day_of_month, read_clock)
+)
+
+
+@functools.cache
+def _readers_by_word(language: Literal["en", "it"]) -> dict[str, ReadersAt]:
+    words = load_date_words(language)
+    readers: dict[str, list[tuple[ReadPiece, frozenset[str] | None]]] = {}
+    for read, names in _READERS:
+        tables: list[Phrases[object]] = [getattr(words, name) for name in names]
+        for word in frozenset().union(*(table.first_words for table in tables)):
+            seconds = [table.second_words(word) for table in tables]
+            following = None if None in seconds else frozenset().union(*(found for found in seconds if found))
+            readers.setdefault(word, []).append((read, following))
+    return {word: tuple(found) for word, found in readers.items()}
+
+
+@functools.cache
+def load_starting_words(language: Literal["en", "it"]) -> frozenset[str]:
+    """The first words of everything that a date can start with, its preposition included."""
+    return load_date_words(language).prepositions.first_words | frozenset(_readers_by_word(language))
+
+
+def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
+    """The first piece of one of these kinds that starts here."""
+    if start >= len(reader.tokens):
+        return None
+    token = reader.tokens[start]
+    if token.number is not None:
+        readers = _NUMBER_READERS
+    else:
+        readers = _readers_by_word(reader.words.language).get(token.word, ())
+    if not readers or reader.words.not_dates.find(reader.tokens, start) is not None:
+        return None
+    second = reader.word(start + 1)
+    for read, following in readers:
+        if following is not None and second not in following:
+            continue
+        piece = read(reader, start)
+        if piece is not None and (not kinds or piece.kind in kinds):
+            return piece
+    return None

@@ -1,0 +1,96 @@
+"""A read piece to a value: which hour is meant, which day, and what else it could mean."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from typing import NamedTuple
+
+from engine.dates.piece import END_OF_DAY, Piece, add_days
+from engine.dates.words import DateWords
+
+_WAKING = range(7, 22)
+"""A bare "at 3" is not meant in the night."""
+_AFTERNOON_PARTS = ("afternoon", "evening", "night", "noon")
+
+
+class Value(NamedTuple):
+    iso: str
+    alternatives: tuple[str, ...] = ()
+    approximate: bool = False
+    twelve: bool = False
+
+
+def resolve(piece: Piece, words: DateWords, now: datetime) -> Value:
+    if piece.instant is not None:
+        return Value(_iso_moment(piece.instant))
+    if piece.hour is not None:
+        return _with_hour(piece, now)
+    if piece.part is not None and piece.part != END_OF_DAY:
+        return _with_part(piece, words, now)
+    day = piece.day or now.date()
+    return Value(day.isoformat(), tuple(other.isoformat() for other in piece.others))
+
+
+def _with_hour(piece: Piece, now: datetime) -> Value:
+    minute = piece.minute
+    hours = _possible_hours(piece)
+    if piece.anchored and piece.day is not None:
+        hours = _still_to_come(hours, piece.day, minute, now)
+        moments = [_moment(piece.day, hour, minute) for hour in hours]
+        others = [_moment(other, hours[0], minute) for other in piece.others]
+        return Value(moments[0], tuple(moments[1:] + others), twelve=len(hours) > 1)
+    if piece.recurring:
+        hours = hours[:1]  # "every day at 8" does not depend on when it was said
+    today = piece.day or now.date()
+    tomorrow = add_days(today, 1) or today
+    ahead = [(day, hour) for day in (today, tomorrow) for hour in sorted(hours) if _is_ahead(day, hour, minute, now)]
+    ahead = ahead or [(tomorrow, hours[0])]
+    waking = [moment for moment in ahead if moment[1] in _WAKING] if len(hours) > 1 else ahead
+    best = (waking or ahead)[0]
+    others = [_moment(day, hour, minute) for day, hour in ahead if (day, hour) != best and len(hours) > 1][:1]
+    return Value(_moment(*best, minute), tuple(others), twelve=len(hours) > 1)
+
+
+def _possible_hours(piece: Piece) -> list[int]:
+    """The hours that were meant, most likely first."""
+    hour = piece.hour or 0
+    if not piece.twelve:
+        return [hour]
+    if piece.part == "morning":
+        return [hour % 12]
+    if piece.part == "night" and (hour == 12 or hour < 5):
+        return [hour % 12]
+    if piece.part in _AFTERNOON_PARTS:
+        return [hour % 12 + 12]
+    if hour == 12:
+        return [12]
+    afternoon_first = hour < _WAKING.start
+    return [hour % 12 + 12, hour % 12] if afternoon_first else [hour % 12, hour % 12 + 12]
+
+
+def _still_to_come(hours: list[int], day: date, minute: int, now: datetime) -> list[int]:
+    """ "today at 5" said at noon is 17:00, whatever five usually is."""
+    return sorted(hours, key=lambda hour: not _is_ahead(day, hour, minute, now))
+
+
+def _with_part(piece: Piece, words: DateWords, now: datetime) -> Value:
+    hour = words.part_hours[piece.part or "morning"]
+    day = piece.day or now.date()
+    if piece.day is None and not _is_ahead(day, hour, 0, now):
+        day = add_days(day, 1) or day
+    if not _is_ahead(day, hour, 0, now):
+        return Value(day.isoformat())  # "tonight" said at eleven: the day is all that is left of it
+    others = (day.isoformat(), *(_moment(other, hour, 0) for other in piece.others))
+    return Value(_moment(day, hour, 0), others, approximate=True)
+
+
+def _is_ahead(day: date, hour: int, minute: int, now: datetime) -> bool:
+    return (day, time(hour, minute)) > (now.date(), now.time())
+
+
+def _moment(day: date, hour: int, minute: int) -> str:
+    return f"{day.isoformat()}T{hour:02d}:{minute:02d}"
+
+
+def _iso_moment(moment: datetime) -> str:
+    return _moment(moment.date(), moment.hour, moment.minute)

@@ -1,0 +1,107 @@
+"""Pieces that name a time of the day."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.dates.days import Reader
+from engine.dates.piece import Piece, add_days
+
+
+def read_part(reader: Reader, start: int) -> Piece | None:
+    """tonight, this morning, in the evening."""
+    found = reader.words.parts.find(reader.tokens, start)
+    if found is None:
+        return None
+    end, (part, offset) = found
+    day = None if offset is None else add_days(reader.today, offset)
+    return Piece(end, "part", day=day, part=part, firm=True, anchored=day is not None)
+
+
+def read_part_of_day(reader: Reader, start: int) -> Piece | None:
+    """The bare "morning" after a day ("tomorrow morning") or an hour ("10 di mattina")."""
+    found = reader.words.day_parts.find(reader.tokens, start)
+    return Piece(found[0], "part", part=found[1]) if found else None
+
+
+def read_clock(reader: Reader, start: int) -> Piece | None:
+    """noon, half past five, 5 pm, 17:30, 6 o'clock, or a bare hour that only a preposition makes a time."""
+    named = reader.words.clocks.find(reader.tokens, start)
+    if named is not None:
+        return Piece(named[0], "clock", hour=named[1][0], minute=named[1][1], firm=True)
+    quarter = reader.words.quarters.find(reader.tokens, start)
+    if quarter is not None:
+        hour = _read_hour(reader, quarter[0])
+        return _finish_clock(reader, hour[0], hour[1], quarter[1], "clock") if hour else None
+    hour = _read_hour(reader, start)
+    if hour is None:
+        return None
+    end, value = hour
+    minute = _read_minute(reader, end)
+    if minute is not None:
+        return _finish_clock(reader, minute[0], value, minute[1], minute[2])
+    after = reader.words.quarters_after.find(reader.tokens, end)
+    if after is not None:
+        return _finish_clock(reader, after[0], value, after[1], "clock")
+    return _finish_clock(reader, end, value, 0, "hour")
+
+
+def _read_hour(reader: Reader, start: int) -> tuple[int, int] | None:
+    number = reader.number(start)
+    if number is None:
+        return reader.words.hours.find(reader.tokens, start)
+    if reader.joined(start) and reader.word(start - 1) not in ("'", "@", "(", "~", ","):
+        return None  # v2, #3, $5, 2.5
+    if reader.word(start - 1) == ":":
+        return None  # the minutes of "10 : 00 am"
+    length = reader.length(start)
+    if length >= 3 and number % 100 < 60 and number // 100 <= 12 and _meridiem(reader, start + 1) is not None:
+        return start + 1, number  # "700 pm": the minutes are split off later
+    return (start + 1, number) if number <= 24 and length <= 2 else None
+
+
+def _read_minute(reader: Reader, start: int) -> tuple[int, int, Literal["clock", "hour"]] | None:
+    """ ":30", " : 30" or ".30"; a dot alone is weak, 2.10 may be a version."""
+    mark, minute = reader.word(start), reader.number(start + 1)
+    if mark == ":" and _meridiem(reader, start + 1) is not None:
+        return start + 1, 0, "clock"  # "10 : am"
+    if minute is None or minute > 59 or reader.length(start + 1) != 2:
+        return None
+    if mark == ":":
+        return start + 2, minute, "clock"
+    if mark in reader.words.minute_joints:
+        return start + 2, minute, "clock"
+    glued = reader.joined(start) and reader.joined(start + 1)
+    return (start + 2, minute, "hour") if glued and mark == "." else None
+
+
+def _meridiem(reader: Reader, start: int) -> tuple[int, int] | None:
+    """The token after "am" or "pm", and the hours it adds."""
+    pm = reader.words.pm.find(reader.tokens, start)
+    found = pm or reader.words.am.find(reader.tokens, start)
+    if found is None:
+        return None
+    end = found[0]
+    if end == start + 1 and reader.length(start) == 1 and not reader.joined(start):
+        return None  # "5p" is a time, "5 p" is not
+    if end == len(reader.tokens) and reader.word(end - 1) == "." and not reader.joined(end - 1):
+        end -= 1  # "at 2 p.m ." ends the sentence, "2 p.m . tomorrow" does not
+    return end, 12 if pm else 0
+
+
+def _finish_clock(reader: Reader, end: int, hour: int, minute: int, kind: Literal["clock", "hour"]) -> Piece | None:
+    if hour >= 100:
+        hour, minute = hour // 100, hour % 100
+    if minute < 0:
+        hour, minute = (hour - 1) % 24 or 12, minute + 60
+    oclock = reader.words.oclock.find(reader.tokens, end)
+    if oclock is not None:
+        end, kind = oclock[0], "clock"
+    meridiem = _meridiem(reader, end)
+    if meridiem is not None:
+        if 1 <= hour <= 12:
+            hour = hour % 12 + meridiem[1]
+        return Piece(meridiem[0], "clock", hour=hour, minute=minute, firm=True) if hour < 24 else None
+    if hour == 24 and minute == 0:
+        hour, minute = 23, 59
+    return Piece(end, kind, hour=hour, minute=minute, twelve=1 <= hour <= 12) if hour < 24 else None

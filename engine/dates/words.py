@@ -1,0 +1,193 @@
+"""The words of dates in one language, read from `engine/policies/dates_*.json`."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from engine.dates.tokens import Token, plain, tokenize
+
+Payload = TypeVar("Payload")
+_POLICIES = Path(__file__).parent.parent / "policies"
+
+
+class Phrases(Generic[Payload]):
+    """Phrases found by their first two words, the longest first. A lookup reads a bounded number of tokens."""
+
+    __slots__ = ("_longer", "_single", "telling_words")
+
+    def __init__(self, payloads: Mapping[str, Payload]) -> None:
+        self._single: dict[str, Payload] = {}
+        self._longer: dict[str, dict[str, list[tuple[tuple[str, ...], Payload]]]] = {}
+        self.telling_words: set[str] = set()
+        """From each phrase one word that few others have: the longest, and of equals the last ("day" in "the day")."""
+        for phrase, payload in payloads.items():
+            words = tuple(token.word for token in tokenize(phrase))
+            self.telling_words.add(max(enumerate(words), key=lambda place: (len(place[1]), place[0]))[1])
+            if len(words) == 1:
+                self._single[words[0]] = payload
+            else:
+                self._longer.setdefault(words[0], {}).setdefault(words[1], []).append((words[2:], payload))
+        for seconds in self._longer.values():
+            for entries in seconds.values():
+                entries.sort(key=lambda entry: -len(entry[0]))
+
+    @property
+    def first_words(self) -> frozenset[str]:
+        return frozenset(self._single) | frozenset(self._longer)
+
+    def second_words(self, first: str) -> frozenset[str] | None:
+        """What may follow this first word; None where the first word alone is a phrase."""
+        return None if first in self._single else frozenset(self._longer.get(first, ()))
+
+    def find(self, tokens: Sequence[Token], start: int) -> tuple[int, Payload] | None:
+        """The token after the longest phrase that starts here, and what the phrase stands for."""
+        if start >= len(tokens):
+            return None
+        word = tokens[start].word
+        seconds = self._longer.get(word)
+        if seconds is not None and start + 1 < len(tokens) and tokens[start + 1].word in seconds:
+            for found in self.find_all(tokens, start):
+                return found
+        return (start + 1, self._single[word]) if word in self._single else None
+
+    def find_all(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Payload]]:
+        """Every phrase that starts here, the longest first."""
+        if start >= len(tokens):
+            return
+        word = tokens[start].word
+        seconds = self._longer.get(word)
+        if seconds is not None and start + 1 < len(tokens):
+            for rest, payload in seconds.get(tokens[start + 1].word, ()):
+                end = start + 2 + len(rest)
+                if tuple(token.word for token in tokens[start + 2 : end]) == rest:
+                    yield end, payload
+        if word in self._single:
+            yield start + 1, self._single[word]
+
+
+class Lead(NamedTuple):
+    """The preposition before a date, if there is one."""
+
+    said: str = ""
+    sort: str = ""
+
+
+NO_LEAD = Lead()
+
+
+def _list(phrases: Iterable[str]) -> Phrases[str]:
+    return Phrases({phrase: phrase for phrase in phrases})
+
+
+class DateWords(NamedTuple):
+    language: Literal["en", "it"]
+    weekday_names: tuple[str, ...]
+    month_names: tuple[str, ...]
+    notes: Mapping[str, str]
+    month_first: bool
+    """10/3 is October 3, not 10 March."""
+    next_week_rule: bool
+    """ "next Friday" is the one of next week; otherwise the coming one."""
+    weekdays: Phrases[int]
+    plural_weekdays: frozenset[str]
+    doubtful: frozenset[str]
+    """Words that are more often something else: "sat", "may"."""
+    months: Phrases[int]
+    numbers: Phrases[int]
+    hours: Phrases[int]
+    ordinals: Phrases[int]
+    ordinal_marks: frozenset[str]
+    units: Phrases[str]
+    next: Phrases[str]
+    next_after: Phrases[str]
+    this: Phrases[str]
+    of: Phrases[str]
+    end_of: Phrases[str]
+    holidays: Phrases[list[int]]
+    minute_joints: frozenset[str]
+    """Words between the hour and the minutes: "alle 16 e 30"."""
+    day_articles: frozenset[str]
+    from_now: Phrases[str]
+    from_: Phrases[str]
+    before: frozenset[str]
+    """Words that tie an amount to an event: "30 minutes before", "2 hours early"."""
+    shift_by: Phrases[str]
+    """Before an amount that moves a date: "delay it by a week"."""
+    shift_later: Phrases[str]
+    shift_earlier: Phrases[str]
+    every: Phrases[str]
+    and_: Phrases[str]
+    other: Phrases[str]
+    am: Phrases[str]
+    pm: Phrases[str]
+    oclock: Phrases[str]
+    quarters: Phrases[int]
+    quarters_after: Phrases[int]
+    halves: Phrases[list[Any]]
+    days: Phrases[int]
+    parts: Phrases[list[Any]]
+    day_parts: Phrases[str]
+    part_hours: Mapping[str, int]
+    clocks: Phrases[list[int]]
+    ranges: Phrases[str]
+    soft_ranges: frozenset[str]
+    repeats: Phrases[str]
+    soft_repeats: frozenset[str]
+    prepositions: Phrases[Lead]
+    leads: Mapping[str, frozenset[str]]
+    """For each sort of preposition the kinds of pieces that it may lead."""
+    weak_prepositions: frozenset[str]
+    connectors: Phrases[str]
+    determiners: frozenset[str]
+    followers: frozenset[str]
+    """Words after which a date ends: "Friday to", "Friday and"."""
+    openers: frozenset[str]
+    """Words after which a date stands as at the start of a message: "remind me Friday ..."."""
+    possessives: frozenset[str]
+    """Possessives written as one word: "tomorrows"."""
+    amount_prepositions: frozenset[str]
+    """Prepositions that make "25 minutes" a date only at the end: "after 25 minutes"."""
+    list_nouns: frozenset[str]
+    not_before_ordinal: frozenset[str]
+    not_dates: Phrases[str]
+    triggers: frozenset[str]
+    """Without a digit and without one of these there is no date in a text."""
+
+
+_TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after", "halves",
+           "days", "parts", "day_parts", "clocks", "ranges", "repeats", "holidays")  # fmt: skip
+_LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
+          "connectors", "not_dates", "shift_by", "shift_later", "shift_earlier")  # fmt: skip
+_SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
+         "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
+         "not_before_ordinal"         )  # fmt: skip
+_TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
+             "clocks", "ranges", "repeats", "holidays")  # fmt: skip
+
+
+@functools.cache
+def load_date_words(language: Literal["en", "it"]) -> DateWords:
+    raw = json.loads((_POLICIES / f"dates_{language}.json").read_text(encoding="utf-8"))
+    tables: dict[str, Phrases[Any]] = {name: Phrases(raw[name]) for name in _TABLES}
+    lists: dict[str, Phrases[str]] = {name: _list(raw[name]) for name in _LISTS}
+    sets: dict[str, Any] = {name: frozenset(plain(word) for word in raw[name]) for name in _SETS}
+    return DateWords(
+        language=language,
+        weekday_names=tuple(raw["names"]["weekdays"]),
+        month_names=tuple(raw["names"]["months"]),
+        notes=raw["notes"],
+        month_first=raw["month_first"],
+        next_week_rule=raw["next_weekday"] == "next_week",
+        doubtful=frozenset(raw["doubtful_words"]),
+        from_=_list(raw["from"]),
+        and_=_list(raw["and"]),
+        part_hours=raw["part_hours"],
+        prepositions=Phrases({phrase: Lead(plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
+        leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
+        triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
+        **{**tables, **lists, **sets},
+    )

@@ -1,0 +1,188 @@
+"""What a decider takes and what it returns. Both lanes, the baseline and the tests speak these values."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from engine.values import Span, Task, ToolCall
+
+Action = Literal["execute", "confirm", "clarify", "reply"]
+Language = Literal["en", "it"]
+Intent = Literal["add_task", "list_tasks", "update_task", "complete_task", "delete_task", "identity_query", "unknown"]
+
+
+class Reason(enum.StrEnum):
+    """Why the decision is what it is. The set is closed: pages and reports switch on it."""
+
+    MATCHED_RULE = "matched_rule"
+    ANSWERED = "answered"
+    """The message answered the question that was waiting."""
+    BELOW_THRESHOLD = "below_threshold"
+    NARROW_MARGIN = "narrow_margin"
+    MISSING_PARAMETER = "missing_parameter"
+    INVALID_PARAMETER = "invalid_parameter"
+    AMBIGUOUS_TARGET = "ambiguous_target"
+    NO_TARGET = "no_target"
+    UNCERTAIN_TARGET = "uncertain_target"
+    """A fuzzy match may suggest, not act."""
+    DESTRUCTIVE = "destructive"
+    BATCH = "batch"
+    """Deleting or completing many at once is answered, not done."""
+    NEGATED = "negated"
+    CANCELLED = "cancelled"
+    HYPOTHETICAL = "hypothetical"
+    QUESTION_ABOUT_TOOL = "question_about_tool"
+    NOT_ABOUT_TASKS = "not_about_tasks"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+
+
+class TaskIndex(Protocol):
+    """The tasks in reach. A list in memory and the store's index serve alike; the engine never
+    asks for all of them, so a million tasks need not be loaded."""
+
+    def find_by_id(self, task_id: str) -> Task | None: ...
+
+    def find_by_number(self, number: int) -> Task | None: ...
+
+    def recent(self, limit: int) -> tuple[Task, ...]:
+        """The tasks touched last, newest first."""
+        ...
+
+    def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
+        """Tasks whose title may be meant by the mention (exact, partial, misspelt), unscored, best first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["user", "assistant"]
+    content: str
+    tasks: tuple[str, ...] = ()
+    """Ids of the tasks it named, in the order named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The question that waits for an answer. It travels in the Context; the engine keeps nothing."""
+
+    kind: Literal["confirm", "choose", "fill"]
+    intent: Intent
+    call: ToolCall
+    """The call so far: what is asked for is still missing from it, or waits for a yes."""
+    parameter: str | None = None
+    """For `fill` and `choose`: the argument that the answer supplies."""
+    options: tuple[str, ...] = ()
+    """For `choose`: task ids in the order shown."""
+    question: str = ""
+    then: tuple[ToolCall, ...] = ()
+    """Further requests of the same message, complete already: they run once this one is settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything from outside. The same text and Context give an equal Decision."""
+
+    tasks: TaskIndex
+    now: datetime
+    history: tuple[Message, ...] = ()
+    pending: Pending | None = None
+    user: str = ""
+    language: Language | None = None
+    """None: the engine picks the language by the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One piece of evidence for (or against) an intent, with the rule that gave it."""
+
+    rule: str
+    """The rule's id in the policy file."""
+    weight: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IntentScore:
+    intent: Intent
+    score: float
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One line of the confidence ledger. The factors of a Decision add up to its confidence."""
+
+    name: str
+    amount: float
+    span: Span | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    task_id: str
+    score: float
+    how: str
+    """id, number, exact, partial, fuzzy, pronoun, ordinal, recent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a mention was resolved to; candidates that lost stay in, with their scores."""
+
+    mention: str
+    span: Span | None
+    candidates: tuple[Candidate, ...]
+    task_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A value found in the text before it became an argument."""
+
+    name: str
+    value: str | int
+    span: Span
+    alternatives: tuple[str, ...] = ()
+    """Other readings, for example of a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage of the pipeline produced, for Inspect and `explain`."""
+
+    name: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    decider: str
+    action: Action
+    intent: Intent
+    """What the message was read as, also when the decision only asks back."""
+    reason: Reason
+    calls: tuple[ToolCall, ...] = ()
+    call_confidences: tuple[float | None, ...] = ()
+    """One per call: in a message with several requests each has its own."""
+    scores: tuple[IntentScore, ...] = ()
+    confidence: float | None = None
+    """None where the decider states none; never a made-up number."""
+    ledger: tuple[Factor, ...] = ()
+    references: tuple[Reference, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    message: str = ""
+    """What to say to the user, in their language."""
+    pending: Pending | None = None
+    steps: tuple[Step, ...] = ()
+    policy_version: str = ""
+    elapsed_ms: float | None = field(default=None, compare=False)
+    """Set by whoever measures, outside the comparison: two equal decisions may differ in it."""
+
+
+class Decider(Protocol):
+    def decide(self, text: str, context: Context) -> Decision: ...

@@ -1,0 +1,146 @@
+"""Which ways of asking a request fits. Frames that begin inside another's slot do not count:
+in "mark delete old backups as complete" the deleting is part of a title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.decision import Reason
+from engine.matching import match_at
+from engine.patterns import GAP, Scene, Slots
+from engine.policy_values import Frame, Policy
+
+_NONE: frozenset[int] = frozenset()
+_UNANCHORED_LIMIT = 120
+"""Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMatch:
+    frame: Frame
+    start: int
+    end: int
+    slots: Slots
+
+    @property
+    def carrier_length(self) -> int:
+        """How many words the frame itself accounts for, its slots left out."""
+        return self.end - self.start - sum(end - start for _, start, end in self.slots)
+
+    def slot(self, name: str) -> tuple[int, int] | None:
+        return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
+
+    def explains(self, place: int, scene: Scene) -> bool:
+        """Whether the word is the user's own (in a slot), or belongs to a frame that speaks for itself
+        or to the polite words around it."""
+        if self.covers(place) or place in scene.quoted:
+            return True
+        if self.frame.clear and (place < self.start <= scene.opening or place >= min(scene.ends)):
+            return True
+        gap = any(start <= place < end for name, start, end in self.slots if name == GAP)
+        return self.frame.clear and self.start <= place < self.end and not gap
+
+    def covers(self, place: int) -> bool:
+        return any(start <= place < end for name, start, end in self.slots if name != GAP)
+
+
+def make_scene(
+    words: tuple[str, ...], sentence_starts: frozenset[int], policy: Policy, quoted: frozenset[int] = frozenset()
+) -> Scene:
+    """The request with the places where it may be said to begin and to end, frills aside."""
+    lexicon = policy.lexicon
+    opening = _after_openers({0}, words, policy)
+    starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
+    ends, place = {len(words)}, len(words) - 1
+    closers = lexicon.by_class.get("closer", {})
+    while place >= max(0, len(words) - 8):
+        if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
+            ends.add(place)
+        place -= 1
+    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), quoted, max(opening))
+
+
+def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> set[int]:
+    """The places themselves and those after any polite words that follow them."""
+    reached, waiting = set(starts), list(starts)
+    while waiting:
+        for end in policy.lexicon.ends("opener", words, waiting.pop()):
+            if end not in reached:
+                reached.add(end)
+                waiting.append(end)
+    return reached
+
+
+def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
+    """The frames that fit, the one that reads the request best first."""
+    found = tuple(_every_frame(scene, policy))
+    standing = [match for match in found if not any(_swallows(other, match) for other in found)]
+    return tuple(sorted(standing, key=_rank))
+
+
+def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
+    seen: set[tuple[str, int]] = set()
+    by_first, by_need, patterns = policy.patterns_by_first, policy.patterns_by_need, policy.frame_patterns
+    possible = by_need[""].union(*[by_need[word] for word in scene.present if word in by_need])
+    for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
+        if place in scene.quoted:
+            continue
+        here = possible & by_first.get(scene.words[place], _NONE)
+        if place in scene.starts:
+            here |= possible & by_first[""]
+        for which in sorted(here):
+            frame, pattern = patterns[which]
+            if (frame.id, place) in seen or not pattern.is_possible(scene.present):
+                continue
+            for end, slots in match_at(pattern.nodes, scene, place):
+                if _slots_fit(slots, scene, policy) and not _ruled_out(frame, scene.words[place:end], policy):
+                    seen.add((frame.id, place))
+                    yield FrameMatch(frame, place, end, slots)
+                    break
+
+
+def _ruled_out(frame: Frame, words: tuple[str, ...], policy: Policy) -> bool:
+    return bool(frame.unless) and any(frame.unless in policy.word_classes.get(word, ()) for word in words)
+
+
+def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:
+    """A slot may need a word of some class: "move X to Y" moves a task only if Y has to do with dates."""
+    for name, start, end in slots:
+        needed = policy.slot_needs.get(name)
+        if (
+            needed
+            and end > start
+            and not any(
+                word[0].isdigit() or needed & policy.word_classes.get(word, frozenset())
+                for word in scene.words[start:end]
+            )
+        ):
+            return False
+    return True
+
+
+def _swallows(outer: FrameMatch, inner: FrameMatch) -> bool:
+    return outer.start < inner.start and outer.covers(inner.start) and (not outer.frame.weak or inner.frame.weak)
+
+
+def _rank(match: FrameMatch) -> tuple[bool, int, int]:
+    """1. frames that speak for themselves, 2. the earlier one, 3. the one that explains more words."""
+    return match.frame.weak, match.start, -match.carrier_length
+
+
+def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None) -> tuple[Reason, int, int] | None:
+    """A reason to do nothing, with the words that give it (from, to)."""
+    for reason, pattern in policy.guard_patterns:
+        if not pattern.is_possible(scene.present):
+            continue
+        for place in sorted(scene.starts):
+            for _, slots in match_at(pattern.nodes, scene, place):
+                rest = next((start for name, start, _ in slots if name != GAP), scene.stop)
+                # "don't let me forget to ..." is a frame of its own and no negation.
+                if primary and primary.start <= place and reason is Reason.NEGATED:
+                    break
+                if primary is None or place <= primary.start:
+                    return reason, place, max(place + 1, rest)
+                break
+    return None

@@ -1,0 +1,144 @@
+"""A TaskIndex over tasks in memory: for the batch interface, the tests and Inspect's edited contexts.
+
+Looking a mention up costs the same with a hundred tasks as with a hundred thousand: words lead to
+tasks through an inverted index, and misspelt words to known words through their deletion variants.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from heapq import nlargest, nsmallest
+
+from engine.values import Task
+
+_TOGETHER_LIMIT = 8
+"""Tasks kept of those that have the most words of a mention; the newest, where there are more."""
+_RARE_WORDS = 2
+"""So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
+_SHORTEST_MISSPELT_WORD = 4
+_PREFIX_LENGTH = 4
+_PLAIN_WORDS = re.compile(r"[a-z0-9]+")
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, so that "Caffè" and "caffe" meet."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+@lru_cache(maxsize=8192)
+def title_words(text: str) -> tuple[str, ...]:
+    folded = fold(text)
+    if folded.isascii():
+        return tuple(_PLAIN_WORDS.findall(folded))
+    return tuple("".join(character if character.isalnum() else " " for character in folded).split())
+
+
+class MemoryIndex:
+    """Serves `engine.decision.TaskIndex` from a list. Later tasks count as more recent."""
+
+    def __init__(self, tasks: Iterable[Task] = ()) -> None:
+        self._tasks: tuple[Task, ...] = tuple(tasks)
+        self._by_id = {task.id: task for task in self._tasks}
+        self._by_number = {task.number: task for task in self._tasks}
+        self._postings: dict[str, list[int]] | None = None
+        self._variants: dict[str, list[str]] = {}
+        self._sets: dict[str, set[int]] = {}
+        self._words: list[tuple[str, ...]] = []
+        self._by_title: dict[tuple[str, ...], list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def find_by_id(self, task_id: str) -> Task | None:
+        return self._by_id.get(task_id)
+
+    def find_by_number(self, number: int) -> Task | None:
+        return self._by_number.get(number)
+
+    def recent(self, limit: int) -> tuple[Task, ...]:
+        # Stamps decide where they exist; without any, the order of the list does.
+        if not any(task.updated_at for task in self._tasks[-limit:]):
+            return tuple(reversed(self._tasks[-limit:])) if limit else ()
+        return tuple(sorted(self._tasks, key=lambda task: task.updated_at, reverse=True)[:limit])
+
+    def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
+        """Tasks that share words with the mention, those with the most (and rarest) words first."""
+        if self._postings is None:
+            self._build()
+        asked = title_words(mention)
+        known = [each for word in dict.fromkeys(asked) for each in self._known_words(word)]
+        known.sort(key=lambda each: len(self._found(each[0])))
+        exact = self._by_title.get(asked, ())[-limit:]
+        gathered = {*exact, *self._with_most_words(known)}
+        for word, _ in known[:_RARE_WORDS]:
+            gathered.update(self._found(word)[-limit:])
+        worth = [(word, closeness + closeness / (1 + len(self._found(word)))) for word, closeness in known]
+        votes = [(-self._votes(position, worth), -position) for position in gathered]
+        return tuple(self._tasks[-position] for _, position in nsmallest(limit, votes))
+
+    def _votes(self, position: int, worth: list[tuple[str, float]]) -> float:
+        words = self._words[position]
+        return sum([value for word, value in worth if word in words])
+
+    def _with_most_words(self, known: list[tuple[str, float]]) -> list[int]:
+        """Tasks that have as many of the words as can be had together, beginning with the rarest word."""
+        together: set[int] = set()
+        for word, _ in known:
+            found = self._sets.get(word)
+            if found is None:
+                found = self._sets[word] = set(self._found(word))
+            together = (together & found or together) if together else found
+        return nlargest(_TOGETHER_LIMIT, together)
+
+    def _found(self, word: str) -> list[int]:
+        return (self._postings or {}).get(word, [])
+
+    def _known_words(self, word: str) -> Iterator[tuple[str, float]]:
+        """The word itself if a title has it, else known words one slip away from it."""
+        postings = self._postings or {}
+        if word in postings:
+            yield word, 1.0
+            return
+        if len(word) < _SHORTEST_MISSPELT_WORD:
+            return
+        seen: set[str] = set()
+        for variant in (word, *_deletions(word), _prefix(word)):
+            for known in self._variants.get(variant, ())[:8]:
+                if known not in seen:
+                    seen.add(known)
+                    yield known, 0.7
+
+    def _build(self) -> None:
+        postings: defaultdict[str, list[int]] = defaultdict(list)
+        by_title: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        # Not through the cache: a hundred thousand titles would only wash it out.
+        self._words = [title_words.__wrapped__(task.title) for task in self._tasks]
+        for position, words in enumerate(self._words):
+            by_title[words].append(position)
+            for word in set(words):
+                postings[word].append(position)
+        self._by_title = dict(by_title)
+        variants: defaultdict[str, list[str]] = defaultdict(list)
+        for word in postings:
+            if len(word) >= _SHORTEST_MISSPELT_WORD:
+                for variant in {word, *_deletions(word), _prefix(word)}:
+                    variants[variant].append(word)
+        self._variants = dict(variants)
+        self._postings = dict(postings)
+
+
+def _deletions(word: str) -> tuple[str, ...]:
+    """The word with each letter left out once: two words one slip apart share one of these."""
+    return tuple(word[:place] + word[place + 1 :] for place in range(len(word)))
+
+
+def _prefix(word: str) -> str:
+    """Marks a shared beginning, so that "present" finds "presentation"."""
+    return word[:_PREFIX_LENGTH] + "*"

@@ -1,0 +1,209 @@
+"""The pattern language of policy files, over words rather than characters.
+
+    word          that word                    <class>     a word or phrase of a class
+    [ ... ]       optional                     ( a | b c ) one of several
+    {slot}        one or more words            {slot?}     none or more words
+    ..            up to four words             ^  $        start / end of the request
+
+A slot reaches as far as it can while the rest still fits ("mark X as done as done"), at most
+SLOT_LIMIT words, so that matching stays linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+SLOT_LIMIT = 48
+GAP_LIMIT = 4
+GAP = ".."
+"""The name under which a gap appears among the slots."""
+_SYMBOL = re.compile(r"\{(\w+)(\??)\}|<(\w+)>|\.\.|[\[\]()|^$]|[^\s\[\]()|{}<>^$]+|(\S)")
+
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+"""Messages are cut at hyphens, so patterns are too."""
+
+Slots = tuple[tuple[str, int, int], ...]
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words and phrases by class, ready to be looked up from their first word."""
+
+    phrases: Mapping[str, frozenset[tuple[str, ...]]]
+    by_first: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]
+    by_class: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]
+
+    def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
+        """Where a phrase of the class that begins at `place` can end, longest first."""
+        found = self.by_class.get(name, {}).get(words[place], ()) if place < len(words) else ()
+        return [place + len(phrase) for phrase in found if words[place : place + len(phrase)] == phrase]
+
+    def classes(self, words: tuple[str, ...], place: int) -> Iterator[tuple[str, int]]:
+        """Every class with a phrase at `place`, with the phrase's length, longest first."""
+        for class_name, phrase in self.by_first.get(words[place], ()):
+            if words[place : place + len(phrase)] == phrase:
+                yield class_name, len(phrase)
+
+
+def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:
+    phrases = {name: frozenset(tuple(phrase.split()) for phrase in entries) for name, entries in classes.items()}
+    by_first: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for name, entries in phrases.items():
+        for phrase in entries:
+            by_first.setdefault(phrase[0], []).append((name, phrase))
+    ordered = {first: tuple(sorted(found, key=lambda each: -len(each[1]))) for first, found in by_first.items()}
+    by_class: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {name: {} for name in phrases}
+    for first, found in ordered.items():
+        for name, phrase in found:
+            by_class[name][first] = (*by_class[name].get(first, ()), phrase)
+    return Lexicon(phrases, ordered, by_class)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    kind: str
+    """word, class, slot, gap, options, start, end."""
+    value: str = ""
+    optional: bool = False
+    options: tuple[tuple[Node, ...], ...] = ()
+    follow: frozenset[str] | None = None
+    """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
+    firsts: frozenset[str] | None = None
+    """For options: the words that they can begin with, if that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern bound to a lexicon, with what lets it be ruled out at a glance."""
+
+    nodes: tuple[Node, ...]
+    firsts: frozenset[str] | None
+    """The words a match can begin with; None if it can begin with any word."""
+    required: tuple[frozenset[str], ...]
+    """Of each of these sets at least one word must be there."""
+
+    def is_possible(self, present: frozenset[str]) -> bool:
+        for words in self.required:  # noqa: SIM110 - this is the busiest line of the engine, and a loop is quicker
+            if words.isdisjoint(present):
+                return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a pattern is matched against: one request of the message."""
+
+    words: tuple[str, ...]
+    lexicon: Lexicon
+    starts: frozenset[int]
+    ends: frozenset[int]
+    stop: int = field(default=0)
+    present: frozenset[str] = frozenset()
+    quoted: frozenset[int] = frozenset()
+    """Places of quoted words: what somebody quotes asks for nothing."""
+    opening: int = 0
+    """Where polite words at the start end: "could you please" says nothing about what is asked."""
+
+
+def compile_pattern(source: str) -> tuple[Node, ...]:
+    symbols = list(_SYMBOL.finditer(_HYPHEN.sub(" ", source)))
+    nodes, rest = _read_sequence(symbols, 0, closing="")
+    if rest != len(symbols):
+        raise PatternError(f"unbalanced bracket in {source!r}")
+    if not nodes:
+        raise PatternError("a pattern needs at least one word")
+    return nodes
+
+
+def _read_sequence(symbols: list[re.Match[str]], place: int, closing: str) -> tuple[tuple[Node, ...], int]:
+    nodes: list[Node] = []
+    while place < len(symbols):
+        symbol = symbols[place].group()
+        if symbol in ("]", ")", "|"):
+            return tuple(nodes), place
+        if symbol in ("[", "("):
+            node, place = _read_group(symbols, place)
+        else:
+            node, place = _read_single(symbols[place]), place + 1
+        nodes.append(node)
+    if closing:
+        raise PatternError(f"missing {closing!r}")
+    return tuple(nodes), place
+
+
+def _read_group(symbols: list[re.Match[str]], place: int) -> tuple[Node, int]:
+    optional = symbols[place].group() == "["
+    closing = "]" if optional else ")"
+    options: list[tuple[Node, ...]] = []
+    while True:
+        option, place = _read_sequence(symbols, place + 1, closing)
+        options.append(option)
+        end = symbols[place].group()
+        if end == closing:
+            return Node("options", optional=optional, options=tuple(options)), place + 1
+        if end != "|":
+            raise PatternError(f"{end!r} where {closing!r} was expected")
+
+
+def _read_single(symbol: re.Match[str]) -> Node:
+    slot, mark, class_name, junk = symbol.groups()
+    if junk:
+        raise PatternError(f"unexpected {junk!r}")
+    if slot:
+        return Node("slot", slot, optional=bool(mark))
+    if class_name:
+        return Node("class", class_name)
+    special = {"..": "gap", "^": "start", "$": "end"}
+    return Node(special.get(symbol.group(), "word"), symbol.group())
+
+
+def first_words(nodes: tuple[Node, ...], lexicon: Lexicon) -> frozenset[str] | None:
+    """The words a match can begin with; None if it can begin with any word."""
+    found: set[str] = set()
+    for node in nodes:
+        if node.kind in ("slot", "gap"):
+            return None
+        if node.kind == "word":
+            return frozenset(found | {node.value})
+        if node.kind == "class":
+            return frozenset(found | {phrase[0] for phrase in lexicon.phrases[node.value]})
+        for option in node.options:
+            inner = first_words(option, lexicon)
+            if inner is None:
+                return None
+            found |= inner
+        if node.kind == "options" and not node.optional and all(node.options):
+            return frozenset(found)
+    return None
+
+
+def bind(source: str, lexicon: Lexicon) -> Pattern:
+    nodes = tuple(_bind_options(node, lexicon) for node in compile_pattern(source))
+    bound = tuple(
+        replace(node, follow=first_words(nodes[place + 1 :], lexicon)) if node.kind == "slot" else node
+        for place, node in enumerate(nodes)
+    )
+    required = tuple(words for node in nodes if (words := _needed_words(node, lexicon)) is not None)
+    return Pattern(bound, first_words(nodes, lexicon), required)
+
+
+def _bind_options(node: Node, lexicon: Lexicon) -> Node:
+    if node.kind != "options":
+        return node
+    inner = tuple(tuple(_bind_options(each, lexicon) for each in option) for option in node.options)
+    firsts = [first_words(option, lexicon) for option in inner]
+    known = None if None in firsts else frozenset().union(*(words for words in firsts if words))
+    return replace(node, options=inner, firsts=known)
+
+
+def _needed_words(node: Node, lexicon: Lexicon) -> frozenset[str] | None:
+    """The words of which this node needs one; None where it can do without."""
+    if node.kind in ("word", "class") or (node.kind == "options" and not node.optional):
+        return first_words((node,), lexicon)
+    return None

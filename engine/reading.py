@@ -1,0 +1,79 @@
+"""From words to scores: one request is read, and everything that was seen is kept."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from engine.corrections import Correction, correct
+from engine.decision import Evidence, Intent, IntentScore, Reason
+from engine.evidence import Observation, observe
+from engine.frames import FrameMatch, find_frames, find_guard, make_scene
+from engine.mapping import INTENTS
+from engine.normalise import Utterance
+from engine.patterns import Scene
+from engine.policy_values import Policy
+from engine.weights import Vector
+
+EVIDENCE_SHOWN = 5
+_HARDLY = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one request was read as."""
+
+    utterance: Utterance
+    scene: Scene
+    corrections: tuple[Correction, ...]
+    frames: tuple[FrameMatch, ...]
+    guard: tuple[Reason, int, int] | None
+    observations: tuple[Observation, ...]
+    vectors: tuple[Vector, ...] = ()
+    """The weights of each observation, one per intent; empty while the weights are being learned."""
+
+
+def read_request(utterance: Utterance, policy: Policy) -> Reading:
+    words, corrections = correct(utterance, policy)
+    quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
+    scene = make_scene(words, utterance.sentence_starts, policy, quoted)
+    frames = find_frames(scene, policy)
+    guard = find_guard(scene, policy, frames[0] if frames else None)
+    asks = "?" in utterance.text
+    seen = observe(scene, policy, frames, guard, asks)
+    table = policy.weights.evidence
+    vectors = tuple([table[each.name] for each in seen]) if table else ()
+    return Reading(utterance, scene, corrections, frames, guard, seen, vectors)
+
+
+def score(reading: Reading, policy: Policy) -> tuple[float, ...]:
+    """One score per intent, in the order of INTENTS: the bias and the weight of everything observed."""
+    return tuple(map(sum, zip(policy.weights.bias, *reading.vectors, strict=True)))
+
+
+def probabilities(scores: tuple[float, ...]) -> tuple[float, ...]:
+    highest = max(scores)
+    powers = [math.exp(score - highest) for score in scores]
+    total = sum(powers)
+    return tuple(power / total for power in powers)
+
+
+def intent_scores(reading: Reading, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
+    """Every intent with its share and the evidence for and against it, the strongest first."""
+    scores = []
+    for place, share in enumerate(shares):
+        # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
+        weights = [vector[place] for vector in reading.vectors] if share > _HARDLY else []
+        strongest = sorted(range(len(weights)), key=lambda which: -abs(weights[which]))[:EVIDENCE_SHOWN]
+        evidence = tuple(_evidence(reading, which, weights[which]) for which in strongest if weights[which])
+        scores.append(IntentScore(as_intent(place), share, evidence))
+    return tuple(scores)
+
+
+def _evidence(reading: Reading, which: int, weight: float) -> Evidence:
+    seen = reading.observations[which]
+    return Evidence(seen.name, weight, reading.utterance.span(seen.first, seen.last))
+
+
+def as_intent(place: int) -> Intent:
+    return INTENTS[place]  # type: ignore[return-value]

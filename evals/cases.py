@@ -1,0 +1,111 @@
+"""Reads the case files: `cases/<language>/<topic>.yaml`, the task sets they share, the known failures."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from engine.values import Task
+from evals.case import Case, Turn
+from evals.known_failures import FILE_NAME
+from evals.yaml_lines import CaseFileError, Mapping, load_yaml
+
+CASES_FOLDER = Path(__file__).resolve().parent.parent / "cases"
+_TURN_FIELDS = frozenset(each.name for each in fields(Turn))
+_TURNS = TypeAdapter(tuple[Turn, ...])
+_CASE = TypeAdapter(Case)
+_TASK = TypeAdapter(Task)
+
+
+def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
+    """All cases below the folder, by file and line. A mistake raises CaseFileError with its place."""
+    task_sets = _load_task_sets(folder / "tasks.yaml")
+    found: dict[str, Case] = {}
+    for path in sorted(folder.glob("*/*.yaml")):
+        for line, case in _read_file(path, folder, task_sets):
+            if case.id in found:
+                raise CaseFileError(path, line, f"the id {case.id} is taken by {found[case.id].source}")
+            found[case.id] = case
+    return tuple(found.values())
+
+
+def load_known_failures(folder: Path = CASES_FOLDER) -> dict[str, str]:
+    """Why each case that the engine does not pass yet fails, by id."""
+    path = folder / FILE_NAME
+    return {str(key): str(why) for key, why in load_yaml(path).items()} if path.exists() else {}
+
+
+def _load_task_sets(path: Path) -> dict[str, dict[str, Task]]:
+    if not path.exists():
+        return {}
+    sets: dict[str, dict[str, Task]] = {}
+    for set_name, entries in load_yaml(path).items():
+        sets[set_name] = {}
+        for number, entry in enumerate(entries, start=1):
+            key = str(entry.pop("key"))
+            # The order of the file is the order in which they were created.
+            made = {"id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{set_name}/{key}")), "number": number}
+            made["created_at"] = made["updated_at"] = f"2026-02-{number:02}T08:00:00"
+            try:
+                sets[set_name][key] = _TASK.validate_python({**made, **entry})
+            except ValidationError as error:
+                raise CaseFileError(path, entry.line, _first_problem(error)) from error
+    return sets
+
+
+def _read_file(path: Path, folder: Path, task_sets: dict[str, dict[str, Task]]) -> Iterator[tuple[int, Case]]:
+    content = load_yaml(path)
+    defaults = content.get("expect", Mapping())
+    shared = {"language": path.parent.name, "tasks": content.get("tasks", "none"), "tags": content.get("tags", [])}
+    if unknown := set(content) - {"expect", "tasks", "tags", "cases"}:
+        raise CaseFileError(path, content.line, f"unknown key {sorted(unknown)[0]!r}")
+    for entry in content.get("cases", []):
+        if not isinstance(entry, Mapping):
+            raise CaseFileError(path, content.line, f"a case is a mapping, not {entry!r}")
+        where = f"{path.relative_to(folder.parent).as_posix()}:{entry.line}"
+        try:
+            yield entry.line, _make_case({**shared, **entry, "source": where}, defaults, task_sets)
+        except ValidationError as error:
+            raise CaseFileError(path, entry.line, _first_problem(error)) from error
+        except (KeyError, ValueError) as error:
+            raise CaseFileError(path, entry.line, str(error.args[0] if error.args else error)) from error
+
+
+def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[str, dict[str, Task]]) -> Case:
+    """A case of one turn is written flat; one of several has `turns`. File-wide defaults are for flat ones."""
+    set_name = entry.pop("tasks")
+    if set_name not in task_sets:
+        raise KeyError(f"there is no task set {set_name!r}")
+    tasks = task_sets[set_name]
+    flat = {name: entry.pop(name) for name in list(entry) if name in _TURN_FIELDS}
+    if flat and "turns" in entry:
+        raise ValueError(f"{sorted(flat)[0]!r} belongs into a turn, as the case has turns")
+    turns = _TURNS.validate_python(entry.pop("turns", None) or ({**defaults, **flat},))
+    shown = entry.pop("shown", None)
+    if shown is not None:
+        entry["history"] = [{"role": "assistant", "content": "Here are your tasks.", "tasks": shown}]
+    keys = {key: task.id for key, task in tasks.items()}
+    case = _CASE.validate_python({**entry, "turns": turns, "tasks": tuple(tasks.values()), "keys": keys})
+    for key in _keys_named(case):
+        if key not in keys and not key.startswith("new:"):
+            raise KeyError(f"the task set {set_name!r} has no {key!r}")
+    return case
+
+
+def _keys_named(case: Case) -> Iterator[str]:
+    for said in case.history:
+        yield from said.tasks
+    for turn in case.turns:
+        yield from (*turn.task, *turn.options)
+        for call in turn.calls:
+            yield from call.task
+
+
+def _first_problem(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    return f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"

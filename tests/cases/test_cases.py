@@ -1,0 +1,30 @@
+"""Every labelled case through the engine. A known failure that starts to pass turns red: take it off the list."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.decider import load_decider
+from evals.case import Case
+from evals.cases import load_cases, load_known_failures
+from evals.runner import run_case
+
+CASES = load_cases()
+KNOWN_FAILURES = load_known_failures()
+DECIDER = load_decider()
+
+
+def _parameter(case: Case) -> object:
+    why = KNOWN_FAILURES.get(case.id)
+    marks = [pytest.mark.xfail(strict=True, reason=why)] if why else []
+    return pytest.param(case, id=case.id, marks=marks)
+
+
+@pytest.mark.parametrize("case", [_parameter(case) for case in CASES])
+def test_the_engine_decides_as_a_careful_human_would(case: Case) -> None:
+    result = run_case(DECIDER, case)
+    assert result.passed, f"{case.source} {case.turns[0].text[:80]!r}\n" + "\n".join(result.problems)
+
+
+def test_every_known_failure_is_a_case() -> None:
+    assert set(KNOWN_FAILURES) <= {case.id for case in CASES}

@@ -1,0 +1,177 @@
+"""The dates in messages: our own phrases as data, and what holds for any text."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dates import find_dates, find_shift, parse_date
+
+NOW = datetime(2026, 3, 4, 10, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
+LANGUAGES = ("en", "it")
+
+
+def load_phrases(path: Path) -> list[Any]:
+    language = path.stem[-2:]
+    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return [
+        pytest.param(
+            language,
+            row.get("now", content["now"]),
+            row,
+            id=f"{language}: {row['say']}",
+            marks=[pytest.mark.xfail(strict=True)] if row.get("fails") else [],
+        )
+        for row in content["phrases"]
+    ]
+
+
+PHRASES = [phrase for path in sorted(Path(__file__).parent.glob("dates_*.yaml")) for phrase in load_phrases(path)]
+PASSING = [phrase for phrase in PHRASES if not phrase.marks]
+
+
+@pytest.mark.parametrize(("language", "now", "row"), PHRASES)
+def test_the_date_in_a_phrase_is_found_and_nothing_else(language: Any, now: str, row: dict[str, Any]) -> None:
+    found = find_dates(row["say"], datetime.fromisoformat(now), language)
+    assert [(match.text, match.value) for match in found] == (
+        [(row["text"], str(row["value"]))] if "value" in row else []
+    )
+    for match in found:
+        assert list(match.alternatives) == [str(value) for value in row.get("also", [])]
+        assert match.range_end == (str(row["until"]) if "until" in row else None)
+        assert match.recurring == row.get("recurring", False)
+
+
+@pytest.mark.parametrize(("language", "now", "row"), PASSING)
+def test_a_date_phrase_alone_is_parsed_to_the_same_value(language: Any, now: str, row: dict[str, Any]) -> None:
+    if "value" not in row:
+        assert parse_date(row["say"], datetime.fromisoformat(now), language) is None
+        return
+    parsed = parse_date(row["text"].removesuffix("'s"), datetime.fromisoformat(now), language)
+    assert parsed is not None
+    assert parsed.value == str(row["value"])
+
+
+def test_a_day_and_a_time_that_stand_apart_make_one_moment() -> None:
+    day, time = find_dates("remind me tomorrow that I have a meeting at 3pm", NOW, "en")
+    assert (day.text, day.value) == ("tomorrow", "2026-03-05T15:00")
+    assert (time.text, time.value) == ("at 3pm", "2026-03-05T15:00")
+    assert "2026-03-05" in day.alternatives
+
+
+def test_two_days_stay_two_dates() -> None:
+    found = find_dates("move the meeting from Monday to Friday", NOW, "en")
+    assert [(match.text, match.value) for match in found] == [
+        ("from Monday", "2026-03-09"),
+        ("to Friday", "2026-03-06"),
+    ]
+
+
+def test_a_text_that_holds_more_than_a_date_is_not_parsed() -> None:
+    assert parse_date("call Ann tomorrow", NOW, "en") is None
+    assert parse_date("5", NOW, "en") is None
+    assert parse_date("", NOW, "en") is None
+
+
+def test_the_words_of_a_match_say_how_it_was_read() -> None:
+    (match,) = find_dates("call Ann on Friday at 5pm", NOW, "en")
+    assert match.words == "Fri 6 Mar 2026, 17:00"
+    (match,) = find_dates("chiamare Anna questa settimana", NOW, "it")
+    assert match.words == "mer 4 mar 2026; fino a dom 8 mar 2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said", "value", "moved"),
+    [
+        ("delay task 6 by a week", "en", "by a week", "2026-03-20", "2026-03-27"),
+        ("push it by 2 days please", "en", "by 2 days", "2026-03-20T18:30", "2026-03-22T18:30"),
+        ("give it another month", "en", "another month", "2026-01-31", "2026-02-28"),
+        ("make the call an hour later", "en", "an hour later", "2026-03-20T23:30", "2026-03-21T00:30"),
+        ("do it two days earlier", "en", "two days earlier", "2026-03-01", "2026-02-27"),
+        ("rimanda il dentista di una settimana", "it", "di una settimana", "2026-03-20", "2026-03-27"),
+        ("sposta la riunione due giorni dopo", "it", "due giorni dopo", "2026-03-20", "2026-03-22"),
+        ("anticipa la visita: tre giorni prima", "it", "tre giorni prima", "2026-03-20", "2026-03-17"),
+    ],
+)
+def test_a_date_is_moved_by_what_was_said(text: str, language: Any, said: str, value: str, moved: str) -> None:
+    shift = find_shift(text, language)
+    assert shift is not None
+    assert shift.text == said == text[shift.span.start : shift.span.end]
+    assert shift.move(value) == moved
+
+
+@pytest.mark.parametrize("text", ["buy 3 apples", "call in 3 days", "read for an hour", "by Friday"])
+def test_what_does_not_move_a_date_is_no_shift(text: str) -> None:
+    assert find_shift(text, "en") is None
+
+
+def test_a_shift_beyond_the_calendar_gives_nothing() -> None:
+    shift = find_shift("by 9999 years", "en")
+    assert shift is not None
+    assert shift.move("2026-03-04") is None
+
+
+DATE_WORDS = """
+    next friday march the of 10 10th / . : at 5 pm every day in 3 weeks tonight ' s " to 99999 9999 2027 12 31 - ,
+    before from now half an hour end month this weekend by christmas second
+    ogni lunedì alle fra due giorni il 15 fine mese di domani e l' natale primo
+"""
+date_words = st.lists(st.sampled_from(DATE_WORDS.split()), max_size=40)
+texts = st.one_of(st.text(max_size=200), date_words.map(" ".join), date_words.map("".join))
+moments = st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(9990, 1, 1))  # noqa: DTZ001
+
+
+@given(texts, moments, st.sampled_from(LANGUAGES))
+def test_any_text_gives_the_same_well_formed_matches_each_time(text: str, now: datetime, language: Any) -> None:
+    found = find_dates(text, now, language)
+    assert found == find_dates(text, now, language)
+    end = 0
+    for match in found:
+        assert end <= match.span.start < match.span.end <= len(text)
+        assert match.text == text[match.span.start : match.span.end]
+        for value in (match.value, *match.alternatives, match.range_end or match.value):
+            assert datetime.fromisoformat(value)
+        end = match.span.end
+    parse_date(text, now, language)
+    find_shift(text, language)
+
+
+class CountedTokens(list[Any]):
+    """Tokens that count how often they are looked at: work, measured without a clock."""
+
+    looks = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        CountedTokens.looks += len(found) if isinstance(index, slice) else 1
+        return found
+
+    def __iter__(self) -> Any:
+        CountedTokens.looks += len(self)
+        return super().__iter__()
+
+
+@pytest.mark.parametrize(
+    "piece", ["every ", "next ", "10/", "the end of ", "twenty ", '"', "at 5 ", "in 3 ", "on the ", "fra "]
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_work_grows_with_the_length_of_the_text_and_no_faster(
+    piece: str, language: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine.dates import finder
+
+    real = finder.tokenize
+    monkeypatch.setattr(finder, "tokenize", lambda text: CountedTokens(real(text)))
+
+    def looks(repeats: int) -> int:
+        CountedTokens.looks = 0
+        find_dates("tomorrow domani 5 " + piece * repeats, NOW, language)
+        return CountedTokens.looks
+
+    assert looks(2000) <= 10.5 * looks(200) + 1000

@@ -1,0 +1,127 @@
+"""What holds for every message, whoever wrote it."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.decider import RuleDecider
+from engine.decision import Context, Decision
+from engine.memory_index import MemoryIndex
+from engine.normalise import TEXT_LIMIT
+from engine.values import Span, Task
+
+NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
+TASKS = MemoryIndex(
+    Task(f"t{number}", number, title)
+    for number, title in enumerate(("Buy milk", "Call mom", "delete old backups", "Relazione finale"), 1)
+)
+DECIDER = RuleDecider()
+
+_PHRASES = (
+    *("add a task to", "remind me to", "delete", "mark", "as done", "show my tasks", "rename", "to", "and", "buy milk"),
+    *(
+        "tomorrow at 5",
+        "it",
+        "the second one",
+        "#2",
+        "don't",
+        "how do I",
+        "aggiungi",
+        "elimina",
+        "domani",
+        "segna",
+        "?",
+    ),
+    *('"quoted text"', "high priority", "with description", "all", "my list", "every Monday", "call mom", "move"),
+)
+phrases = st.lists(st.sampled_from(_PHRASES), max_size=25).map(" ".join)
+messages = st.one_of(st.text(max_size=300), phrases)
+
+
+def decide(text: str, language: str | None = None) -> Decision:
+    return DECIDER.decide(text, Context(tasks=TASKS, now=NOW, language=language))  # type: ignore[arg-type]
+
+
+@settings(max_examples=200, deadline=None)
+@given(messages, st.sampled_from([None, "en", "it"]))
+def test_any_text_gives_the_same_decision_each_time(text: str, language: str | None) -> None:
+    assert decide(text, language) == decide(text, language)
+
+
+@settings(max_examples=200, deadline=None)
+@given(messages)
+def test_the_ledger_adds_up_to_the_confidence(text: str) -> None:
+    decision = decide(text)
+    assert decision.confidence is not None
+    assert 0 <= decision.confidence <= 1
+    if decision.ledger:
+        assert sum(factor.amount for factor in decision.ledger) == pytest.approx(decision.confidence, abs=1e-6)
+
+
+@settings(max_examples=200, deadline=None)
+@given(messages)
+def test_every_span_lies_within_the_text(text: str) -> None:
+    decision = decide(text)
+    spans: list[Span | None] = [factor.span for factor in decision.ledger]
+    spans += [piece.span for score in decision.scores for piece in score.evidence]
+    spans += [slot.span for slot in decision.slots] + [reference.span for reference in decision.references]
+    spans += [argument.provenance.span for call in decision.calls for argument in call.arguments]
+    assert all(0 <= span.start <= span.end <= len(text) for span in spans if span)
+
+
+@settings(max_examples=200, deadline=None)
+@given(messages)
+def test_no_value_is_invented(text: str) -> None:
+    """Words that become a title, a description or search words stand in the span that is given for them."""
+    for call in decide(text).calls:
+        for argument in call.arguments:
+            assert argument.provenance.source in ("words", "store", "conversation", "answer", "default")
+            if argument.name in ("title", "description", "new_title", "new_description", "search") and argument.value:
+                span = argument.provenance.span
+                assert span is not None
+                said = text[span.start : span.end].split()
+                assert all(any(word in part for part in said) for word in str(argument.value).split())
+
+
+@settings(max_examples=60, deadline=None)
+@given(messages)
+def test_deleting_is_never_done_unasked(text: str) -> None:
+    decision = decide(text)
+    assert decision.action != "execute" or all(call.tool_name != "delete_task" for call in decision.calls)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("a ", "add ", "mark ", "delete all my ", "remind me to ", "and ", "to my list ", "tomorrow ", "what ", "'"),
+        *('"', "check off ", "is on my list ", "rename x to ", "é", "🎂 ", "\u202e", "1:2 ", "no ", "non eliminare "),
+        *("change the priority of ", "is my ", "what do i need to do ", "l'", "#", "i have to ", ", and add "),
+    ],
+)
+def test_the_time_is_linear_in_the_length(piece: str) -> None:
+    short, long = (piece * (length // len(piece)) for length in (2_000, TEXT_LIMIT - 1))
+    decide(short)
+
+    def seconds(text: str) -> float:
+        times = []
+        for _ in range(3):
+            started = time.perf_counter()
+            decide(text)
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    # Five times the text; the room above that is for a busy machine, far below what squaring would need.
+    assert seconds(long) < 12 * seconds(short) + 0.05
+    assert seconds(long) < 1.0
+
+
+@pytest.mark.parametrize(("text", "reason"), [("", "empty"), ("  \n", "empty"), ("x" * 10_001, "too_long")])
+def test_nothing_and_too_much_are_only_answered(text: str, reason: str) -> None:
+    decision = decide(text)
+    assert (decision.action, decision.reason) == ("reply", reason)
+    assert decision.message
