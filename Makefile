@@ -4,10 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-CHECKED := engine db settings.py
+CHECKED := engine db evals settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser seed bench screenshots lock clean
+.PHONY: help run test check format browser seed bench bench-engine evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,12 @@ seed: $(VENV)/.run-ready ## Put the demo people's demo tasks back to their start
 bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks
 	@$(BIN)/python -m benchmarks.search
 
+bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
+	@$(BIN)/python -m benchmarks.decide
+
+evals: $(VENV)/.run-ready ## Run the engine over our own cases and print how it does
+	@$(BIN)/python -m evals
+
 screenshots: $(VENV)/.test-ready browser ## Take the pictures in docs/ from the running app
 	@$(BIN)/python -m tests.browser.take_screenshots
 
@@ -54,6 +60,11 @@ $(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python
 $(VENV)/.test-ready: requirements-dev.txt $(VENV)/.run-ready
 	@echo "Installing what the tests need (once) …"
 	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+$(VENV)/.bench-ready: benchmarks/requirements.txt $(VENV)/.run-ready
+	@echo "Installing what the comparison needs (once) …"
+	@$(BIN)/python -m pip install --disable-pip-version-check -r benchmarks/requirements.txt -c constraints.txt
 	@touch $@
 
 $(VENV)/bin/python:
