@@ -19,7 +19,7 @@ from engine.decision import Language, Reason
 from engine.mapping import INTENTS
 from engine.patterns import Node, PatternError, compile_pattern
 from engine.policy_values import Frame, Guard, Policy, Thresholds
-from engine.weights import Weights, read_weights
+from engine.weights import Weights, read_weights, weigh_new_frames
 
 __all__ = [
     "Frame",
@@ -109,6 +109,8 @@ def _make_policy(data: object, folder: Path) -> Policy:
         raise _Misfit("language must be en or it", "language")
     elisions = frozenset(data.get("elisions") or ())
     words = _read_words(data["words"], elisions)
+    frames = tuple(_read_frame(name, entry, words) for name, entry in data["frames"].items())
+    weights = read_weights(folder / data["weights"]) if data.get("weights") else Weights()
     return Policy(
         version=str(data["version"]),
         language=cast("Language", data["language"]),
@@ -117,12 +119,12 @@ def _make_policy(data: object, folder: Path) -> Policy:
         spellings=dict(data.get("spellings") or {}),
         elisions=elisions,
         words=words,
-        frames=tuple(_read_frame(name, entry, words) for name, entry in data["frames"].items()),
+        frames=frames,
         guards=tuple(_read_guard(place, entry, words) for place, entry in enumerate(data.get("guards") or ())),
         replies=dict(data.get("replies") or {}),
         numbers=dict(data.get("numbers") or {}),
         slot_needs={name: frozenset(classes) for name, classes in (data.get("slot_needs") or {}).items()},
-        weights=read_weights(folder / data["weights"]) if data.get("weights") else Weights(),
+        weights=weigh_new_frames(weights, frames),
     )
 
 

@@ -7,13 +7,32 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from engine.mapping import INTENTS
 
 Vector = tuple[float, ...]
+
+
+class FrameKind(Protocol):
+    """What counts of a frame here."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def intent(self) -> str: ...
+
+    @property
+    def weak(self) -> bool: ...
+
+    @property
+    def clear(self) -> bool: ...
+
+
 ZERO: Vector = (0.0,) * len(INTENTS)
 
 
@@ -38,7 +57,7 @@ class Weights:
 
 
 def read_weights(path: Path) -> Weights:
-    if not path.exists():  # a policy edited elsewhere may come without its table; the frames' own weights still count
+    if not path.exists():  # a policy edited elsewhere may come without its table
         return Weights()
     data = json.loads(path.read_text(encoding="utf-8"))
     return Weights(
@@ -47,6 +66,32 @@ def read_weights(path: Path) -> Weights:
         vocabulary=frozenset(data["vocabulary"].split()),
         calibration=tuple((raw, share) for raw, share in data["calibration"]),
     )
+
+
+def weigh_new_frames(weights: Weights, frames: Sequence[FrameKind]) -> Weights:
+    """A frame that was added after the table was learned weighs what frames of its kind weigh on average,
+    so that a line in the policy works at once; learning again replaces the guess."""
+    if not weights.evidence:
+        return weights  # nothing was learned yet: this is how learning itself starts
+    table = weights.evidence
+    added: dict[str, Vector] = {}
+    for frame in frames:
+        if not any(name in table for name in _names(frame)):
+            kin = [_names(other) for other in frames if _are_kin(frame, other)]
+            for role, name in enumerate(_names(frame)):
+                known = [table[names[role]] for names in kin if names[role] in table]
+                if known:
+                    added[name] = tuple(sum(column) / len(known) for column in zip(*known, strict=True))
+    return replace(weights, evidence={**table, **added}) if added else weights
+
+
+def _names(frame: FrameKind) -> tuple[str, str]:
+    """A frame is observed as one that fits, and once more if it is the one that reads the request best."""
+    return f"frame:{frame.id}", f"lead:{frame.id}"
+
+
+def _are_kin(frame: FrameKind, other: FrameKind) -> bool:
+    return (frame.intent, frame.weak, frame.clear) == (other.intent, other.weak, other.clear)
 
 
 def _unpack(table: Mapping[str, Mapping[str, float]]) -> dict[str, Vector]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from engine.decider import RuleDecider, load_decider
+from engine.decision import Context
+from engine.memory_index import MemoryIndex
 from engine.policy import POLICY_FOLDER, PolicyError, compare, load_policy, read_policy, serialise
 
 ENGLISH = (POLICY_FOLDER / "en.yaml").read_text(encoding="utf-8")
@@ -84,3 +87,13 @@ def test_a_policy_can_be_loaded_from_a_path(tmp_path: Path) -> None:
 def test_there_is_no_other_decider() -> None:
     with pytest.raises(ValueError, match="there is no decider called"):
         load_decider("oracle")
+
+
+def test_a_new_way_of_asking_is_a_line_and_works_without_learning_again() -> None:
+    text = 'please immortalise "sharpen the skates" for the record'
+    new = "  add.immortalise:\n    intent: add_task\n    clear: true\n    patterns: [immortalise {title} for the record]\n"
+    policy = read_policy(ENGLISH.replace("frames:\n", "frames:\n" + new, 1))
+    context = Context(MemoryIndex(()), datetime(2026, 3, 2, 9), language="en")  # noqa: DTZ001
+    assert RuleDecider(load_policy("en")).decide(text, context).intent == "unknown"
+    decision = RuleDecider(policy).decide(text, context)
+    assert (decision.action, decision.calls[0].parameters["title"]) == ("execute", "sharpen the skates")
