@@ -29,6 +29,13 @@ frames:
     patterns:
       - "add [<det>] task {title}"
 """
+NEW_FRAME = """\
+  add.immortalise:
+    intent: add_task
+    clear: true
+    patterns:
+      - "immortalise {title} for the record"
+"""
 
 
 @pytest.mark.parametrize(
@@ -91,8 +98,7 @@ def test_there_is_no_other_decider() -> None:
 
 def test_a_new_way_of_asking_is_a_line_and_works_without_learning_again() -> None:
     text = 'please immortalise "sharpen the skates" for the record'
-    new = "  add.immortalise:\n    intent: add_task\n    clear: true\n    patterns: [immortalise {title} for the record]\n"
-    policy = read_policy(ENGLISH.replace("frames:\n", "frames:\n" + new, 1))
+    policy = read_policy(ENGLISH.replace("frames:\n", "frames:\n" + NEW_FRAME, 1))
     context = Context(MemoryIndex(()), datetime(2026, 3, 2, 9), language="en")  # noqa: DTZ001
     assert RuleDecider(load_policy("en")).decide(text, context).intent == "unknown"
     decision = RuleDecider(policy).decide(text, context)
