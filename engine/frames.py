@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
+from engine.binding import places
 from engine.decision import Reason
-from engine.matching import match_at
+from engine.matching import accept_any
 from engine.patterns import GAP, Scene, Slots
 from engine.policy_values import Frame, Policy
 
-_NONE: frozenset[int] = frozenset()
 _UNANCHORED_LIMIT = 120
 """Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
 
@@ -75,29 +76,35 @@ def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> 
 def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
     """The frames that fit, the one that reads the request best first."""
     found = tuple(_every_frame(scene, policy))
+    if len(found) < 2:
+        return found
     standing = [match for match in found if not any(_swallows(other, match) for other in found)]
     return tuple(sorted(standing, key=_rank))
 
 
 def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
-    seen: set[tuple[str, int]] = set()
-    by_first, by_need, patterns = policy.patterns_by_first, policy.patterns_by_need, policy.frame_patterns
-    possible = by_need[""].union(*[by_need[word] for word in scene.present if word in by_need])
-    for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
-        if place in scene.quoted:
-            continue
-        here = possible & by_first.get(scene.words[place], _NONE)
+    index, patterns = policy.frame_index, policy.frame_patterns
+    possible = index.possible(scene.present)
+    for place in range(min(scene.stop, _UNANCHORED_LIMIT) if possible else 0):
+        here = index.beginning_with(scene.words[place])
         if place in scene.starts:
-            here |= possible & by_first[""]
-        for which in sorted(here):
+            here |= index.with_any_first
+        here &= possible
+        if not here or place in scene.quoted:
+            continue
+        seen: set[str] = set()
+        for which in places(here):
             frame, pattern = patterns[which]
-            if (frame.id, place) in seen or not pattern.is_possible(scene.present):
+            if frame.id in seen:
                 continue
-            for end, slots in match_at(pattern.nodes, scene, place):
-                if _slots_fit(slots, scene, policy) and not _ruled_out(frame, scene.words[place:end], policy):
-                    seen.add((frame.id, place))
-                    yield FrameMatch(frame, place, end, slots)
-                    break
+            found = pattern.match(scene, place, (), partial(_fits, frame, scene, policy, place))
+            if found:
+                seen.add(frame.id)
+                yield FrameMatch(frame, place, *found)
+
+
+def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slots: Slots) -> bool:
+    return _slots_fit(slots, scene, policy) and not _ruled_out(frame, scene.words[start:end], policy)
 
 
 def _ruled_out(frame: Frame, words: tuple[str, ...], policy: Policy) -> bool:
@@ -131,16 +138,14 @@ def _rank(match: FrameMatch) -> tuple[bool, int, int]:
 
 def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None) -> tuple[Reason, int, int] | None:
     """A reason to do nothing, with the words that give it (from, to)."""
-    for reason, pattern in policy.guard_patterns:
-        if not pattern.is_possible(scene.present):
-            continue
+    for which in places(policy.guard_index.possible(scene.present)):
+        reason, pattern = policy.guard_patterns[which]
         for place in sorted(scene.starts):
-            for _, slots in match_at(pattern.nodes, scene, place):
-                rest = next((start for name, start, _ in slots if name != GAP), scene.stop)
-                # "don't let me forget to ..." is a frame of its own and no negation.
-                if primary and primary.start <= place and reason is Reason.NEGATED:
-                    break
-                if primary is None or place <= primary.start:
-                    return reason, place, max(place + 1, rest)
-                break
+            found = pattern.match(scene, place, (), accept_any)
+            # "don't let me forget to ..." is a frame of its own and no negation.
+            if not found or (primary and primary.start <= place and reason is Reason.NEGATED):
+                continue
+            if primary is None or place <= primary.start:
+                rest = next((start for name, start, _ in found[1] if name != GAP), scene.stop)
+                return reason, place, max(place + 1, rest)
     return None

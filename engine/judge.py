@@ -10,10 +10,11 @@ from engine.decision import Action, Context, Factor, Intent, IntentScore, Pendin
 from engine.mapping import INTENTS
 from engine.normalise import Utterance
 from engine.policy_values import Policy
-from engine.reading import Reading, as_intent, intent_scores, probabilities, read_request, score
+from engine.reading import Reading, as_intent, intent_scores, read_request, score
 from engine.references import resolve
 from engine.slots import Draft, draft, frame_for
 from engine.values import ToolCall
+from engine.weights import probabilities
 
 UNKNOWN = INTENTS.index("unknown")
 ON_TASK = ("complete_task", "delete_task", "update_task")
@@ -79,16 +80,17 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         extra = {UNKNOWN: _GUARD_WEIGHT}
     plain = score(reading, policy)
     totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
-    shares = probabilities(totals)
-    order = sorted(range(len(shares)), key=lambda place: -shares[place])
+    plain_shares = probabilities(plain)
+    shares = probabilities(totals) if extra else plain_shares
+    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
         winner = UNKNOWN
-    name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
     other = next(place for place in order if place != winner)
-    factors = base_ledger(reading, policy, winner, other, plain) + correction_factors(reading)
+    factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(reading)
     if extra:
-        factors.append(context_factor(policy, winner, plain, totals, name))
+        name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
+        factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
     ledger, confidence = close_ledger(factors)
     scores = intent_scores(reading, shares)
     rival = next(place for place in order if place not in (winner, UNKNOWN))

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.values import Span
 
@@ -19,8 +20,7 @@ _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, as written between `start` and `end`, and as rules see it."""
 
     norm: str
@@ -48,6 +48,8 @@ class Utterance:
         return self.text[span.start : span.end]
 
     def is_quoted(self, place: int) -> bool:
+        if not self.quotes:
+            return False
         token = self.tokens[place]
         return any(quote.start <= token.start and token.end <= quote.end for quote in self.quotes)
 
@@ -60,7 +62,12 @@ def normalise(
     tokens: list[Token] = []
     spellings = spellings or {}
     for match in _WORD.finditer(text):
-        tokens.extend(_split(match.group(), match.start(), spellings, elisions))
+        raw = match.group()
+        if raw.isascii() and "'" not in raw:  # most words: nothing to resolve and nothing to split off
+            norm = raw.lower()
+            tokens.append(Token(spellings.get(norm, norm), *match.span()))
+        else:
+            tokens.extend(_split(raw, match.start(), spellings, elisions))
     quotes: tuple[Span, ...] = ()
     if _QUOTE.search(text):
         quotes = tuple(

@@ -170,4 +170,7 @@ def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str, *, b
 
 
 def _contains(titled: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    return all(any(word == other or (len(word) > 3 and other.startswith(word)) for other in titled) for word in asked)
+    for word in asked:  # most titles fail at the first word, so no more is prepared than that needs
+        if word not in titled and not (len(word) > 3 and any(other.startswith(word) for other in titled)):
+            return False
+    return True

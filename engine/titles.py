@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.dates import DateMatch
-from engine.normalise import Utterance
+from engine.normalise import Token, Utterance
 from engine.patterns import Lexicon
 from engine.policy_values import Policy
 from engine.values import Span
@@ -24,8 +24,8 @@ class Words:
     span: Span
 
 
-def inside(token_span: Span, spans: tuple[Span, ...]) -> bool:
-    return any(span.start <= token_span.start < span.end for span in spans)
+def inside(token: Token, spans: tuple[Span, ...]) -> bool:
+    return any(span.start <= token.start < span.end for span in spans)
 
 
 def find_quoted(utterance: Utterance, first: int, last: int) -> Words | None:
@@ -48,12 +48,8 @@ def clean(
     tail: str = "title_tail",
 ) -> Words | None:
     """The words from `first` to before `last` without those spans, and without frills at either end."""
-    places = [
-        place
-        for place in range(first, last)
-        if not inside(Span(utterance.tokens[place].start, utterance.tokens[place].end), without)
-    ]
-    words = tuple(utterance.tokens[place].norm for place in places)
+    places = [place for place in range(first, last) if not without or not inside(utterance.tokens[place], without)]
+    words = tuple([utterance.tokens[place].norm for place in places])
     start = _skip_lead(words, policy.lexicon, lead)
     if lead == "title_lead" and start < len(words) and len(words) in policy.lexicon.ends(lead, words, start):
         return None  # "add a task called": only words that lead to a title
