@@ -69,7 +69,7 @@ def merge_repeated(outcomes: list[Outcome]) -> list[Outcome]:
             call = replace(
                 last.call, arguments=tuple({**arguments, "task_identifier": last.call.arguments[0]}.values())
             )
-            merged[-1] = replace(last, call=call, slots=(*last.slots, *outcome.slots))
+            merged[-1] = last._replace(call=call, slots=(*last.slots, *outcome.slots))
         else:
             merged.append(outcome)
     return merged

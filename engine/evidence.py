@@ -42,7 +42,7 @@ def observe(
     for raw in _observations(scene, policy, frames, lead, guard, asks):
         # Without a table everything is kept: that is how the weights are learned.
         if raw[0] not in seen and (raw[0] in table or not table):
-            seen[raw[0]] = Observation(*raw)
+            seen[raw[0]] = Observation._make(raw)
     return tuple(seen.values())
 
 
@@ -77,8 +77,9 @@ def _carrier_end(match: FrameMatch) -> int:
 
 def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> Iterator[Raw]:
     previous, previous_tag, before = "^", "^", 0
+    explained = lead.explained(scene) if lead else ()
     for place in range(min(scene.stop, _WORD_LIMIT)):
-        if lead and lead.explains(place, scene):
+        if place in explained:
             word = tag = "_"
             if previous == "_":
                 continue

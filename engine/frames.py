@@ -4,8 +4,8 @@ in "mark delete old backups as complete" the deleting is part of a title."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from engine.binding import places
 from engine.decision import Reason
@@ -17,8 +17,7 @@ _UNANCHORED_LIMIT = 120
 """Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameMatch:
+class FrameMatch(NamedTuple):
     frame: Frame
     start: int
     end: int
@@ -32,18 +31,26 @@ class FrameMatch:
     def slot(self, name: str) -> tuple[int, int] | None:
         return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
 
-    def explains(self, place: int, scene: Scene) -> bool:
-        """Whether the word is the user's own (in a slot), or belongs to a frame that speaks for itself
+    def explained(self, scene: Scene) -> set[int]:
+        """The places of words that are the user's own (in a slot), or belong to a frame that speaks for itself
         or to the polite words around it."""
-        if self.covers(place) or place in scene.quoted:
-            return True
-        if self.frame.clear and (place < self.start <= scene.opening or place >= min(scene.ends)):
-            return True
-        gap = any(start <= place < end for name, start, end in self.slots if name == GAP)
-        return self.frame.clear and self.start <= place < self.end and not gap
+        places = self.covered() | scene.quoted
+        if self.frame.clear:
+            gaps = [range(start, end) for name, start, end in self.slots if name == GAP]
+            places |= set(range(self.start, self.end)).difference(*gaps)
+            places.update(range(self.start if self.start <= scene.opening else 0))
+            places.update(range(min(scene.ends), scene.stop))
+        return places
+
+    def covered(self) -> set[int]:
+        """The places inside slots."""
+        return {place for name, start, end in self.slots if name != GAP for place in range(start, end)}
 
     def covers(self, place: int) -> bool:
-        return any(start <= place < end for name, start, end in self.slots if name != GAP)
+        for name, start, end in self.slots:  # noqa: SIM110 - asked often, and a loop is quicker
+            if start <= place < end and name != GAP:
+                return True
+        return False
 
 
 def make_scene(
@@ -78,7 +85,9 @@ def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
     found = tuple(_every_frame(scene, policy))
     if len(found) < 2:
         return found
-    standing = [match for match in found if not any(_swallows(other, match) for other in found)]
+    standing = found
+    if found[0].start < found[-1].start:  # else none begins inside another
+        standing = tuple([match for match in found if not any(_swallows(other, match) for other in found)])
     return tuple(sorted(standing, key=_rank))
 
 
@@ -104,11 +113,9 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
 
 
 def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slots: Slots) -> bool:
-    return _slots_fit(slots, scene, policy) and not _ruled_out(frame, scene.words[start:end], policy)
-
-
-def _ruled_out(frame: Frame, words: tuple[str, ...], policy: Policy) -> bool:
-    return bool(frame.unless) and any(frame.unless in policy.word_classes.get(word, ()) for word in words)
+    if frame.unless and any(frame.unless in policy.word_classes.get(word, ()) for word in scene.words[start:end]):
+        return False
+    return _slots_fit(slots, scene, policy)
 
 
 def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.dates import DateMatch, find_dates
@@ -26,8 +26,7 @@ _SHOWN = 0.005
 """Intents with less than this do not clutter the steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """A reading with its scores, and the task it names if any."""
 
     reading: Reading
@@ -46,8 +45,7 @@ class Weighed:
         return as_intent(self.winner)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What comes of one request."""
 
     action: Action
@@ -61,7 +59,7 @@ class Outcome:
     scores: tuple[IntentScore, ...] = ()
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
-    steps: tuple[Step, ...] = field(default=())
+    steps: tuple[Step, ...] = ()
 
 
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:

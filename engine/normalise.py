@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.values import Span
@@ -28,8 +27,7 @@ class Token(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
+class Utterance(NamedTuple):
     text: str
     tokens: tuple[Token, ...]
     quotes: tuple[Span, ...] = ()

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
@@ -80,15 +81,14 @@ class Node:
     """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """What a pattern is matched against: one request of the message."""
 
     words: tuple[str, ...]
     lexicon: Lexicon
     starts: frozenset[int]
     ends: frozenset[int]
-    stop: int = field(default=0)
+    stop: int = 0
     present: frozenset[str] = frozenset()
     quoted: frozenset[int] = frozenset()
     """Places of quoted words: what somebody quotes asks for nothing."""

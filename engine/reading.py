@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.corrections import Correction, correct
 from engine.decision import Evidence, Intent, IntentScore, Reason
@@ -18,8 +18,7 @@ EVIDENCE_SHOWN = 5
 _HARDLY = 0.01
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What one request was read as."""
 
     utterance: Utterance

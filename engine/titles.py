@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.dates import DateMatch
 from engine.normalise import Token, Utterance
@@ -16,8 +16,7 @@ _FIRST_PICTURE = "\u2600"
 _CLOSING = ")%€"
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """A value made of words of the message, with the stretch they come from."""
 
     value: str
