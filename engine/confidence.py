@@ -7,11 +7,12 @@ each piece is credited with what it changed: the steps of a waterfall, which end
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp
 from operator import add
 
 from engine.decision import Factor
 from engine.reading import Reading
-from engine.weights import Weights, probabilities
+from engine.weights import Weights
 
 CORRECTION_COST = 0.05
 _SHOWN = 5
@@ -28,14 +29,21 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
     reached = weights.first_shares[winner]
     factors = [Factor("before any word", round(reached, _DIGITS))]
     for which in sorted(order[:_SHOWN], key=lambda which: observations[which].first):
-        seen = observations[which]
+        name, first, last = observations[which]
         running = list(map(add, running, vectors[which]))
-        before, reached = reached, weights.calibrate(probabilities(running)[winner])
+        before, reached = reached, weights.calibrate(_probability(running, winner))
         amount = round(reached - before, _DIGITS)
         if amount:
-            factors.append(Factor(seen.name, amount, reading.utterance.span(seen.first, seen.last)))
+            factors.append(Factor(name, amount, reading.utterance.span(first, last)))
     factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
     return factors
+
+
+def _probability(scores: Sequence[float], which: int) -> float:
+    """One of the `probabilities`, to the last digit, without the others."""
+    highest = max(scores)
+    powers = [exp(score - highest) for score in scores]
+    return powers[which] / sum(powers)
 
 
 def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:

@@ -53,8 +53,8 @@ def judge_in_order(requests: tuple[Utterance, ...], context: Context, policy: Po
     for request in requests:
         outcome = judge(weigh_request(request, context, policy), context, policy)
         outcomes.append(outcome)
-        named = tuple(reference.task_id for reference in outcome.references if reference.task_id)
-        if named:
+        named = tuple([reference.task_id for reference in outcome.references if reference.task_id])
+        if named and len(outcomes) < len(requests):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return outcomes
 

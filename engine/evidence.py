@@ -42,7 +42,7 @@ def observe(
     for raw in _observations(scene, policy, frames, lead, guard, asks):
         # Without a table everything is kept: that is how the weights are learned.
         if raw[0] not in seen and (raw[0] in table or not table):
-            seen[raw[0]] = Observation._make(raw)
+            seen[raw[0]] = Observation(*raw)
     return tuple(seen.values())
 
 

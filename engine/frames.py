@@ -59,13 +59,14 @@ def make_scene(
     """The request with the places where it may be said to begin and to end, frills aside."""
     lexicon = policy.lexicon
     opening = _after_openers({0}, words, policy)
-    starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
-    ends, place = {len(words)}, len(words) - 1
+    starts = opening
+    if len(sentence_starts) > 1 or 0 not in sentence_starts:
+        starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
+    ends = {len(words)}
     closers = lexicon.by_class.get("closer", {})
-    while place >= max(0, len(words) - 8):
+    for place in range(len(words) - 1, max(0, len(words) - 8) - 1, -1):
         if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
             ends.add(place)
-        place -= 1
     return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), quoted, max(opening))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.values import Span
@@ -17,6 +18,10 @@ _QUOTED = re.compile(r"\"([^\"]{1,300})\"|“([^“”]{1,300})”|«([^«»]{1,
 _QUOTE = re.compile(r"[\"“«'‘]")
 _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
+
+
+make_span = lru_cache(maxsize=8192)(Span)
+"""A Span never changes, and messages are short: the same few hundred serve them all."""
 
 
 class Token(NamedTuple):
@@ -38,9 +43,9 @@ class Utterance(NamedTuple):
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
         if first < last:
-            return Span(self.tokens[first].start, self.tokens[last - 1].end)
+            return make_span(self.tokens[first].start, self.tokens[last - 1].end)
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
-        return Span(place, place)
+        return make_span(place, place)
 
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]

@@ -92,6 +92,11 @@ class Policy:
         }
 
     @cached_property
+    def splitters(self) -> frozenset[str]:
+        """Words before which a new request may begin: "and", "then"."""
+        return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
+
+    @cached_property
     def priority_words(self) -> frozenset[str]:
         return frozenset(
             phrase.split()[0]

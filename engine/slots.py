@@ -195,16 +195,13 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     """ "all", "everything", or plain plurals without a name: "delete my reminders"."""
     if lead is None:
         return False
-    covered, classes = lead.covered(), policy.word_classes
-    carrier = [
-        classes.get(reading.scene.words[place], ())
-        for place in range(lead.start, min(lead.end, reading.scene.stop))
-        if place not in covered
-    ]
+    words, classes = reading.scene.words, policy.word_classes
+    own = set(range(lead.start, min(lead.end, reading.scene.stop))) - lead.covered()
+    carrier = [classes.get(words[place], ()) for place in own]
     every = any("every" in each for each in carrier)
     target = lead.slot("target")
     if target and not every:
-        every = "every" in classes.get(reading.scene.words[target[0]], ())
+        every = "every" in classes.get(words[target[0]], ())
     plural = any("items" in each for each in carrier)
     return (
         every

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.dates import DateMatch
-from engine.normalise import Token, Utterance
+from engine.normalise import Token, Utterance, make_span
 from engine.patterns import Lexicon
 from engine.policy_values import Policy
 from engine.values import Span
@@ -85,15 +85,17 @@ def _join(utterance: Utterance, places: list[int]) -> Words:
         else:
             runs.append([place])
     spans = [_widen(utterance.text, utterance.span(run[0], run[-1] + 1)) for run in runs]
-    spans[0] = Span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
+    spans[0] = make_span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
     value = " ".join(utterance.text[span.start : span.end].strip() for span in spans)
-    return Words(" ".join(value.split()), Span(spans[0].start, spans[-1].end))
+    return Words(" ".join(value.split()), make_span(spans[0].start, spans[-1].end))
 
 
 def _picture_before(utterance: Utterance, place: int, start: int) -> int:
     after = utterance.tokens[place - 1].end if place else 0
-    pictures = [where for where in range(after, start) if utterance.text[where] >= _FIRST_PICTURE]
-    return min(pictures, default=start)
+    for where in range(after, start):
+        if utterance.text[where] >= _FIRST_PICTURE:
+            return where
+    return start
 
 
 def _widen(text: str, span: Span) -> Span:
@@ -103,7 +105,7 @@ def _widen(text: str, span: Span) -> Span:
         start -= 1
     if end < len(text) and text[end] in _CLOSING and (text[end] != ")" or "(" in text[start:end]):
         end += 1
-    return Span(start, end)
+    return make_span(start, end)
 
 
 def date_spans(dates: tuple[DateMatch, ...], utterance: Utterance) -> tuple[Span, ...]:
