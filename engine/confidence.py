@@ -11,44 +11,44 @@ from math import exp
 from operator import add
 
 from engine.decision import Factor
-from engine.policy_values import Policy
 from engine.reading import Reading
+from engine.weights import Weights
 
 CORRECTION_COST = 0.05
 _SHOWN = 5
 _DIGITS = 6
 
 
-def base_ledger(reading: Reading, policy: Policy, winner: int, rival: int, totals: tuple[float, ...]) -> list[Factor]:
-    """The factors of the reading itself, up to the share that `totals` (the scores of all intents) give."""
+def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, probability: float) -> list[Factor]:
+    """The factors of the reading itself, up to the winner's `probability` by everything that was observed."""
     vectors, observations = reading.vectors, reading.observations
     # How far a piece moves the winner away from its rival says how much it matters.
-    order = sorted(range(len(vectors)), key=lambda which: -abs(vectors[which][winner] - vectors[which][rival]))
-    running: Sequence[float] = policy.weights.bias
-    reached = share(running, winner, policy)
+    moves = [abs(vector[winner] - vector[rival]) for vector in vectors]
+    order = sorted(range(len(moves)), key=moves.__getitem__, reverse=True)
+    running: Sequence[float] = weights.bias
+    reached = weights.first_shares[winner]
     factors = [Factor("before any word", round(reached, _DIGITS))]
     for which in sorted(order[:_SHOWN], key=lambda which: observations[which].first):
-        seen = observations[which]
+        name, first, last = observations[which]
         running = list(map(add, running, vectors[which]))
-        before, reached = reached, share(running, winner, policy)
+        before, reached = reached, weights.calibrate(_probability(running, winner))
         amount = round(reached - before, _DIGITS)
         if amount:
-            factors.append(Factor(seen.name, amount, reading.utterance.span(seen.first, seen.last)))
-    factors.append(Factor("other words", round(share(totals, winner, policy) - reached, _DIGITS)))
+            factors.append(Factor(name, amount, reading.utterance.span(first, last)))
+    factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
     return factors
 
 
-def context_factor(
-    policy: Policy, winner: int, before: tuple[float, ...], after: tuple[float, ...], name: str
-) -> Factor:
-    """What the conversation, the store or a guard changed about the scores."""
-    return Factor(name, round(share(after, winner, policy) - share(before, winner, policy), _DIGITS))
+def _probability(scores: Sequence[float], which: int) -> float:
+    """One of the `probabilities`, to the last digit, without the others."""
+    highest = max(scores)
+    powers = [exp(score - highest) for score in scores]
+    return powers[which] / sum(powers)
 
 
-def share(running: Sequence[float], winner: int, policy: Policy) -> float:
-    highest = max(running)
-    powers = [exp(score - highest) for score in running]
-    return policy.weights.calibrate(powers[winner] / sum(powers))
+def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:
+    """What the conversation, the store or a guard changed about the winner's probability."""
+    return Factor(name, round(weights.calibrate(after) - weights.calibrate(before), _DIGITS))
 
 
 def correction_factors(reading: Reading) -> list[Factor]:

@@ -22,7 +22,7 @@ class Correction(NamedTuple):
 
 def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tuple[Correction, ...]]:
     """The words as the rules should see them, and what was corrected."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = tuple([token.norm for token in utterance.tokens])
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):

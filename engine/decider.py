@@ -53,8 +53,8 @@ def judge_in_order(requests: tuple[Utterance, ...], context: Context, policy: Po
     for request in requests:
         outcome = judge(weigh_request(request, context, policy), context, policy)
         outcomes.append(outcome)
-        named = tuple(reference.task_id for reference in outcome.references if reference.task_id)
-        if named:
+        named = tuple([reference.task_id for reference in outcome.references if reference.task_id])
+        if named and len(outcomes) < len(requests):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return outcomes
 
@@ -69,7 +69,7 @@ def merge_repeated(outcomes: list[Outcome]) -> list[Outcome]:
             call = replace(
                 last.call, arguments=tuple({**arguments, "task_identifier": last.call.arguments[0]}.values())
             )
-            merged[-1] = replace(last, call=call, slots=(*last.slots, *outcome.slots))
+            merged[-1] = last._replace(call=call, slots=(*last.slots, *outcome.slots))
         else:
             merged.append(outcome)
     return merged

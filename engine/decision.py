@@ -1,11 +1,15 @@
-"""What a decider takes and what it returns. Both lanes, the baseline and the tests speak these values."""
+"""What a decider takes and what it returns. Both lanes, the baseline and the tests speak these values.
+
+What is made by the dozen for each message (evidence, factors, steps) is a named tuple: it is made three times
+as quickly as a frozen dataclass.
+"""
 
 from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from engine.values import Span, Task, ToolCall
 
@@ -95,8 +99,7 @@ class Context:
     """None: the engine picks the language by the words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One piece of evidence for (or against) an intent, with the rule that gave it."""
 
     rule: str
@@ -105,15 +108,13 @@ class Evidence:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class IntentScore:
+class IntentScore(NamedTuple):
     intent: Intent
     score: float
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(NamedTuple):
     """One line of the confidence ledger. The factors of a Decision add up to its confidence."""
 
     name: str
@@ -122,8 +123,7 @@ class Factor:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     task_id: str
     score: float
     how: str
@@ -151,8 +151,7 @@ class Slot:
     """Other readings, for example of a date."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What one stage of the pipeline produced, for Inspect and `explain`."""
 
     name: str

@@ -61,7 +61,7 @@ def _answer_confirm(
     if not _is_all(words, policy, ("yes_word",)):
         return None
     outcome = _answered(pending, pending.call, utterance)
-    return replace(outcome, message=doing(policy, pending.intent, pending.call, context))
+    return outcome._replace(message=doing(policy, pending.intent, pending.call, context))
 
 
 def _answered(pending: Pending, call: ToolCall, utterance: Utterance) -> Outcome:
@@ -122,10 +122,10 @@ def _with_task(
     argument = Argument("task_identifier", reference.task_id, Provenance("answer", span, reference.mention))
     kept = tuple(each for each in pending.call.arguments if each.name != "task_identifier")
     outcome = _answered(pending, replace(pending.call, arguments=(argument, *kept)), utterance)
-    outcome = with_target_cost(replace(outcome, references=(reference,)), reference)
+    outcome = with_target_cost(outcome._replace(references=(reference,)), reference)
     settled = settle(outcome, reference, None, context, policy)
     if settled.action == "execute" and settled.call:
-        return replace(settled, message=doing(policy, pending.intent, settled.call, context))
+        return settled._replace(message=doing(policy, pending.intent, settled.call, context))
     return settled
 
 
@@ -146,7 +146,7 @@ def _answer_with_mention(
     outcome = Outcome(
         "clarify", pending.intent, Reason.NO_TARGET, "", pending.call, confidence=_SURE, references=(reference,)
     )
-    outcome = replace(outcome, ledger=(Factor("answers the question", _SURE, Span(0, len(utterance.text))),))
+    outcome = outcome._replace(ledger=(Factor("answers the question", _SURE, Span(0, len(utterance.text))),))
     return unresolved(outcome, reference, context, policy)
 
 
@@ -208,4 +208,4 @@ def _filled(
     kept = tuple(each for each in pending.call.arguments if each.name not in names)
     call = ToolCall(pending.call.tool_name or find_tool(pending.intent) or "", (*given, *kept))
     message = doing(policy, pending.intent, call, context)
-    return replace(_answered(pending, call, utterance), slots=slots, message=message)
+    return _answered(pending, call, utterance)._replace(slots=slots, message=message)

@@ -77,8 +77,9 @@ def _carrier_end(match: FrameMatch) -> int:
 
 def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> Iterator[Raw]:
     previous, previous_tag, before = "^", "^", 0
+    explained = lead.explained(scene) if lead else ()
     for place in range(min(scene.stop, _WORD_LIMIT)):
-        if lead and lead.explains(place, scene):
+        if place in explained:
             word = tag = "_"
             if previous == "_":
                 continue

@@ -4,20 +4,20 @@ in "mark delete old backups as complete" the deleting is part of a title."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
+from engine.binding import places
 from engine.decision import Reason
-from engine.matching import match_at
+from engine.matching import accept_any
 from engine.patterns import GAP, Scene, Slots
 from engine.policy_values import Frame, Policy
 
-_NONE: frozenset[int] = frozenset()
 _UNANCHORED_LIMIT = 120
 """Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameMatch:
+class FrameMatch(NamedTuple):
     frame: Frame
     start: int
     end: int
@@ -31,18 +31,26 @@ class FrameMatch:
     def slot(self, name: str) -> tuple[int, int] | None:
         return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
 
-    def explains(self, place: int, scene: Scene) -> bool:
-        """Whether the word is the user's own (in a slot), or belongs to a frame that speaks for itself
+    def explained(self, scene: Scene) -> set[int]:
+        """The places of words that are the user's own (in a slot), or belong to a frame that speaks for itself
         or to the polite words around it."""
-        if self.covers(place) or place in scene.quoted:
-            return True
-        if self.frame.clear and (place < self.start <= scene.opening or place >= min(scene.ends)):
-            return True
-        gap = any(start <= place < end for name, start, end in self.slots if name == GAP)
-        return self.frame.clear and self.start <= place < self.end and not gap
+        places = self.covered() | scene.quoted
+        if self.frame.clear:
+            gaps = [range(start, end) for name, start, end in self.slots if name == GAP]
+            places |= set(range(self.start, self.end)).difference(*gaps)
+            places.update(range(self.start if self.start <= scene.opening else 0))
+            places.update(range(min(scene.ends), scene.stop))
+        return places
+
+    def covered(self) -> set[int]:
+        """The places inside slots."""
+        return {place for name, start, end in self.slots if name != GAP for place in range(start, end)}
 
     def covers(self, place: int) -> bool:
-        return any(start <= place < end for name, start, end in self.slots if name != GAP)
+        for name, start, end in self.slots:  # noqa: SIM110 - asked often, and a loop is quicker
+            if start <= place < end and name != GAP:
+                return True
+        return False
 
 
 def make_scene(
@@ -51,13 +59,14 @@ def make_scene(
     """The request with the places where it may be said to begin and to end, frills aside."""
     lexicon = policy.lexicon
     opening = _after_openers({0}, words, policy)
-    starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
-    ends, place = {len(words)}, len(words) - 1
+    starts = opening
+    if len(sentence_starts) > 1 or 0 not in sentence_starts:
+        starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
+    ends = {len(words)}
     closers = lexicon.by_class.get("closer", {})
-    while place >= max(0, len(words) - 8):
+    for place in range(len(words) - 1, max(0, len(words) - 8) - 1, -1):
         if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
             ends.add(place)
-        place -= 1
     return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), quoted, max(opening))
 
 
@@ -75,33 +84,39 @@ def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> 
 def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
     """The frames that fit, the one that reads the request best first."""
     found = tuple(_every_frame(scene, policy))
-    standing = [match for match in found if not any(_swallows(other, match) for other in found)]
+    if len(found) < 2:
+        return found
+    standing = found
+    if found[0].start < found[-1].start:  # else none begins inside another
+        standing = tuple([match for match in found if not any(_swallows(other, match) for other in found)])
     return tuple(sorted(standing, key=_rank))
 
 
 def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
-    seen: set[tuple[str, int]] = set()
-    by_first, by_need, patterns = policy.patterns_by_first, policy.patterns_by_need, policy.frame_patterns
-    possible = by_need[""].union(*[by_need[word] for word in scene.present if word in by_need])
-    for place in range(min(scene.stop, _UNANCHORED_LIMIT)):
-        if place in scene.quoted:
-            continue
-        here = possible & by_first.get(scene.words[place], _NONE)
+    index, patterns = policy.frame_index, policy.frame_patterns
+    possible = index.possible(scene.present)
+    for place in range(min(scene.stop, _UNANCHORED_LIMIT) if possible else 0):
+        here = index.beginning_with(scene.words[place])
         if place in scene.starts:
-            here |= possible & by_first[""]
-        for which in sorted(here):
+            here |= index.with_any_first
+        here &= possible
+        if not here or place in scene.quoted:
+            continue
+        seen: set[str] = set()
+        for which in places(here):
             frame, pattern = patterns[which]
-            if (frame.id, place) in seen or not pattern.is_possible(scene.present):
+            if frame.id in seen:
                 continue
-            for end, slots in match_at(pattern.nodes, scene, place):
-                if _slots_fit(slots, scene, policy) and not _ruled_out(frame, scene.words[place:end], policy):
-                    seen.add((frame.id, place))
-                    yield FrameMatch(frame, place, end, slots)
-                    break
+            found = pattern.match(scene, place, (), partial(_fits, frame, scene, policy, place))
+            if found:
+                seen.add(frame.id)
+                yield FrameMatch(frame, place, *found)
 
 
-def _ruled_out(frame: Frame, words: tuple[str, ...], policy: Policy) -> bool:
-    return bool(frame.unless) and any(frame.unless in policy.word_classes.get(word, ()) for word in words)
+def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slots: Slots) -> bool:
+    if frame.unless and any(frame.unless in policy.word_classes.get(word, ()) for word in scene.words[start:end]):
+        return False
+    return _slots_fit(slots, scene, policy)
 
 
 def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:
@@ -131,16 +146,14 @@ def _rank(match: FrameMatch) -> tuple[bool, int, int]:
 
 def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None) -> tuple[Reason, int, int] | None:
     """A reason to do nothing, with the words that give it (from, to)."""
-    for reason, pattern in policy.guard_patterns:
-        if not pattern.is_possible(scene.present):
-            continue
+    for which in places(policy.guard_index.possible(scene.present)):
+        reason, pattern = policy.guard_patterns[which]
         for place in sorted(scene.starts):
-            for _, slots in match_at(pattern.nodes, scene, place):
-                rest = next((start for name, start, _ in slots if name != GAP), scene.stop)
-                # "don't let me forget to ..." is a frame of its own and no negation.
-                if primary and primary.start <= place and reason is Reason.NEGATED:
-                    break
-                if primary is None or place <= primary.start:
-                    return reason, place, max(place + 1, rest)
-                break
+            found = pattern.match(scene, place, (), accept_any)
+            # "don't let me forget to ..." is a frame of its own and no negation.
+            if not found or (primary and primary.start <= place and reason is Reason.NEGATED):
+                continue
+            if primary is None or place <= primary.start:
+                rest = next((start for name, start, _ in found[1] if name != GAP), scene.stop)
+                return reason, place, max(place + 1, rest)
     return None

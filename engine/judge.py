@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.dates import DateMatch, find_dates
@@ -10,10 +10,11 @@ from engine.decision import Action, Context, Factor, Intent, IntentScore, Pendin
 from engine.mapping import INTENTS
 from engine.normalise import Utterance
 from engine.policy_values import Policy
-from engine.reading import Reading, as_intent, intent_scores, probabilities, read_request, score
+from engine.reading import Reading, as_intent, intent_scores, read_request, score
 from engine.references import resolve
 from engine.slots import Draft, draft, frame_for
 from engine.values import ToolCall
+from engine.weights import probabilities
 
 UNKNOWN = INTENTS.index("unknown")
 ON_TASK = ("complete_task", "delete_task", "update_task")
@@ -25,8 +26,7 @@ _SHOWN = 0.005
 """Intents with less than this do not clutter the steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """A reading with its scores, and the task it names if any."""
 
     reading: Reading
@@ -45,8 +45,7 @@ class Weighed:
         return as_intent(self.winner)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What comes of one request."""
 
     action: Action
@@ -60,7 +59,7 @@ class Outcome:
     scores: tuple[IntentScore, ...] = ()
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
-    steps: tuple[Step, ...] = field(default=())
+    steps: tuple[Step, ...] = ()
 
 
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
@@ -79,16 +78,17 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         extra = {UNKNOWN: _GUARD_WEIGHT}
     plain = score(reading, policy)
     totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
-    shares = probabilities(totals)
-    order = sorted(range(len(shares)), key=lambda place: -shares[place])
+    plain_shares = probabilities(plain)
+    shares = probabilities(totals) if extra else plain_shares
+    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
         winner = UNKNOWN
-    name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
     other = next(place for place in order if place != winner)
-    factors = base_ledger(reading, policy, winner, other, plain) + correction_factors(reading)
+    factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(reading)
     if extra:
-        factors.append(context_factor(policy, winner, plain, totals, name))
+        name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
+        factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
     ledger, confidence = close_ledger(factors)
     scores = intent_scores(reading, shares)
     rival = next(place for place in order if place not in (winner, UNKNOWN))

@@ -11,7 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from heapq import nlargest, nsmallest
+from heapq import nlargest
 
 from engine.values import Task
 
@@ -50,7 +50,6 @@ class MemoryIndex:
         self._postings: dict[str, list[int]] | None = None
         self._variants: dict[str, list[str]] = {}
         self._sets: dict[str, set[int]] = {}
-        self._words: list[tuple[str, ...]] = []
         self._by_title: dict[tuple[str, ...], list[int]] = {}
 
     def __len__(self) -> int:
@@ -80,12 +79,12 @@ class MemoryIndex:
         for word, _ in known[:_RARE_WORDS]:
             gathered.update(self._found(word)[-limit:])
         worth = [(word, closeness + closeness / (1 + len(self._found(word)))) for word, closeness in known]
-        votes = [(-self._votes(position, worth), -position) for position in gathered]
-        return tuple(self._tasks[-position] for _, position in nsmallest(limit, votes))
-
-    def _votes(self, position: int, worth: list[tuple[str, float]]) -> float:
-        words = self._words[position]
-        return sum([value for word, value in worth if word in words])
+        votes = dict.fromkeys(gathered, 0.0)
+        for word, value in worth:
+            for position in gathered & self._sets[word]:
+                votes[position] += value
+        best = sorted([(-vote, -position) for position, vote in votes.items()])[:limit]
+        return tuple([self._tasks[-position] for _, position in best])
 
     def _with_most_words(self, known: list[tuple[str, float]]) -> list[int]:
         """Tasks that have as many of the words as can be had together, beginning with the rarest word."""
@@ -95,7 +94,7 @@ class MemoryIndex:
             if found is None:
                 found = self._sets[word] = set(self._found(word))
             together = (together & found or together) if together else found
-        return nlargest(_TOGETHER_LIMIT, together)
+        return nlargest(_TOGETHER_LIMIT, together) if len(together) > _TOGETHER_LIMIT else list(together)
 
     def _found(self, word: str) -> list[int]:
         return (self._postings or {}).get(word, [])
@@ -119,8 +118,7 @@ class MemoryIndex:
         postings: defaultdict[str, list[int]] = defaultdict(list)
         by_title: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         # Not through the cache: a hundred thousand titles would only wash it out.
-        self._words = [title_words.__wrapped__(task.title) for task in self._tasks]
-        for position, words in enumerate(self._words):
+        for position, words in enumerate(title_words.__wrapped__(task.title) for task in self._tasks):
             by_title[words].append(position)
             for word in set(words):
                 postings[word].append(position)

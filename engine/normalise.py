@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from engine.values import Span
 
@@ -19,8 +20,11 @@ _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+make_span = lru_cache(maxsize=8192)(Span)
+"""A Span never changes, and messages are short: the same few hundred serve them all."""
+
+
+class Token(NamedTuple):
     """A word, as written between `start` and `end`, and as rules see it."""
 
     norm: str
@@ -28,8 +32,7 @@ class Token:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
+class Utterance(NamedTuple):
     text: str
     tokens: tuple[Token, ...]
     quotes: tuple[Span, ...] = ()
@@ -40,14 +43,16 @@ class Utterance:
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
         if first < last:
-            return Span(self.tokens[first].start, self.tokens[last - 1].end)
+            return make_span(self.tokens[first].start, self.tokens[last - 1].end)
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
-        return Span(place, place)
+        return make_span(place, place)
 
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
     def is_quoted(self, place: int) -> bool:
+        if not self.quotes:
+            return False
         token = self.tokens[place]
         return any(quote.start <= token.start and token.end <= quote.end for quote in self.quotes)
 
@@ -60,7 +65,12 @@ def normalise(
     tokens: list[Token] = []
     spellings = spellings or {}
     for match in _WORD.finditer(text):
-        tokens.extend(_split(match.group(), match.start(), spellings, elisions))
+        raw = match.group()
+        if raw.isascii() and "'" not in raw:  # most words: nothing to resolve and nothing to split off
+            norm = raw.lower()
+            tokens.append(Token(spellings.get(norm, norm), *match.span()))
+        else:
+            tokens.extend(_split(raw, match.start(), spellings, elisions))
     quotes: tuple[Span, ...] = ()
     if _QUOTE.search(text):
         quotes = tuple(

@@ -87,7 +87,7 @@ def ask(
     options = more.get("options", ())
     call = outcome.call or ToolCall(find_tool(outcome.intent) or "")
     pending = Pending(kind, outcome.intent, call, parameter, options, message)  # type: ignore[arg-type]
-    return replace(outcome, action="clarify", reason=reason, message=message, call=None, pending=pending)
+    return outcome._replace(action="clarify", reason=reason, message=message, call=None, pending=pending)
 
 
 def _add(outcome: Outcome, drafted: Draft, weighed: Weighed, context: Context, policy: Policy) -> Outcome:
@@ -98,13 +98,13 @@ def _add(outcome: Outcome, drafted: Draft, weighed: Weighed, context: Context, p
         name = drafted.problem.removesuffix("_too_long")
         limit = TITLE_LIMIT if name == "title" else DESCRIPTION_LIMIT
         kept = tuple(argument for argument in call.arguments if argument.name != name)
-        shorter = replace(outcome, call=replace(call, arguments=kept))
+        shorter = outcome._replace(call=replace(call, arguments=kept))
         message = say(policy, drafted.problem, limit=limit)
         return ask(shorter, Reason.INVALID_PARAMETER, message, "fill", name)
     acted = _act(outcome, weighed, context, policy)
     if drafted.repeats and acted.action == "execute":
         note = say(policy, "repeat", date=drafted.repeats.value, words=drafted.repeats.text.strip())
-        return replace(acted, message=f"{acted.message} {note}".strip())
+        return acted._replace(message=f"{acted.message} {note}".strip())
     return acted
 
 
@@ -114,7 +114,7 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
     if call is None:
         return outcome
     if outcome.confidence >= policy.thresholds.act:
-        return replace(outcome, message=doing(policy, outcome.intent, call, context))
+        return outcome._replace(message=doing(policy, outcome.intent, call, context))
     share = next(each.score for each in weighed.scores if each.intent == outcome.intent)
     if weighed.rival_share and share - weighed.rival_share < policy.thresholds.margin:
         other = say(policy, f"verb_{as_intent(weighed.rival)}")
@@ -148,7 +148,7 @@ def with_target_cost(outcome: Outcome, reference: Reference) -> Outcome:
     if not cost:
         return outcome
     ledger, confidence = close_ledger([*outcome.ledger, Factor(f"task found: {how}", -cost, reference.span)])
-    return replace(outcome, ledger=ledger, confidence=confidence)
+    return outcome._replace(ledger=ledger, confidence=confidence)
 
 
 def unresolved(outcome: Outcome, reference: Reference, context: Context, policy: Policy) -> Outcome:
@@ -187,4 +187,4 @@ def confirm_delete(outcome: Outcome, call: ToolCall, context: Context, policy: P
     task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
     message = say(policy, "confirm_delete", title=task.title if task else "", number=task.number if task else "")
     pending = Pending("confirm", "delete_task", call, None, (), message)
-    return replace(outcome, action="confirm", reason=Reason.DESTRUCTIVE, message=message, pending=pending)
+    return outcome._replace(action="confirm", reason=Reason.DESTRUCTIVE, message=message, pending=pending)

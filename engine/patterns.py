@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
@@ -41,7 +42,11 @@ class Lexicon:
 
     def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""
-        found = self.by_class.get(name, {}).get(words[place], ()) if place < len(words) else ()
+        if place >= len(words) or name not in self.by_class:
+            return ()
+        found = self.by_class[name].get(words[place])
+        if found is None:  # nearly always
+            return ()
         return [place + len(phrase) for phrase in found if words[place : place + len(phrase)] == phrase]
 
     def classes(self, words: tuple[str, ...], place: int) -> Iterator[tuple[str, int]]:
@@ -74,36 +79,16 @@ class Node:
     options: tuple[tuple[Node, ...], ...] = ()
     follow: frozenset[str] | None = None
     """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
-    firsts: frozenset[str] | None = None
-    """For options: the words that they can begin with, if that is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A pattern bound to a lexicon, with what lets it be ruled out at a glance."""
-
-    nodes: tuple[Node, ...]
-    firsts: frozenset[str] | None
-    """The words a match can begin with; None if it can begin with any word."""
-    required: tuple[frozenset[str], ...]
-    """Of each of these sets at least one word must be there."""
-
-    def is_possible(self, present: frozenset[str]) -> bool:
-        for words in self.required:  # noqa: SIM110 - this is the busiest line of the engine, and a loop is quicker
-            if words.isdisjoint(present):
-                return False
-        return True
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """What a pattern is matched against: one request of the message."""
 
     words: tuple[str, ...]
     lexicon: Lexicon
     starts: frozenset[int]
     ends: frozenset[int]
-    stop: int = field(default=0)
+    stop: int = 0
     present: frozenset[str] = frozenset()
     quoted: frozenset[int] = frozenset()
     """Places of quoted words: what somebody quotes asks for nothing."""
@@ -180,30 +165,4 @@ def first_words(nodes: tuple[Node, ...], lexicon: Lexicon) -> frozenset[str] | N
             found |= inner
         if node.kind == "options" and not node.optional and all(node.options):
             return frozenset(found)
-    return None
-
-
-def bind(source: str, lexicon: Lexicon) -> Pattern:
-    nodes = tuple(_bind_options(node, lexicon) for node in compile_pattern(source))
-    bound = tuple(
-        replace(node, follow=first_words(nodes[place + 1 :], lexicon)) if node.kind == "slot" else node
-        for place, node in enumerate(nodes)
-    )
-    required = tuple(words for node in nodes if (words := _needed_words(node, lexicon)) is not None)
-    return Pattern(bound, first_words(nodes, lexicon), required)
-
-
-def _bind_options(node: Node, lexicon: Lexicon) -> Node:
-    if node.kind != "options":
-        return node
-    inner = tuple(tuple(_bind_options(each, lexicon) for each in option) for option in node.options)
-    firsts = [first_words(option, lexicon) for option in inner]
-    known = None if None in firsts else frozenset().union(*(words for words in firsts if words))
-    return replace(node, options=inner, firsts=known)
-
-
-def _needed_words(node: Node, lexicon: Lexicon) -> frozenset[str] | None:
-    """The words of which this node needs one; None where it can do without."""
-    if node.kind in ("word", "class") or (node.kind == "options" and not node.optional):
-        return first_words((node,), lexicon)
     return None

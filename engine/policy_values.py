@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from engine.binding import Pattern, PatternIndex, bind
 from engine.decision import Intent, Language, Reason
-from engine.patterns import Lexicon, Pattern, bind, make_lexicon
+from engine.patterns import Lexicon, make_lexicon
 from engine.weights import Weights
 
-_ANY = frozenset({""})
 TAG_ORDER = (
     *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
     *("negation", "quality", "chore"),
@@ -80,15 +80,8 @@ class Policy:
         return tuple((frame, bind(source, self.lexicon)) for frame in self.frames for source in frame.patterns)
 
     @cached_property
-    def patterns_by_first(self) -> Mapping[str, frozenset[int]]:
-        """Word -> places in `frame_patterns` of those that may begin with it; "" -> those that may with any."""
-        return _index((pattern.firsts or ("",) for _, pattern in self.frame_patterns))
-
-    @cached_property
-    def patterns_by_need(self) -> Mapping[str, frozenset[int]]:
-        """Word -> places of the patterns that cannot do without it (or one like it); "" -> those that need none."""
-        needs = (sorted(pattern.required, key=len) or [_ANY] for _, pattern in self.frame_patterns)
-        return _index(rarest_first[0] for rarest_first in needs)
+    def frame_index(self) -> PatternIndex:
+        return PatternIndex([pattern for _, pattern in self.frame_patterns])
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
@@ -97,6 +90,11 @@ class Policy:
             word: next((f"<{name}>" for name in TAG_ORDER if name in classes), word)
             for word, classes in self.word_classes.items()
         }
+
+    @cached_property
+    def splitters(self) -> frozenset[str]:
+        """Words before which a new request may begin: "and", "then"."""
+        return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
 
     @cached_property
     def priority_words(self) -> frozenset[str]:
@@ -112,6 +110,10 @@ class Policy:
         return tuple((guard.reason, bind(source, self.lexicon)) for guard in self.guards for source in guard.patterns)
 
     @cached_property
+    def guard_index(self) -> PatternIndex:
+        return PatternIndex([pattern for _, pattern in self.guard_patterns])
+
+    @cached_property
     def word_classes(self) -> Mapping[str, frozenset[str]]:
         """Single words with the classes they belong to."""
         found: dict[str, set[str]] = {}
@@ -120,11 +122,3 @@ class Policy:
                 if " " not in phrase:
                     found.setdefault(phrase, set()).add(name)
         return {word: frozenset(classes) for word, classes in found.items()}
-
-
-def _index(words_of_patterns: Iterable[Iterable[str]]) -> dict[str, frozenset[int]]:
-    index: dict[str, set[int]] = {"": set()}
-    for place, words in enumerate(words_of_patterns):
-        for word in words:
-            index.setdefault(word, set()).add(place)
-    return {word: frozenset(places) for word, places in index.items()}

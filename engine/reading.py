@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.corrections import Correction, correct
 from engine.decision import Evidence, Intent, IntentScore, Reason
@@ -19,8 +18,7 @@ EVIDENCE_SHOWN = 5
 _HARDLY = 0.01
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What one request was read as."""
 
     utterance: Utterance
@@ -51,28 +49,29 @@ def score(reading: Reading, policy: Policy) -> tuple[float, ...]:
     return tuple(map(sum, zip(policy.weights.bias, *reading.vectors, strict=True)))
 
 
-def probabilities(scores: tuple[float, ...]) -> tuple[float, ...]:
-    highest = max(scores)
-    powers = [math.exp(score - highest) for score in scores]
-    total = sum(powers)
-    return tuple(power / total for power in powers)
-
-
 def intent_scores(reading: Reading, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
     """Every intent with its share and the evidence for and against it, the strongest first."""
     scores = []
     for place, share in enumerate(shares):
         # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
-        weights = [vector[place] for vector in reading.vectors] if share > _HARDLY else []
-        strongest = sorted(range(len(weights)), key=lambda which: -abs(weights[which]))[:EVIDENCE_SHOWN]
-        evidence = tuple(_evidence(reading, which, weights[which]) for which in strongest if weights[which])
+        evidence = _strongest_evidence(reading, place) if share > _HARDLY else ()
         scores.append(IntentScore(as_intent(place), share, evidence))
     return tuple(scores)
 
 
-def _evidence(reading: Reading, which: int, weight: float) -> Evidence:
-    seen = reading.observations[which]
-    return Evidence(seen.name, weight, reading.utterance.span(seen.first, seen.last))
+def _strongest_evidence(reading: Reading, place: int) -> tuple[Evidence, ...]:
+    weights = [vector[place] for vector in reading.vectors]
+    sizes = list(map(abs, weights))
+    strongest = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)[:EVIDENCE_SHOWN]
+    span, observations = reading.utterance.span, reading.observations
+    return tuple(
+        [
+            Evidence(name, weights[which], span(first, last))
+            for which in strongest
+            if weights[which]
+            for name, first, last in (observations[which],)
+        ]
+    )
 
 
 def as_intent(place: int) -> Intent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.decision import Candidate, Context, Reference
 from engine.identifiers import parse_identifier
@@ -26,8 +26,7 @@ _SHARED_FLOOR = 0.4
 _LISTED = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """How a task is named: the words as said, and what is left without frills."""
 
     said: str
@@ -72,7 +71,7 @@ def _by_identifier(mention: Mention, context: Context, policy: Policy) -> tuple[
 
 def _number_in(mention: Mention, policy: Policy) -> int | None:
     name = mention.name or mention.said
-    if not any(character.isdigit() for character in mention.said):
+    if not any(map(str.isdigit, mention.said)):
         return policy.numbers.get(name.lower())  # "task three"
     number = parse_identifier(name).number
     if number is None and (numbered := _NUMBERED.search(mention.said)):
@@ -156,10 +155,11 @@ def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str, *, b
         return Candidate(task.id, 1.0 - penalty, "exact")
     if asked and _contains(titled, asked):
         return Candidate(task.id, 0.82 + 0.13 * len(asked) / len(titled) - penalty, "partial")
-    if len(titled) > 1 and set(titled) <= set(asked):
+    common = set(asked).intersection(titled)
+    if len(titled) > 1 and common.issuperset(titled):
         return Candidate(task.id, 0.8 + 0.1 * len(titled) / len(asked) - penalty, "partial")
     if not by_letters:
-        shared = 2 * len(set(asked) & set(titled)) / (len(asked) + len(titled))
+        shared = 2 * len(common) / (len(asked) + len(titled))
         return Candidate(task.id, round(0.7 * shared - penalty, 4), "partial") if shared > _SHARED_FLOOR else None
     from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
 
@@ -170,4 +170,7 @@ def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str, *, b
 
 
 def _contains(titled: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    return all(any(word == other or (len(word) > 3 and other.startswith(word)) for other in titled) for word in asked)
+    for word in asked:  # most titles fail at the first word, so no more is prepared than that needs
+        if word not in titled and not (len(word) > 3 and any(other.startswith(word) for other in titled)):
+            return False
+    return True

@@ -30,26 +30,26 @@ def split_requests(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...
 
 def part(utterance: Utterance, start: int, end: int, policy: Policy) -> Utterance:
     """The tokens from `start` to before `end`, joining words at the cut left out; spans stay those of the text."""
-    classes = policy.word_classes
-    while end > start + 1 and "splitter" in classes.get(utterance.tokens[end - 1].norm, ()):
+    while end > start + 1 and utterance.tokens[end - 1].norm in policy.splitters:
         end -= 1
-    while start < end - 1 and "splitter" in classes.get(utterance.tokens[start].norm, ()):
+    while start < end - 1 and utterance.tokens[start].norm in policy.splitters:
         start += 1
     starts = frozenset(place - start for place in utterance.sentence_starts if start <= place < end) | {0}
     return Utterance(utterance.text, utterance.tokens[start:end], utterance.quotes, starts)
 
 
 def _possible_cuts(utterance: Utterance, policy: Policy) -> list[int]:
-    classes = policy.word_classes
+    text, tokens, splitters = utterance.text, utterance.tokens, policy.splitters
+    has_comma = "," in text
     cuts = [
         place
-        for place in range(1, len(utterance.tokens) - 1)
-        if not utterance.is_quoted(place)
-        and (
-            place in utterance.sentence_starts
-            or "splitter" in classes.get(utterance.tokens[place].norm, ())
-            or utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start].startswith(",")
+        for place in range(1, len(tokens) - 1)
+        if (
+            tokens[place].norm in splitters
+            or place in utterance.sentence_starts
+            or (has_comma and text.startswith(",", tokens[place - 1].end, tokens[place].start))
         )
+        and not utterance.is_quoted(place)
     ]
     return cuts[:_MOST_CUTS]
 

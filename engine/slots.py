@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.changes import find_changes
 from engine.dates import DateMatch
@@ -17,8 +17,7 @@ from engine.titles import Words, clean, date_spans, find_quoted
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Argument, Provenance, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """What a request says about its call, before any task is looked up."""
 
     intent: Intent
@@ -196,12 +195,14 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     """ "all", "everything", or plain plurals without a name: "delete my reminders"."""
     if lead is None:
         return False
-    carrier = [place for place in range(lead.start, min(lead.end, reading.scene.stop)) if not lead.covers(place)]
-    every = any("every" in policy.word_classes.get(reading.scene.words[place], ()) for place in carrier)
+    words, classes = reading.scene.words, policy.word_classes
+    own = set(range(lead.start, min(lead.end, reading.scene.stop))) - lead.covered()
+    carrier = [classes.get(words[place], ()) for place in own]
+    every = any("every" in each for each in carrier)
     target = lead.slot("target")
     if target and not every:
-        every = "every" in policy.word_classes.get(reading.scene.words[target[0]], ())
-    plural = any("items" in policy.word_classes.get(reading.scene.words[place], ()) for place in carrier)
+        every = "every" in classes.get(words[target[0]], ())
+    plural = any("items" in each for each in carrier)
     return (
         every
         or lead.frame.id.endswith(".everything")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.dates import DateMatch
-from engine.normalise import Utterance
+from engine.normalise import Token, Utterance, make_span
 from engine.patterns import Lexicon
 from engine.policy_values import Policy
 from engine.values import Span
@@ -16,16 +16,15 @@ _FIRST_PICTURE = "\u2600"
 _CLOSING = ")%€"
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """A value made of words of the message, with the stretch they come from."""
 
     value: str
     span: Span
 
 
-def inside(token_span: Span, spans: tuple[Span, ...]) -> bool:
-    return any(span.start <= token_span.start < span.end for span in spans)
+def inside(token: Token, spans: tuple[Span, ...]) -> bool:
+    return any(span.start <= token.start < span.end for span in spans)
 
 
 def find_quoted(utterance: Utterance, first: int, last: int) -> Words | None:
@@ -48,12 +47,8 @@ def clean(
     tail: str = "title_tail",
 ) -> Words | None:
     """The words from `first` to before `last` without those spans, and without frills at either end."""
-    places = [
-        place
-        for place in range(first, last)
-        if not inside(Span(utterance.tokens[place].start, utterance.tokens[place].end), without)
-    ]
-    words = tuple(utterance.tokens[place].norm for place in places)
+    places = [place for place in range(first, last) if not without or not inside(utterance.tokens[place], without)]
+    words = tuple([utterance.tokens[place].norm for place in places])
     start = _skip_lead(words, policy.lexicon, lead)
     if lead == "title_lead" and start < len(words) and len(words) in policy.lexicon.ends(lead, words, start):
         return None  # "add a task called": only words that lead to a title
@@ -90,15 +85,17 @@ def _join(utterance: Utterance, places: list[int]) -> Words:
         else:
             runs.append([place])
     spans = [_widen(utterance.text, utterance.span(run[0], run[-1] + 1)) for run in runs]
-    spans[0] = Span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
+    spans[0] = make_span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
     value = " ".join(utterance.text[span.start : span.end].strip() for span in spans)
-    return Words(" ".join(value.split()), Span(spans[0].start, spans[-1].end))
+    return Words(" ".join(value.split()), make_span(spans[0].start, spans[-1].end))
 
 
 def _picture_before(utterance: Utterance, place: int, start: int) -> int:
     after = utterance.tokens[place - 1].end if place else 0
-    pictures = [where for where in range(after, start) if utterance.text[where] >= _FIRST_PICTURE]
-    return min(pictures, default=start)
+    for where in range(after, start):
+        if utterance.text[where] >= _FIRST_PICTURE:
+            return where
+    return start
 
 
 def _widen(text: str, span: Span) -> Span:
@@ -108,7 +105,7 @@ def _widen(text: str, span: Span) -> Span:
         start -= 1
     if end < len(text) and text[end] in _CLOSING and (text[end] != ")" or "(" in text[start:end]):
         end += 1
-    return Span(start, end)
+    return make_span(start, end)
 
 
 def date_spans(dates: tuple[DateMatch, ...], utterance: Utterance) -> tuple[Span, ...]:

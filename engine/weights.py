@@ -9,6 +9,8 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import exp
 from pathlib import Path
 from typing import Protocol
 
@@ -36,7 +38,7 @@ class FrameKind(Protocol):
 ZERO: Vector = (0.0,) * len(INTENTS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Weights:
     bias: Vector = ZERO
     evidence: Mapping[str, Vector] = field(default_factory=dict)
@@ -46,14 +48,30 @@ class Weights:
     calibration: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
     """Raw probability -> share that was right, as a piecewise linear, rising table."""
 
+    @cached_property
+    def _raw(self) -> list[float]:
+        return [raw for raw, _ in self.calibration]
+
+    @cached_property
+    def first_shares(self) -> tuple[float, ...]:
+        """What each intent has before any word is read."""
+        return tuple(map(self.calibrate, probabilities(self.bias)))
+
     def calibrate(self, probability: float) -> float:
-        place = bisect_right(self.calibration, (probability, 2.0))
+        place = bisect_right(self._raw, probability)
         if place == 0:
             return self.calibration[0][1]
         if place == len(self.calibration):
             return self.calibration[-1][1]
         (left, low), (right, high) = self.calibration[place - 1], self.calibration[place]
         return low + (high - low) * (probability - left) / (right - left) if right > left else high
+
+
+def probabilities(scores: Sequence[float]) -> tuple[float, ...]:
+    highest = max(scores)
+    powers = [exp(score - highest) for score in scores]
+    total = sum(powers)
+    return tuple([power / total for power in powers])
 
 
 def read_weights(path: Path) -> Weights:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any, cast
 
-from engine.decision import Context, Decision, Intent, Language, Message, Pending
+from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending
 from engine.mapping import INTENT_TO_TOOL, INTENTS
 from engine.memory_index import MemoryIndex
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
@@ -117,7 +116,7 @@ def write_decision(decision: Decision) -> dict[str, Any]:
         "calls": [_write_judged_call(decision, place) for place in range(len(decision.calls))],
         "scores": {score.intent: round(score.score, 4) for score in decision.scores},
         "confidence": decision.confidence,
-        "ledger": [_without_empty(asdict(factor)) for factor in decision.ledger],
+        "ledger": [_write_factor(factor) for factor in decision.ledger],
         "message": decision.message,
         "pending": write_pending(decision.pending) if decision.pending else None,
     }
@@ -153,16 +152,20 @@ def _write_judged_call(decision: Decision, place: int) -> dict[str, Any]:
 
 
 def _write_provenance(provenance: Provenance) -> dict[str, Any]:
-    span = provenance.span
-    written = {"source": provenance.source, "span": [span.start, span.end] if span else None}
+    written = {"source": provenance.source, "span": _write_span(provenance.span)}
     return _without_empty({**written, "detail": provenance.detail})
 
 
+def _write_factor(factor: Factor) -> dict[str, Any]:
+    return _without_empty({**factor._asdict(), "span": _write_span(factor.span)})
+
+
+def _write_span(span: Span | None) -> list[int] | None:
+    return [span.start, span.end] if span else None
+
+
 def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
-    data = {key: value for key, value in data.items() if value not in (None, "")}
-    if isinstance(span := data.get("span"), dict):
-        data["span"] = [span["start"], span["end"]]
-    return data
+    return {key: value for key, value in data.items() if value not in (None, "")}
 
 
 def _sequence(data: Mapping[str, Any], name: str) -> list[Any]:
