@@ -72,7 +72,7 @@ def measure(size: int, rounds: int, classifier: Read, trained_ms: float) -> list
     started = time.perf_counter()
     readers: dict[str, Read] = {}
     prepared: dict[str, float] = {}
-    for name, read in (("engine", _make_engine(tasks, "rules")), ("baseline", _make_engine(tasks, "baseline"))):
+    for name, read in (("engine", _make_engine(tasks, "engine")), ("baseline", _make_engine(tasks, "baseline"))):
         for message in messages:  # the first look builds what is built lazily
             read(message)
         readers[name], prepared[name] = read, (time.perf_counter() - started) * 1000
@@ -94,7 +94,7 @@ def measure(size: int, rounds: int, classifier: Read, trained_ms: float) -> list
 def share_found(size: int, asked: int = 60) -> float:
     """Quick is no use if the task is not found: titles from all over the list, each asked for once."""
     tasks = make_tasks(size)
-    decide = _make_engine(tasks, "rules")
+    decide = _make_engine(tasks, "engine")
     chosen = tasks[:: max(1, size // asked)]
     return sum(_target(decide(f"complete {task.title}")) == task.id for task in chosen) / len(chosen)
 

@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
     guidance.add_argument("--lang", choices=("en", "it"), default="en")
     for command in (decide, explain):
-        command.add_argument("--decider", choices=("rules", "baseline"), default="rules")
+        command.add_argument("--decider", choices=("engine", "baseline"), default="engine")
         command.add_argument("--policy", type=Path, metavar="FILE", help="another policy file")
     options = parser.parse_args(arguments)
     if options.command == "guidance":

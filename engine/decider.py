@@ -16,7 +16,7 @@ from engine.replies import say
 from engine.requests import split_requests
 from engine.values import ToolCall
 
-DECIDER_NAME = "rules"
+DECIDER_NAME = "engine"
 
 
 class RuleDecider:
@@ -146,7 +146,7 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
 
 
 def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None) -> Decider:
-    """`rules` (with the policy of a file, if named) or `baseline`."""
+    """`engine` (with the policy of a file, if named) or `baseline`."""
     if name == "baseline":
         from engine.baseline import BaselineDecider
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from engine.decider import load_decider
 from engine.decision import Decider
 
-_ENGINE_NAMES = {"engine": "rules", "baseline": "baseline"}
-DECIDER_NAMES = tuple(_ENGINE_NAMES)
+DECIDER_NAMES = ("engine", "baseline")
 
 
 def make_decider(name: str, policy: Path | None = None) -> Decider:
     """A policy file is for the engine; the baseline has none."""
-    return load_decider(_ENGINE_NAMES[name], policy if name == "engine" else None)
+    return load_decider(name, policy if name == "engine" else None)
