@@ -10,6 +10,8 @@ from engine.normalise import Utterance
 from engine.policy_values import Policy
 
 _SHORTEST = 4
+_LONGEST = 64
+"""Longer runs of letters are nobody's slip, and leaving out each letter in turn takes the square of the length."""
 _CORRECTED_CLASS = "misspelt"
 """The policy's list of words that may be meant by a misspelling."""
 
@@ -26,7 +28,7 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
-        if len(word) < _SHORTEST or word in known or word in vocabulary or not word.isalpha():
+        if not _SHORTEST <= len(word) <= _LONGEST or word in known or word in vocabulary or not word.isalpha():
             continue
         meant = _find_meant(word, policy)
         if meant and not utterance.is_quoted(place):
