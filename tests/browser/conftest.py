@@ -112,8 +112,10 @@ def workbench(tmp_path: Path) -> Iterator[Workbench]:
         yield workbench
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    # Not for the session: Playwright keeps an event loop running in this thread, and tests that start
+    # one of their own would fail while it does.
     path = find_browser()
     assert path, "Run `make browser` first."
     with sync_playwright() as playwright:
