@@ -50,6 +50,8 @@ class TaskResult(TypedDict):
     priority: NotRequired[Priority]
     due_date: NotRequired[str | None]
     completed: NotRequired[bool]
+    changed: NotRequired[bool]
+    """False where everything was already as asked: nothing was done, nothing can be undone."""
     error_kind: NotRequired[str]
     error_message: NotRequired[str]
     suggestions: NotRequired[list[Nearby]]

@@ -1,0 +1,63 @@
+# Twolane's commands. `make run` and `make test` set up all they need; `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+CHECKED := engine db settings.py
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format browser seed bench screenshots lock clean
+
+help: ## List every target
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.run-ready ## Install what is missing and start the workbench
+	@$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: check browser ## Install what the tests need, a browser included, and run all checks and tests
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.test-ready ## Lint, formatting and types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy $(CHECKED)
+
+format: $(VENV)/.test-ready ## Mend what the linter and the formatter can mend
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+browser: $(VENV)/.test-ready ## Get the browser that the tests drive
+	@$(BIN)/python -m tests.browser.get_browser
+
+seed: $(VENV)/.run-ready ## Put the demo people's demo tasks back to their start; other tasks stay
+	@$(BIN)/python -m db.seed
+
+bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks
+	@$(BIN)/python -m benchmarks.search
+
+screenshots: $(VENV)/.test-ready browser ## Take the pictures in docs/ from the running app
+	@$(BIN)/python -m tests.browser.take_screenshots
+
+lock: $(VENV)/.test-ready ## Write constraints.txt anew from what is installed
+	@$(BIN)/python -m pip freeze > constraints.txt
+
+clean: ## Remove the virtual environment and caches; the database stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# The stamps below are newer than the requirement files exactly when nothing has to be installed.
+$(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python
+	@echo "Installing what the workbench needs (once; a minute or two) …"
+	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt -c constraints.txt
+	@touch $@
+
+$(VENV)/.test-ready: requirements-dev.txt $(VENV)/.run-ready
+	@echo "Installing what the tests need (once) …"
+	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Twolane needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { rm -rf $(VENV); echo "No virtual environment could be made. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }

@@ -1,0 +1,36 @@
+"""The ASGI app that `streamlit run app.py` serves: the workbench, and the routes beside it on the same port.
+
+This file is not the Streamlit script itself: with a `pages/` folder beside the script, Streamlit would
+run a page alone on a cold deep link and skip the frame around it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from db.failures import NewerDatabaseError, StoreUnavailableError
+from ui.resources import load_database
+
+
+def health(_request: Request) -> JSONResponse:
+    """Whether the store can be read and written now. A plain function: Starlette runs it in a thread."""
+    try:
+        load_database().check()
+    except (StoreUnavailableError, NewerDatabaseError) as error:
+        return JSONResponse({"status": "error", "database": str(error)}, status_code=503)
+    return JSONResponse({"status": "ok", "database": "ok"})
+
+
+def show_store_error(error: Exception) -> bool:
+    """A store that cannot be used is said in a sentence on the page; any other error is a bug and shown as one."""
+    if not isinstance(error, StoreUnavailableError | NewerDatabaseError):
+        return False
+    st.error(str(error), icon=":material/database_off:")
+    st.button("Try again")
+    return True
+
+
+app = st.App("ui/frame.py", routes=[Route("/health", health)], on_script_error=show_store_error)

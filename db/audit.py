@@ -1,0 +1,196 @@
+"""The audit trail: every tool call with what it changed, and the way back.
+
+Rows are only added. Undo is a call like any other: it puts the image from before the change back, is
+recorded itself, and can therefore be undone too.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from sqlalchemy import update
+from sqlmodel import Session, col, func, select
+
+from db.failures import ToolFailure
+from db.images import Image, apply_image, make_image
+from db.models import AuditRow, TaskRow, UserRow
+from db.tasks import Change
+from engine.values import ErrorKind, ToolCall
+
+UNDO = "undo"
+SETUP = "setup"
+"""The decider of what a new database starts with: in the trail, but not offered as the last change to undo."""
+_LOOK_BACK = 500
+"""How many rows `find_undoable` reads at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who asked for a call, and where."""
+
+    decider: str
+    """engine, llm, baseline, person, import, seed, or the name of an MCP client."""
+    conversation_id: str | None = None
+    turn_id: str | None = None
+    batch_id: str | None = None
+
+
+ChangeKind = Literal["added", "deleted", "completed", "reopened", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChange:
+    """A change that can be taken back."""
+
+    audit_id: str
+    kind: ChangeKind
+    number: int
+    title: str
+    count: int
+    """How many tasks it touched: more than one for a batch."""
+    at: datetime
+
+
+def append(
+    session: Session,
+    user_id: str,
+    call: ToolCall,
+    origin: Origin,
+    *,
+    result: Mapping[str, Any],
+    error: ErrorKind | None = None,
+    change: Change | None = None,
+    undoes: str | None = None,
+) -> str:
+    """Add one row and return its id."""
+    counted = update(UserRow).where(col(UserRow.id) == user_id)
+    counted = counted.values(audit_count=UserRow.audit_count + 1, revision=UserRow.revision + (1 if change else 0))
+    sequence = session.execute(counted.returning(col(UserRow.audit_count))).scalar_one()
+    row = AuditRow(
+        id=str(uuid.uuid4()),
+        user_id=user_id,
+        sequence=sequence,
+        conversation_id=origin.conversation_id,
+        turn_id=origin.turn_id,
+        batch_id=origin.batch_id,
+        decider=origin.decider[:80],
+        tool_name=call.tool_name[:80],
+        arguments=[_recorded_argument(asdict(argument)) for argument in call.arguments],
+        result=_recorded_result(result),
+        error_kind=error,
+        task_id=change.task_id if change else None,
+        before=change.before if change else None,
+        after=change.after if change else None,
+        undoes=undoes,
+        created_at=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def undo(session: Session, user_id: str, audit_id: str, origin: Origin) -> list[Change]:
+    """Take back the call, and all others of its batch; refuse if a task was changed since."""
+    row = session.exec(select(AuditRow).where(AuditRow.id == audit_id, AuditRow.user_id == user_id)).first()
+    if row is None or (row.before is None and row.after is None):
+        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such change to undo.")
+    rows: Sequence[AuditRow] = [row]
+    if row.batch_id:
+        whole = select(AuditRow).where(AuditRow.batch_id == row.batch_id, AuditRow.user_id == user_id)
+        rows = [each for each in session.exec(whole.order_by(col(AuditRow.sequence).desc())) if each.task_id]
+    # One undo of a batch is one batch itself, so that it can be taken back in one go.
+    batch = Origin(origin.decider, origin.conversation_id, origin.turn_id, str(uuid.uuid4()) if row.batch_id else None)
+    return [_undo_one(session, user_id, each, batch) for each in rows]
+
+
+def find_undoable(session: Session, user_id: str) -> RecordedChange | None:
+    """The latest change that still stands: neither an undo nor undone."""
+    undone: set[str] = set()
+    for row in session.exec(_changes(user_id).limit(_LOOK_BACK)):
+        if row.id in undone:
+            continue
+        if row.undoes is None:
+            return _recorded_change(session, row)
+        undone.add(row.undoes)
+    return None
+
+
+def find_redoable(session: Session, user_id: str) -> RecordedChange | None:
+    """The undo that was the very last change, if it was one: taking it back is a redo."""
+    row = session.exec(_changes(user_id).limit(1)).first()
+    if row is None or row.undoes is None:
+        return None
+    undone = session.get(AuditRow, row.undoes)
+    # Taking back a redo is an undo again; only an undo of a real change is offered as a redo.
+    return _recorded_change(session, row) if undone is not None and undone.undoes is None else None
+
+
+def _changes(user_id: str) -> Any:
+    changes = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.task_id).is_not(None))
+    changes = changes.where(AuditRow.decider != SETUP)
+    return changes.order_by(col(AuditRow.sequence).desc())
+
+
+def _recorded_change(session: Session, row: AuditRow) -> RecordedChange:
+    count = 1
+    if row.batch_id:
+        batch = select(func.count()).select_from(AuditRow)
+        count = session.exec(batch.where(AuditRow.batch_id == row.batch_id, col(AuditRow.task_id).is_not(None))).one()
+    image: Image = row.after or row.before or {}
+    return RecordedChange(row.id, _kind(row.before, row.after), image["number"], image["title"], count, row.created_at)
+
+
+def _kind(before: Image | None, after: Image | None) -> ChangeKind:
+    if before is None:
+        return "added"
+    if after is None:
+        return "deleted"
+    if before["status"] != after["status"]:
+        return "completed" if after["status"] == "completed" else "reopened"
+    return "changed"
+
+
+def _undo_one(session: Session, user_id: str, row: AuditRow, origin: Origin) -> Change:
+    task_id = str(row.task_id)
+    current = session.exec(select(TaskRow).where(TaskRow.id == task_id, TaskRow.user_id == user_id)).first()
+    state = make_image(current) if current else None
+    if state != row.after:
+        raise ToolFailure(ErrorKind.CONFLICT, f"{_name(row)} was changed since. Undo the later change first.")
+    apply_image(session, task_id, row.before)
+    change = Change(task_id, before=row.after, after=row.before)
+    result = {"status": "success", "task_id": task_id, "title": _title(row)}
+    append(session, user_id, ToolCall(UNDO), origin, result=result, change=change, undoes=row.id)
+    return change
+
+
+def _title(row: AuditRow) -> str:
+    image: Image = row.before or row.after or {}
+    return str(image.get("title", ""))
+
+
+def _name(row: AuditRow) -> str:
+    image: Image = row.before or row.after or {}
+    return f"Task #{image.get('number')} '{image.get('title')}'"
+
+
+def _recorded_argument(argument: dict[str, Any]) -> dict[str, Any]:
+    """Values come from outside: keep what JSON can hold, and no more of a huge text than helps."""
+    value = argument["value"]
+    if isinstance(value, str):
+        argument["value"] = value[:2000].encode("utf-8", "replace").decode()
+    elif not isinstance(value, int | float | bool | None):
+        argument["value"] = repr(value)[:2000].encode("utf-8", "replace").decode()
+    argument["name"] = str(argument["name"])[:80]
+    return argument
+
+
+def _recorded_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A list's tasks are recorded by their ids: the tasks themselves have their own history."""
+    recorded = {key: value for key, value in result.items() if key != "tasks"}
+    if "tasks" in result:
+        recorded["task_ids"] = [task["id"] for task in result["tasks"]]
+    return recorded

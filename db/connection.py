@@ -1,0 +1,108 @@
+"""Opening the database, and the two ways to use it: `read()` and `write()`."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlmodel import Session
+
+from db import sqlite
+from db.failures import StoreUnavailableError
+from db.migrations import migrate
+
+
+class Database:
+    """One per process. Keeps no session: every operation opens its own and closes it."""
+
+    def __init__(self, url: str, *, patience_seconds: float = 30.0) -> None:
+        self.url = url
+        self._patience = patience_seconds
+        self._engine = _make_engine(url, patience_seconds)
+        self._writers = self._engine.execution_options(write=True)
+        # Threads of this process queue here, so that only one of them contends for the file's lock:
+        # SQLite's own waiting is a lottery in which a writer can lose for a long time.
+        self._turn = threading.Lock()
+        with self.write() as session:
+            migrate(session.connection())
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A consistent view; nothing is written."""
+        with _readable_errors(), Session(self._engine) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """One short transaction: committed when the block ends, rolled back whole when it raises."""
+        deadline = time.monotonic() + self._patience
+        if not self._turn.acquire(timeout=self._patience):
+            raise StoreUnavailableError("The database is busy; nothing was changed. Please try again in a moment.")
+        try:
+            with _readable_errors(), self._begin(deadline) as session:
+                yield session
+                session.commit()
+        finally:
+            self._turn.release()
+
+    def _begin(self, deadline: float) -> Session:
+        """A session that already holds the write lock. Waits for other processes until the deadline."""
+        while True:
+            session = Session(self._writers, expire_on_commit=False)
+            try:
+                session.connection()
+            except DBAPIError as error:
+                session.close()
+                if not sqlite.is_locked(error.orig) or time.monotonic() >= deadline:
+                    raise
+            else:
+                return session
+
+    def check(self) -> None:
+        """Raise StoreUnavailableError unless the store can be read and written."""
+        with self.write() as session:
+            session.connection().execute(text("UPDATE schema_version SET name = name"))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def _make_engine(url: str, patience_seconds: float) -> Engine:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise StoreUnavailableError("DATABASE_URL is not an address of a database.") from None
+    if parsed.get_backend_name() != "sqlite":
+        raise StoreUnavailableError(f"DATABASE_URL names {parsed.get_backend_name()}; this version runs on SQLite.")
+    if not parsed.database or parsed.database == ":memory:":
+        raise StoreUnavailableError("DATABASE_URL must name a file: every page shares the database through it.")
+    try:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailableError(f"The folder of the database cannot be made: {error.strerror}.") from error
+    engine = create_engine(parsed, max_overflow=-1)
+    sqlite.prepare_engine(engine, patience_seconds)
+    return engine
+
+
+@contextmanager
+def _readable_errors() -> Iterator[None]:
+    """Turn the driver's errors into one sentence. A broken constraint stays what it is: a bug of the caller."""
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except DBAPIError as error:
+        raise StoreUnavailableError(_sentence(error)) from error
+
+
+def _sentence(error: DBAPIError) -> str:
+    if error.orig is not None and sqlite.is_locked(error.orig):
+        return "The database is busy; nothing was changed. Please try again in a moment."
+    detail = str(error.orig).splitlines()[0] if error.orig else type(error).__name__
+    return f"Database connection failed ({detail}). Nothing was changed; please try again in a moment."

@@ -1,0 +1,91 @@
+"""Carries out tool calls for one user. The one place where exceptions become results.
+
+A call is one transaction: the change and its row in the audit trail are kept together or not at all.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from sqlmodel import Session
+
+from db import audit
+from db.arguments import check_arguments
+from db.audit import Origin
+from db.connection import Database
+from db.failures import StoreUnavailableError, ToolFailure
+from db.tasks import Change, Clock, TaskService
+from db.tools import UserTools
+from db.users import User
+from engine.values import ErrorKind, ToolCall, ToolResult
+
+_log = logging.getLogger(__name__)
+
+
+class Executor:
+    """Every door to the store (chat, table, MCP, import) acts through one of these."""
+
+    def __init__(self, database: Database, user: User, clock: Clock) -> None:
+        self._database = database
+        self._user = user
+        self._clock = clock
+
+    def execute(self, call: ToolCall, origin: Origin) -> ToolResult:
+        """Never raises: whatever goes wrong is in the result, and the store is as it was before."""
+        try:
+            arguments = check_arguments(call)
+            with self._database.write() as session:
+                service = TaskService(session, self._user, self._clock)
+                tool = getattr(UserTools(service, self._user), call.tool_name)
+                payload: dict[str, Any] = tool(**arguments)
+                audit_id = self._record(session, call, origin, payload, service.changes)
+            return ToolResult(call.tool_name, payload, audit_id=audit_id)
+        except Exception as error:
+            return self._failed(call, origin, error)
+
+    def undo(self, audit_id: str, origin: Origin) -> ToolResult:
+        """Take back a change, with the whole batch it was part of."""
+        call = ToolCall(audit.UNDO)
+        try:
+            with self._database.write() as session:
+                changes = audit.undo(session, self._user.id, audit_id, origin)
+            image = changes[0].before or changes[0].after or {}
+            payload = {"status": "success", "task_id": changes[0].task_id, "title": image.get("title")}
+            return ToolResult(audit.UNDO, {**payload, "count": len(changes)})
+        except Exception as error:
+            return self._failed(call, origin, error)
+
+    def _record(
+        self, session: Session, call: ToolCall, origin: Origin, payload: dict[str, Any], changes: list[Change]
+    ) -> str:
+        change = changes[0] if changes else None
+        return audit.append(session, self._user.id, call, origin, result=payload, change=change)
+
+    def _failed(self, call: ToolCall, origin: Origin, error: Exception) -> ToolResult:
+        result = make_failure(call.tool_name, error)
+        if result.error is ErrorKind.UNAVAILABLE:
+            return result  # a store that is away cannot record that it is
+        try:
+            with self._database.write() as session:
+                audit.append(session, self._user.id, call, origin, result=result.payload, error=result.error)
+        except StoreUnavailableError as again:
+            _log.warning("The failed call of %r could not be recorded: %s", call.tool_name[:80], type(again).__name__)
+        return result
+
+
+def make_failure(tool_name: str, error: Exception) -> ToolResult:
+    """The result for an exception. The set of kinds is closed; a bug's details go to the log only."""
+    if isinstance(error, ToolFailure):
+        payload: dict[str, Any] = {"status": "error", "error_kind": str(error.kind), "error_message": error.message}
+        if error.suggestions:
+            payload["suggestions"] = [
+                {"id": task.id, "number": task.number, "title": task.title} for task in error.suggestions
+            ]
+        return ToolResult(tool_name, payload, error.kind)
+    if isinstance(error, StoreUnavailableError):
+        kind, message = ErrorKind.UNAVAILABLE, str(error)
+    else:
+        _log.error("Tool call %r failed", tool_name[:80], exc_info=error)
+        kind, message = ErrorKind.INTERNAL, "Something went wrong on our side. Nothing was changed."
+    return ToolResult(tool_name, {"status": "error", "error_kind": str(kind), "error_message": message}, kind)

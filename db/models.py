@@ -1,0 +1,140 @@
+"""The tables. Limits stand in the database too (see `db.migrations`), not only in Python.
+
+Ids are UUIDs as text and times are kept in UTC, so that every value reads the same in SQLite and
+PostgreSQL.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from typing import Any
+
+from sqlalchemy import JSON, Column
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+
+class Base(SQLModel, registry=registry()):
+    # A registry of our own: Streamlit's hot reload imports this module again, and with the shared
+    # default registry the second import fails with "Table is already defined".
+    pass
+
+
+class UserRow(Base, table=True):
+    __tablename__ = "users"
+
+    id: str = Field(primary_key=True)
+    serial: int
+    """Small and never reused; the search index keeps a user's tasks together by it."""
+    handle: str
+    """Short name in addresses and settings, unique."""
+    name: str
+    next_number: int = 1
+    """The number that the next new task gets. Numbers are never given twice."""
+    audit_count: int = 0
+    """Rows of this user in the audit trail: the sequence number of the latest."""
+    revision: int = 0
+    """Counts changes of tasks, so that an open page can ask cheaply whether anything is new."""
+    created_at: datetime
+
+
+class TaskRow(Base, table=True):
+    __tablename__ = "tasks"
+
+    id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
+    number: int
+    search_id: int
+    """The user's serial and the task's number in one integer; see `db.sqlite`."""
+    title: str
+    title_key: str
+    """The title as it is compared: case, accents and spacing folded."""
+    title_words: str
+    """The words of the title as they are indexed."""
+    description_words: str
+    description: str = ""
+    priority: str = "medium"
+    status: str = "pending"
+    due_date: date | None = None
+    due_time: time | None = None
+    demo_key: str | None = None
+    """Set on tasks that seeding made, so that seeding again replaces these and no others."""
+    created_at: datetime
+    updated_at: datetime
+    completed_at: datetime | None = None
+
+
+class ConversationRow(Base, table=True):
+    __tablename__ = "conversations"
+
+    id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
+    title: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class MessageRow(Base, table=True):
+    __tablename__ = "messages"
+
+    id: str = Field(primary_key=True)
+    conversation_id: str = Field(foreign_key="conversations.id")
+    turn_id: str
+    """A user's message and the assistant's reply to it share a turn."""
+    position: int
+    role: str
+    content: str
+    task_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """The tasks it named, in the order named."""
+    created_at: datetime
+
+
+class DecisionRow(Base, table=True):
+    __tablename__ = "decisions"
+
+    id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
+    conversation_id: str
+    turn_id: str
+    decider: str
+    action: str
+    intent: str
+    reason: str
+    confidence: float | None = None
+    elapsed_ms: float | None = None
+    drives: bool
+    """Whether this was the decision that was carried out."""
+    body: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """The whole decision with its evidence."""
+    created_at: datetime
+
+
+class AuditRow(Base, table=True):
+    """One tool call. Rows are only ever added: triggers refuse to change or delete them.
+
+    Conversation and turn are plain ids without a foreign key: the trail outlives a cleared conversation.
+    """
+
+    __tablename__ = "tool_calls"
+
+    id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
+    sequence: int
+    """Counts up per user."""
+    conversation_id: str | None = None
+    turn_id: str | None = None
+    batch_id: str | None = None
+    """Calls made in one go (an import, several selected rows) share it and are undone together."""
+    decider: str
+    """Who asked: a lane, a person at the table, an import, seeding, or an MCP client."""
+    tool_name: str
+    arguments: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """Name, value and provenance of each argument."""
+    result: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    error_kind: str | None = None
+    task_id: str | None = None
+    before: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    after: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    undoes: str | None = None
+    """The row that this one takes back."""
+    created_at: datetime

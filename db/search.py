@@ -1,0 +1,114 @@
+"""Finding a user's tasks by words, by a part of the title, and by something like the title.
+
+Each function reads a bounded number of rows, so that a mention is found as quickly among a million
+tasks as among a thousand (`benchmarks/search.py` measures it).
+"""
+
+from __future__ import annotations
+
+from rapidfuzz import fuzz, process
+from sqlalchemy import ColumnElement, false
+from sqlmodel import Session, col, select
+
+from db import sqlite
+from db.models import TaskRow
+from db.text import fold, words_of
+from db.users import User
+
+_LOOKALIKE_SCORE = 70
+"""How similar (of 100) a word of the vocabulary must be to stand in for a misspelt one."""
+_NEAREST_SCORE = 60
+"""How similar a title must be to be offered as "did you mean"."""
+_LOOKALIKES = 30
+_POOL = 60
+"""How many titles are compared one by one, whatever the number of tasks."""
+_WORDS = 8
+"""How many words of a long mention are looked up."""
+
+
+def words_conditions(session: Session, user: User, query: str) -> list[ColumnElement[bool]]:
+    """Conditions for tasks that contain every word of the query, also inside longer words."""
+    conditions: list[ColumnElement[bool]] = []
+    groups: list[list[str]] = []
+    for word in dict.fromkeys(words_of(query)):
+        containing = sqlite.words_containing(session.connection(), word)
+        if containing == []:
+            return [false()]  # a word that no task has
+        if containing is None:  # in too many words to look them all up: compare the text instead
+            conditions.append(col(TaskRow.title_words).contains(word) | col(TaskRow.description_words).contains(word))
+        else:
+            groups.append(containing)
+    if groups:
+        match = sqlite.contains_each(groups, title_only=False)
+        conditions.append(col(TaskRow.search_id).in_(sqlite.matches(user.serial, match)))
+    if not conditions and query.strip():  # no letters or digits at all, for example an emoji
+        conditions.append(col(TaskRow.title_key).contains(fold(query), autoescape=True))
+    return conditions
+
+
+def find_by_exact_title(session: Session, user: User, title: str, limit: int) -> list[TaskRow]:
+    # Sorted here: asked for an order, SQLite may walk all numbers instead of looking the title up.
+    same = select(TaskRow).where(TaskRow.user_id == user.id, TaskRow.title_key == fold(title)).limit(limit)
+    return sorted(session.exec(same), key=lambda row: -row.number)
+
+
+def find_by_partial_title(session: Session, user: User, part: str, limit: int) -> list[TaskRow]:
+    """Tasks whose title contains the text as it stands, newest first."""
+    key = fold(part)
+    if not key:
+        return []
+    groups = [sqlite.words_containing(session.connection(), word) for word in dict.fromkeys(words_of(part))]
+    if any(group == [] for group in groups):
+        return []
+    narrowing = [group for group in groups if group]
+    if narrowing:
+        match = sqlite.contains_each(narrowing, title_only=True)
+        ids = sqlite.find_newest_titled(session.connection(), user.serial, match, key, limit)
+        return _rows(session, user, ids)
+    # Nothing to look up (a sign, or letters found in very many words): such a text is either in many
+    # titles, and the first few are soon found, or it is rare enough to be worth the walk.
+    containing = select(TaskRow).where(
+        TaskRow.user_id == user.id, col(TaskRow.title_key).contains(key, autoescape=True)
+    )
+    return list(session.exec(containing.order_by(col(TaskRow.search_id).desc()).limit(limit)))
+
+
+def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
+    """Tasks whose title resembles the mention, most similar first: other order, missing words, typos."""
+    groups = _lookalike_groups(session, words_of(mention)[:_WORDS])
+    if not groups:
+        return []
+    connection = session.connection()
+    ids = sqlite.find_newest(connection, user.serial, sqlite.contains_each(groups, title_only=True), _POOL)
+    # Then titles that share one word, the longest words first: they say most.
+    for group in sorted(groups, key=lambda group: -len(group[0]))[:4]:
+        if len(ids) < _POOL:
+            match = sqlite.contains_each([group], title_only=True)
+            ids += sqlite.find_newest(connection, user.serial, match, _POOL // 3)
+    rows = _rows(session, user, list(dict.fromkeys(ids)))
+    titles = [row.title_key for row in rows]
+    scored = process.extract(fold(mention), titles, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
+    return [rows[index] for _, _, index in scored]
+
+
+def _lookalike_groups(session: Session, words: list[str]) -> list[list[str]]:
+    """Per word of the mention the words of the vocabulary that it may stand for."""
+    connection = session.connection()
+    known = sqlite.known_words(connection, words) if words else set()
+    groups = []
+    for word in dict.fromkeys(words):
+        if word in known:
+            groups.append([word])
+            continue
+        similar = sqlite.words_sharing_trigrams(connection, word, _LOOKALIKES)
+        close = process.extract(word, similar, scorer=fuzz.ratio, limit=5, score_cutoff=_LOOKALIKE_SCORE)
+        if close:
+            groups.append([found for found, _, _ in close])
+    return groups
+
+
+def _rows(session: Session, user: User, search_ids: list[int]) -> list[TaskRow]:
+    """The rows in the order newest first. The owner is checked here rather than in the query: with both
+    conditions SQLite may walk all of the user's tasks instead of looking the few ids up."""
+    found = session.exec(select(TaskRow).where(col(TaskRow.search_id).in_(search_ids)))
+    return sorted((row for row in found if row.user_id == user.id), key=lambda row: -row.number)

@@ -1,0 +1,95 @@
+"""Two demo people with a believable set of tasks, dated relative to today.
+
+Seeding replaces the demo tasks of a user and no others: it knows them by their demo key. It is in the
+audit trail like any other change and can be undone in one go.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from db import audit
+from db.audit import Origin
+from db.connection import Database
+from db.models import TaskRow
+from db.tasks import Clock, TaskService
+from db.users import User, create_user, find_user, list_users
+from engine.values import make_call
+
+_FILE = Path(__file__).parent / "demo_tasks.json"
+
+
+def seed_empty_database(database: Database, clock: Clock) -> None:
+    """Give a new database its two demo people; leave any other as it is."""
+    with database.write() as session:
+        if not list_users(session):
+            _seed_people(session, clock, decider=audit.SETUP)
+
+
+def seed_demo_people(database: Database, clock: Clock) -> int:
+    """Bring the demo people and their demo tasks back to the start; returns the number of tasks."""
+    with database.write() as session:
+        return _seed_people(session, clock, decider="seed")
+
+
+def seed_user(database: Database, user: User, clock: Clock) -> str:
+    """Give any user the first demo person's tasks; returns the batch, for undo."""
+    with database.write() as session:
+        return _replace_demo_tasks(session, user, load_people()[0]["tasks"], clock, "seed")
+
+
+def load_people() -> list[dict[str, Any]]:
+    return list(json.loads(_FILE.read_text(encoding="utf-8")))
+
+
+def _seed_people(session: Session, clock: Clock, decider: str) -> int:
+    people = load_people()
+    for person in people:
+        user = find_user(session, person["handle"]) or create_user(session, person["name"], handle=person["handle"])
+        _replace_demo_tasks(session, user, person["tasks"], clock, decider)
+    return sum(len(person["tasks"]) for person in people)
+
+
+def _replace_demo_tasks(session: Session, user: User, tasks: list[dict[str, Any]], clock: Clock, decider: str) -> str:
+    origin = Origin(decider, batch_id=str(uuid.uuid4()))
+    service = TaskService(session, user, clock)
+    stale = select(TaskRow.id).where(TaskRow.user_id == user.id, col(TaskRow.demo_key).is_not(None))
+    for task_id in list(session.exec(stale)):
+        service.delete(task_id)
+        _record(session, user, service, origin, "delete_task", {"task_identifier": task_id})
+    for task in tasks:
+        arguments = _arguments(task, clock())
+        status = "completed" if task.get("done") else "pending"
+        service.create(**arguments, status=status, demo_key=task["key"])
+        _record(session, user, service, origin, "add_task", arguments)
+    return str(origin.batch_id)
+
+
+def _arguments(task: dict[str, Any], now: datetime) -> dict[str, Any]:
+    arguments: dict[str, Any] = {name: task[name] for name in ("title", "description", "priority") if name in task}
+    if "due_in_days" in task:
+        day = (now + timedelta(days=task["due_in_days"])).date().isoformat()
+        arguments["due_date"] = f"{day}T{task['time']}" if "time" in task else day
+    return arguments
+
+
+def _record(
+    session: Session, user: User, service: TaskService, origin: Origin, tool_name: str, arguments: dict[str, Any]
+) -> None:
+    change = service.changes[-1]
+    result = {"status": "success", "task_id": change.task_id}
+    audit.append(session, user.id, make_call(tool_name, arguments, "default"), origin, result=result, change=change)
+
+
+if __name__ == "__main__":
+    from settings import load_settings, resolve_database_url
+
+    store = Database(resolve_database_url(load_settings().database_url))
+    count = seed_demo_people(store, lambda: datetime.now().astimezone())
+    print(f"{count} demo tasks are in place, dated from today. All other tasks are as they were.")  # noqa: T201

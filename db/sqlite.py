@@ -1,0 +1,165 @@
+"""All SQL that only SQLite understands, and why it is needed. Nothing else in the project knows the dialect.
+
+- Pragmas: WAL lets people read while somebody writes; foreign keys are off by default; FULL keeps an
+  acknowledged change through a power cut, not only through a crash of the program.
+- BEGIN IMMEDIATE: a transaction that starts as a reader and then writes fails at once with "database is
+  locked", however long the busy timeout is. A writer therefore takes the write lock first.
+- The word index: FTS5 over the words of each task, and FTS5 with trigrams over the distinct words. A
+  trigram index over the tasks themselves was measured first: its cost grows with the tasks (300 times
+  from a thousand to a million), while the number of distinct words grows far slower.
+- Append-only triggers for the audit trail.
+
+On PostgreSQL: `pg_trgm`, plain triggers and row locks take these places.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from sqlalchemy import Connection, Engine, TextClause, bindparam, event, text
+
+MOST_BUSY_MS = 5_000
+"""One wait for another process's transaction; `Database` repeats it as long as its patience lasts."""
+SERIAL_SHIFT = 32
+"""A search id is the user's serial shifted by this, plus the task's number: one user's tasks lie next
+to each other in the index, and a search reads no posting of anybody else."""
+
+_EXPANSION_LIMIT = 60
+"""More words than this contain the fragment: too common to narrow a search."""
+
+_ADD_WORDS = """INSERT INTO task_words(rowid, title_words, description_words)
+                VALUES (new.search_id, new.title_words, new.description_words);"""
+_REMOVE_WORDS = """INSERT INTO task_words(task_words, rowid, title_words, description_words)
+                   VALUES ('delete', old.search_id, old.title_words, old.description_words);"""
+
+
+def prepare_engine(engine: Engine, patience_seconds: float) -> None:
+    """Set up each new connection, and let `execution_options(write=True)` start as a writer."""
+    busy_ms = min(MOST_BUSY_MS, int(patience_seconds * 1000))
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions on its own
+        connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("write", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def is_locked(error: BaseException | None) -> bool:
+    return isinstance(error, sqlite3.OperationalError) and (
+        getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    )
+
+
+def create_search_index(connection: Connection) -> None:
+    for statement in (
+        # External content: the words are kept once, in the tasks table; the index holds postings only.
+        """CREATE VIRTUAL TABLE task_words USING fts5(
+               title_words, description_words, content='tasks', content_rowid='search_id', tokenize='unicode61')""",
+        "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)",
+        "CREATE VIRTUAL TABLE word_parts USING fts5(word, content='words', content_rowid='id', tokenize='trigram')",
+        """CREATE TRIGGER words_added AFTER INSERT ON words BEGIN
+               INSERT INTO word_parts(rowid, word) VALUES (new.id, new.word);
+           END""",
+        f"CREATE TRIGGER task_words_added AFTER INSERT ON tasks BEGIN {_ADD_WORDS} END",
+        f"CREATE TRIGGER task_words_removed AFTER DELETE ON tasks BEGIN {_REMOVE_WORDS} END",
+        f"""CREATE TRIGGER task_words_changed AFTER UPDATE OF title_words, description_words ON tasks
+                WHEN old.title_words <> new.title_words OR old.description_words <> new.description_words
+                BEGIN {_REMOVE_WORDS} {_ADD_WORDS} END""",
+    ):
+        connection.exec_driver_sql(statement)
+
+
+def make_append_only(connection: Connection, table: str) -> None:
+    for change in ("UPDATE", "DELETE"):
+        connection.exec_driver_sql(
+            f"""CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} BEGIN
+                    SELECT RAISE(ABORT, 'the audit trail is append-only');
+                END"""
+        )
+
+
+def remember_words(connection: Connection, words: set[str]) -> None:
+    """Add new words to the vocabulary. Words that no task uses any more may stay: they match nothing."""
+    if words:
+        rows = [{"word": word} for word in sorted(words)]
+        connection.execute(text("INSERT OR IGNORE INTO words(word) VALUES (:word)"), rows)
+
+
+def words_containing(connection: Connection, fragment: str) -> list[str] | None:
+    """The vocabulary's words that contain the fragment; None where they are too many to help."""
+    if len(fragment) >= 3:
+        query = text("SELECT word FROM word_parts WHERE word_parts MATCH :match LIMIT :most")
+        parameters = {"match": _quoted(fragment), "most": _EXPANSION_LIMIT + 1}
+    else:  # shorter than a trigram
+        query = text("SELECT word FROM words WHERE instr(word, :fragment) LIMIT :most")
+        parameters = {"fragment": fragment, "most": _EXPANSION_LIMIT + 1}
+    found = [row[0] for row in connection.execute(query, parameters)]
+    return found if len(found) <= _EXPANSION_LIMIT else None
+
+
+def words_sharing_trigrams(connection: Connection, word: str, limit: int) -> list[str]:
+    """Words of the vocabulary that look most like this one, for misspelt words."""
+    padded = [word[index : index + 3] for index in range(len(word) - 2)]
+    if not padded:
+        return []
+    query = text("SELECT word FROM word_parts WHERE word_parts MATCH :match ORDER BY rank LIMIT :limit")
+    match = " OR ".join(_quoted(part) for part in padded)
+    return [row[0] for row in connection.execute(query, {"match": match, "limit": limit})]
+
+
+def known_words(connection: Connection, words: list[str]) -> set[str]:
+    """Those of the words that some task has, or once had."""
+    query = text("SELECT word FROM words WHERE word IN :words").bindparams(bindparam("words", expanding=True))
+    return {row[0] for row in connection.execute(query, {"words": words})}
+
+
+def find_newest(connection: Connection, serial: int, match: str, limit: int) -> list[int]:
+    """Search ids of one user's newest matches; reads only as far as it must."""
+    query = text(f"{_MATCHES} ORDER BY rowid DESC LIMIT :limit")
+    return [row[0] for row in connection.execute(query, {**_bounds(serial, match), "limit": limit})]
+
+
+def find_newest_titled(connection: Connection, serial: int, match: str, part: str, limit: int) -> list[int]:
+    """Search ids of one user's newest matches whose folded title contains the part as it stands."""
+    # CROSS JOIN fixes the order: walk the matches and look at each task, never walk the tasks.
+    query = text(
+        """SELECT task.search_id FROM task_words AS found CROSS JOIN tasks AS task ON task.search_id = found.rowid
+           WHERE found.task_words MATCH :match AND found.rowid BETWEEN :first_id AND :last_id
+           AND instr(task.title_key, :part) > 0 ORDER BY found.rowid DESC LIMIT :limit"""
+    )
+    return [row[0] for row in connection.execute(query, {**_bounds(serial, match), "part": part, "limit": limit})]
+
+
+def matches(serial: int, match: str) -> TextClause:
+    """The same as a subquery, for `search_id IN (…)`."""
+    return text(_MATCHES).bindparams(**_bounds(serial, match))
+
+
+def contains_each(groups: list[list[str]], *, title_only: bool) -> str:
+    """A match expression: a word of every group stands in the task."""
+    columns = "{title_words} : " if title_only else ""
+    return columns + "(" + " AND ".join("(" + " OR ".join(map(_quoted, group)) + ")" for group in groups) + ")"
+
+
+_MATCHES = """SELECT rowid FROM task_words
+              WHERE task_words MATCH :match AND rowid BETWEEN :first_id AND :last_id"""
+
+
+def _bounds(serial: int, match: str) -> dict[str, Any]:
+    return {
+        "match": match,
+        "first_id": serial << SERIAL_SHIFT,
+        "last_id": ((serial + 1) << SERIAL_SHIFT) - 1,
+    }
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'

@@ -1,0 +1,56 @@
+"""Text as the store keeps and compares it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from db.failures import ToolFailure
+from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, ErrorKind
+
+
+def clean_title(title: str) -> str:
+    """Trimmed, on one line; refuses what cannot be a title."""
+    cleaned = " ".join(_storable(title, "title").split())
+    if not cleaned:
+        raise ToolFailure(ErrorKind.EMPTY_TITLE, "Title must not be empty. Say what is to be done.")
+    if len(cleaned) > TITLE_LIMIT:
+        message = f"Title must be at most {TITLE_LIMIT} characters; this one has {len(cleaned)}."
+        raise ToolFailure(ErrorKind.TITLE_TOO_LONG, message)
+    return cleaned
+
+
+def clean_description(description: str) -> str:
+    cleaned = _storable(description, "description").strip()
+    if len(cleaned) > DESCRIPTION_LIMIT:
+        message = f"Description must be at most {DESCRIPTION_LIMIT} characters; this one has {len(cleaned)}."
+        raise ToolFailure(ErrorKind.DESCRIPTION_TOO_LONG, message)
+    return cleaned
+
+
+def _storable(text: str, what: str) -> str:
+    """Refuse control characters and lone surrogates: no database keeps a NUL, no file a surrogate."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if any(unicodedata.category(char) in ("Cc", "Cs") and char not in "\n\t" for char in text):
+        raise ToolFailure(ErrorKind.INVALID_VALUE, f"The {what} contains characters that are not text.")
+    return text
+
+
+def fold(text: str) -> str:
+    """The form in which texts are compared: no case, no accents, single spaces."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    # Only the accents of European scripts: the marks of Japanese or Hindi make other letters.
+    without_accents = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
+    return " ".join(unicodedata.normalize("NFKC", without_accents).split())
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in folded form: runs of letters and digits."""
+    return "".join(char if unicodedata.category(char)[0] in "LN" else " " for char in fold(text)).split()
+
+
+def one_of(what: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        shown = value if len(value) <= 40 else value[:39] + "…"
+        raise ToolFailure(ErrorKind.INVALID_VALUE, f"'{shown}' is not a {what}. Use one of: {', '.join(allowed)}.")
+    return value

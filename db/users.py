@@ -1,0 +1,68 @@
+"""People. There is no login: the workbench is local, and the user switch shows that nobody sees another's tasks."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlmodel import Session, col, func, select
+
+from db.failures import ToolFailure
+from db.models import UserRow
+from db.text import clean_title, fold
+from engine.values import ErrorKind
+
+NAME_LIMIT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    id: str
+    serial: int
+    handle: str
+    name: str
+    revision: int
+    """Grows with every change of this user's tasks."""
+
+
+def create_user(session: Session, name: str, *, handle: str | None = None) -> User:
+    cleaned = clean_title(name)
+    if len(cleaned) > NAME_LIMIT:
+        raise ToolFailure(ErrorKind.INVALID_VALUE, f"A name must be at most {NAME_LIMIT} characters.")
+    row = UserRow(
+        id=str(uuid.uuid4()),
+        serial=(session.exec(select(func.max(UserRow.serial))).one() or 0) + 1,
+        handle=_free_handle(session, handle or cleaned),
+        name=cleaned,
+        created_at=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+    return _snapshot(row)
+
+
+def list_users(session: Session) -> tuple[User, ...]:
+    return tuple(_snapshot(row) for row in session.exec(select(UserRow).order_by(col(UserRow.serial))))
+
+
+def find_user(session: Session, handle: str) -> User | None:
+    row = session.exec(select(UserRow).where(UserRow.handle == handle)).first()
+    return _snapshot(row) if row else None
+
+
+def read_revision(session: Session, user_id: str) -> int:
+    return session.exec(select(UserRow.revision).where(UserRow.id == user_id)).one()
+
+
+def _free_handle(session: Session, wish: str) -> str:
+    base = re.sub(r"[^a-z0-9]+", "-", fold(wish)).strip("-")[:30] or "person"
+    taken = set(session.exec(select(UserRow.handle).where(col(UserRow.handle).startswith(base))))
+    return next(
+        handle for handle in (base, *(f"{base}-{count}" for count in range(2, len(taken) + 3))) if handle not in taken
+    )
+
+
+def _snapshot(row: UserRow) -> User:
+    return User(row.id, row.serial, row.handle, row.name, row.revision)

@@ -1,0 +1,44 @@
+"""Every setting of the workbench, read once from the environment and from `.env`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).parent
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_file=ROOT / ".env", env_ignore_empty=True, extra="ignore", frozen=True)
+
+    database_url: str = "sqlite:///data/twolane.db"
+    """Where the tasks live. A relative SQLite path counts from the project's folder."""
+
+    database_patience_seconds: float = Field(default=30.0, gt=0)
+    """How long a change waits for other writers before it gives up with a clear error."""
+
+    default_user: str = "maya"
+    """The handle of the person whom a new browser session starts as."""
+
+    demo_users: bool = True
+    """Whether an empty database starts with the two demo users and their tasks."""
+
+    refresh_seconds: float = Field(default=2.0, ge=0.5)
+    """How often an open page looks for changes made elsewhere."""
+
+
+@cache
+def load_settings() -> Settings:
+    return Settings()
+
+
+def resolve_database_url(url: str) -> str:
+    """Make a relative SQLite path absolute, so that every start finds the same file whatever the folder."""
+    prefix = "sqlite:///"
+    if not url.startswith(prefix) or url.startswith("sqlite:////") or ":memory:" in url:
+        return url
+    path = Path(url.removeprefix(prefix))
+    return prefix + str(path if path.is_absolute() else ROOT / path)

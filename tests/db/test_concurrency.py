@@ -1,0 +1,75 @@
+"""Many writers at once, and a writer killed in the middle: nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+from sqlalchemy import text
+from sqlmodel import col, select
+
+from db.connection import Database
+from db.models import AuditRow, TaskRow, UserRow
+from db.users import User
+
+ROOT = Path(__file__).parent.parent.parent
+PROCESSES, THREADS, SECONDS = 4, 32, 30
+KILLS = 5
+
+
+def start_writer(url: str, name: str, threads: int, seconds: float) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.db.writer", url, name, str(threads), str(seconds)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def acknowledged(output: str) -> list[str]:
+    lines = [line.split("\t") for line in output.splitlines()]
+    failures = [line[0] for line in lines if line[0] != "ok"]
+    assert failures == []
+    return [line[1] for line in lines]
+
+
+def check_whole(database: Database, user: User) -> set[str]:
+    """The titles in the store, after checking that everything that belongs together is there."""
+    with database.read() as session:
+        tasks = session.exec(select(TaskRow).where(TaskRow.user_id == user.id)).all()
+        recorded = session.exec(select(AuditRow).where(col(AuditRow.task_id).is_not(None))).all()
+        numbers = [task.number for task in tasks]
+        assert sorted(numbers) == list(range(1, len(tasks) + 1))
+        assert {row.task_id for row in recorded} == {task.id for task in tasks}
+        assert len(recorded) == len(tasks)
+        counted = session.exec(select(UserRow).where(UserRow.id == user.id)).one()
+        assert (counted.next_number, counted.revision) == (len(tasks) + 1, len(tasks))
+        assert session.connection().execute(text("PRAGMA integrity_check")).scalar() == "ok"
+    return {task.title for task in tasks}
+
+
+def test_32_threads_in_each_of_4_processes_lose_nothing(database_url: str, database: Database, ada: User) -> None:
+    writers = [start_writer(database_url, f"p{number}", THREADS, SECONDS) for number in range(PROCESSES)]
+    outputs = [writer.communicate(timeout=SECONDS * 4) for writer in writers]
+    assert [errors for _, errors in outputs] == [""] * PROCESSES
+    titles = [title for output, _ in outputs for title in acknowledged(output)]
+    assert len(titles) == len(set(titles))
+    assert check_whole(database, ada) == set(titles)
+    # Every thread of every process got its turn.
+    assert len({title.split(" ")[0] for title in titles}) == PROCESSES * THREADS
+
+
+def test_a_killed_writer_loses_no_acknowledged_change(database_url: str, database: Database, ada: User) -> None:
+    titles: set[str] = set()
+    for round_number in range(KILLS):
+        writer = start_writer(database_url, f"round{round_number}", 4, 60)
+        assert writer.stdout
+        seen = [writer.stdout.readline() for _ in range(10 + 7 * round_number)]  # it is in full swing now
+        writer.send_signal(signal.SIGKILL)
+        rest, _ = writer.communicate(timeout=30)
+        assert writer.returncode == -signal.SIGKILL
+        titles |= set(acknowledged("".join(seen) + rest))
+        assert titles <= check_whole(database, ada)
+    database.close()
+    # The index for words was written in the same transactions as the tasks.
+    with sqlite3.connect(database_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("INSERT INTO task_words(task_words, rank) VALUES ('integrity-check', 1)")

@@ -1,0 +1,80 @@
+"""Opening the database: what is set on it, and clear sentences where it cannot be used."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from db.connection import Database
+from db.failures import StoreUnavailableError
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("foreign_keys", 1), ("synchronous", 2), ("busy_timeout", 5000)]
+)
+def test_every_connection_is_set_up(database: Database, pragma: str, value: object) -> None:
+    with database.read() as session:
+        assert session.connection().execute(text(f"PRAGMA {pragma}")).scalar() == value
+
+
+def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+    Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'tasks.db'}").close()
+    assert (tmp_path / "new" / "folder" / "tasks.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("postgresql://localhost/tasks", "postgresql"),
+        ("sqlite://", "must name a file"),
+        ("sqlite:///:memory:", "must name a file"),
+        ("sqlite:////dev/null/tasks.db", "folder"),
+        ("not a url", "DATABASE_URL"),
+    ],
+)
+def test_an_address_that_cannot_work_says_so(url: str, words: str) -> None:
+    with pytest.raises(StoreUnavailableError, match=words):
+        Database(url)
+
+
+def test_a_file_that_is_no_database_says_so(tmp_path: Path) -> None:
+    (tmp_path / "tasks.db").write_bytes(b"\x89PNG not a database " * 50)
+    with pytest.raises(StoreUnavailableError, match="Database connection failed"):
+        Database(f"sqlite:///{tmp_path / 'tasks.db'}")
+    assert (tmp_path / "tasks.db").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_check_fails_while_the_store_cannot_be_written(database_url: str, database: Database) -> None:
+    impatient = Database(database_url, patience_seconds=0.1)
+    impatient.check()
+    other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailableError, match="busy"):
+        impatient.check()
+    other.execute("ROLLBACK")
+    other.close()
+    impatient.check()
+    impatient.close()
+
+
+def test_readers_see_the_last_state_while_somebody_writes(database_url: str, database: Database) -> None:
+    with database.write() as writing:
+        writing.connection().execute(text("CREATE TABLE seen (id INTEGER)"))
+        with database.read() as reading:
+            names = reading.connection().execute(text("SELECT name FROM sqlite_master WHERE name = 'seen'")).all()
+    assert names == []
+
+
+def test_an_exception_rolls_the_whole_block_back(database: Database) -> None:
+    def write_and_break() -> None:
+        with database.write() as session:
+            session.connection().execute(text("CREATE TABLE half_done (id INTEGER)"))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write_and_break()
+    with database.read() as session:
+        assert not session.connection().execute(text("SELECT 1 FROM sqlite_master WHERE name = 'half_done'")).all()

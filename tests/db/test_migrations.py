@@ -1,0 +1,127 @@
+"""The schema grows from every earlier version without losing anything, and refuses a newer one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, create_engine, inspect, text
+
+from db.connection import Database
+from db.failures import NewerDatabaseError
+from db.listing import TaskQuery
+from db.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
+from db.models import Base
+from db.tasks import TaskService
+from db.users import find_user
+from tests.conftest import NOW
+
+
+def write_at_version(path: Path, version: int) -> None:
+    """A database as an earlier Twolane left it, with a user and a task where there were tables for them."""
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        migrate(connection, target=version)
+        if version >= 1:
+            insert_task(connection)
+    engine.dispose()
+
+
+def insert_task(connection: Connection) -> None:
+    connection.execute(text("INSERT INTO users VALUES ('u1', 1, 'ada', 'Ada', 2, 0, 0, '2026-01-01 08:00:00')"))
+    connection.execute(
+        text(
+            """INSERT INTO tasks (id, user_id, number, search_id, title, title_key, title_words, description,
+                                  description_words, priority, status, created_at, updated_at)
+               VALUES ('t1', 'u1', 1, 4294967297, 'Kept from before', 'kept from before', 'kept from before',
+                       'Milk', 'milk', 'high', 'pending', '2026-01-01 08:00:00', '2026-01-01 08:00:00')"""
+        )
+    )
+
+
+def schema_of(path: Path) -> list[Any]:
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        rows = connection.execute(text("SELECT type, name, sql FROM sqlite_master ORDER BY name")).all()
+    engine.dispose()
+    return [tuple(row) for row in rows]
+
+
+@pytest.mark.parametrize("version", range(SCHEMA_VERSION))
+def test_every_earlier_version_becomes_the_present_one(tmp_path: Path, version: int) -> None:
+    old, fresh = tmp_path / "old.db", tmp_path / "fresh.db"
+    write_at_version(old, version)
+    Database(f"sqlite:///{old}").close()
+    Database(f"sqlite:///{fresh}").close()
+    assert schema_of(old) == schema_of(fresh)
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
+def test_tasks_of_an_earlier_version_are_kept_and_can_be_found(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "old.db"
+    write_at_version(path, version)
+    database = Database(f"sqlite:///{path}")
+    with database.read() as session:
+        user = find_user(session, "ada")
+        assert user
+        service = TaskService(session, user, lambda: NOW)
+        assert [task.title for task in service.find_all(TaskQuery(search="kept milk"))] == ["Kept from before"]
+        assert service.search_by_title("from bef")
+    database.close()
+
+
+def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.db"
+    Database(f"sqlite:///{path}").close()
+    before = schema_of(path)
+    Database(f"sqlite:///{path}").close()
+    assert schema_of(path) == before
+
+
+def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "newer.db"
+    database = Database(f"sqlite:///{path}")
+    with database.write() as session:
+        session.connection().execute(
+            text("INSERT INTO schema_version VALUES (:version, 'from the future', CURRENT_TIMESTAMP)"),
+            {"version": SCHEMA_VERSION + 1},
+        )
+    database.close()
+    before = schema_of(path)
+    with pytest.raises(NewerDatabaseError, match=f"version {SCHEMA_VERSION + 1}.*Update Twolane"):
+        Database(f"sqlite:///{path}")
+    assert schema_of(path) == before
+
+
+def test_a_migration_that_fails_leaves_the_version_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tasks.db"
+    write_at_version(path, 1)
+
+    def breaks(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE half_done (id INTEGER)")
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr("db.migrations.MIGRATIONS", (MIGRATIONS[0], breaks, *MIGRATIONS[2:]))
+    with pytest.raises(RuntimeError):
+        Database(f"sqlite:///{path}")
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        assert read_version(connection) == 1
+        assert not inspect(connection).has_table("half_done")
+    engine.dispose()
+
+
+def test_the_models_and_the_migrated_tables_have_the_same_columns(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.db"
+    Database(f"sqlite:///{path}").close()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        for table in Base.metadata.sorted_tables:
+            migrated = {column["name"]: column["nullable"] for column in inspect(connection).get_columns(table.name)}
+            modelled = {column.name: column.nullable for column in table.columns}
+            primary = {column.name for column in table.primary_key}
+            assert {name: migrated[name] for name in migrated if name not in primary} == {
+                name: modelled[name] for name in modelled if name not in primary
+            }, table.name
+    engine.dispose()

@@ -1,0 +1,50 @@
+"""A process that writes tasks until it is told to stop, or killed. Run by `test_concurrency.py`.
+
+Every acknowledged change is a line on standard output, written only after the store has said yes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from datetime import datetime
+
+from db.audit import Origin
+from db.connection import Database
+from db.executor import Executor
+from db.users import find_user
+from engine.values import make_call
+
+
+def write_until(deadline: float, executor: Executor, name: str) -> None:
+    count = 0
+    while time.monotonic() < deadline:
+        title = f"{name} task {count}"
+        result = executor.execute(make_call("add_task", {"title": title}, "person"), Origin("person"))
+        count += 1
+        # One write call a line: lines of threads must not mix, and a killed process leaves whole lines.
+        os.write(1, f"{'ok' if result.ok else 'failed ' + result.error_message}\t{title}\n".encode())
+
+
+def main(url: str, process: str, threads: int, seconds: float) -> None:
+    database = Database(url)
+    with database.read() as session:
+        user = find_user(session, "ada")
+    if user is None:
+        sys.exit("There is no user to write for.")
+    executor = Executor(database, user, lambda: datetime.now().astimezone())
+    deadline = time.monotonic() + seconds
+    workers = [
+        threading.Thread(target=write_until, args=(deadline, executor, f"{process}-{number}"))
+        for number in range(threads)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))

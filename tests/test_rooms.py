@@ -1,0 +1,75 @@
+"""The rooms and the directions in which they may import each other (see CONTRIBUTING.md)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ROOMS = {"engine", "llm", "db", "evals", "assistant", "mcp_server", "settings", "ui", "pages", "app"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "settings": set(),
+    "engine": set(),
+    "llm": {"engine", "settings"},
+    "db": {"engine", "settings"},
+    "assistant": {"engine", "llm", "db", "settings"},
+    "evals": {"engine", "llm", "db", "settings"},
+    "mcp_server": {"engine", "llm", "db", "assistant", "settings"},
+    "ui": {"engine", "llm", "db", "assistant", "evals", "mcp_server", "settings"},
+    "pages": {"engine", "llm", "db", "assistant", "evals", "mcp_server", "settings", "ui"},
+    "app": {"engine", "llm", "db", "assistant", "evals", "mcp_server", "settings", "ui"},
+}
+ONLY_IN: dict[str, set[str]] = {
+    "streamlit": {"ui", "pages", "app"},
+    "sqlmodel": {"db"},
+    "sqlalchemy": {"db"},
+    "openai": {"llm"},
+    "mcp": {"mcp_server"},
+}
+
+
+def source_files() -> list[Path]:
+    folders = [path for room in sorted(ROOMS) for path in (ROOT / room).rglob("*.py")]
+    return folders + [ROOT / f"{room}.py" for room in sorted(ROOMS) if (ROOT / f"{room}.py").exists()]
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imported_names(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way(path: Path) -> None:
+    room = room_of(path)
+    foreign = (imported_names(path) & ROOMS) - {room} - MAY_IMPORT[room]
+    assert not foreign, f"{room} must not import {', '.join(sorted(foreign))}"
+
+
+@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_framework_stays_in_its_room(path: Path) -> None:
+    room = room_of(path)
+    misplaced = {name for name in imported_names(path) & set(ONLY_IN) if room not in ONLY_IN[name]}
+    assert not misplaced, f"{room} must not import {', '.join(sorted(misplaced))}"
+
+
+def test_session_state_is_named_in_one_file() -> None:
+    named_in = [path for path in source_files() if "session_state" in path.read_text(encoding="utf-8")]
+    assert named_in == [ROOT / "ui" / "state.py"]
+
+
+def test_sql_of_one_dialect_stands_in_one_file() -> None:
+    words = ("fts5", "PRAGMA", "INSERT OR IGNORE", "sqlite3")
+    named_in = {path.name for path in source_files() if any(word in path.read_text(encoding="utf-8") for word in words)}
+    assert named_in == {"sqlite.py"}

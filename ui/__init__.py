@@ -1,0 +1,1 @@
+"""What the pages share. Pages and this room are the only ones that import streamlit."""

@@ -1,0 +1,26 @@
+"""What stands around every page: the wordmark, the navigation and the person who uses it. No logic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui.components import render_user_switch
+
+ROOT = Path(__file__).parent.parent
+
+tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
+
+
+def start() -> None:
+    # The first page has an address of its own: Streamlit answers "page not found" on the path of a default page.
+    st.switch_page(tasks_page, query_params=dict(st.query_params))
+
+
+st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
+st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
+page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page])
+st.html(ROOT / "assets" / "style.css")
+render_user_switch()
+page.run()

@@ -1,0 +1,115 @@
+"""The only file that names `st.session_state`: what a browser session remembers between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import streamlit as st
+
+from db.listing import TaskQuery
+
+USER_KEY = "user"
+"""Also the name of the parameter in the address, so that a reload or a link keeps the person."""
+
+EditedRows = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One sentence about what just happened, shown until the next action."""
+
+    kind: Literal["success", "error", "info"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The rows on screen. They keep their places while one edits them, and are read anew as soon as
+    something else changed: the person, the query, or tasks changed elsewhere."""
+
+    user_id: str
+    query: TaskQuery
+    revision: int
+    task_ids: tuple[str, ...]
+    generation: int
+    """Part of the table's key: a new generation drops what was typed into the old one."""
+
+
+def start_from_address(key: str, options: Sequence[Any], default: Any) -> None:
+    """Give a choice its first value: what the address names, if it is one of the options.
+
+    Streamlit's own binding writes the label into the address ("Open 16"); ours writes the value.
+    """
+    if st.session_state.get(key) not in options:
+        named = {str(option): option for option in options}
+        st.session_state[key] = named.get(st.query_params.get(key, ""), default)
+
+
+def show_in_address(key: str, default: Any) -> None:
+    """Keep the address in step, so that a reload or a link shows the same; a default needs no mention."""
+    value = st.session_state[key]
+    if value != default:
+        st.query_params[key] = str(value)
+    elif key in st.query_params:
+        del st.query_params[key]
+
+
+def read_user_handle() -> str | None:
+    return st.session_state.get(USER_KEY) or st.query_params.get(USER_KEY)
+
+
+def choose_user(handle: str) -> None:
+    st.session_state[USER_KEY] = handle
+
+
+def put_notice(notice: Notice | None) -> None:
+    st.session_state["notice"] = notice
+
+
+def read_notice() -> Notice | None:
+    return st.session_state.get("notice")
+
+
+def read_view() -> TableView | None:
+    return st.session_state.get("task_view")
+
+
+def keep_view(user_id: str, query: TaskQuery, revision: int, task_ids: tuple[str, ...]) -> TableView:
+    """Remember freshly read rows as a new generation of the table."""
+    generation = st.session_state.get("task_generation", 0) + 1
+    st.session_state["task_generation"] = generation
+    st.session_state["task_view"] = TableView(user_id, query, revision, task_ids, generation)
+    return TableView(user_id, query, revision, task_ids, generation)
+
+
+def keep_places(revision: int) -> None:
+    """The rows on screen are up to date with this revision: their places need not change."""
+    view = read_view()
+    if view:
+        st.session_state["task_view"] = replace(view, revision=revision)
+
+
+def drop_view() -> None:
+    """Read the rows anew on the next run, and forget what was typed into the table."""
+    st.session_state["task_view"] = None
+
+
+def read_edits(table_key: str) -> EditedRows:
+    """What was typed into a table since it got its key: row position -> column -> value."""
+    edits: EditedRows = st.session_state.get(table_key, {}).get("edited_rows", {})
+    return edits
+
+
+def first_page() -> None:
+    """Another filter or search starts at its first page."""
+    st.session_state["page"] = 1
+
+
+def read_text(key: str) -> str:
+    return str(st.session_state.get(key) or "")
+
+
+def read_value(key: str) -> Any:
+    return st.session_state.get(key)
