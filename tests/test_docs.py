@@ -33,7 +33,7 @@ def test_the_example_in_the_readme_prints_what_it_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 def test_every_make_target_that_the_docs_name_exists(path: Path) -> None:
-    named = set(re.findall(r"`?\bmake ([a-z]+)\b", path.read_text(encoding="utf-8")))
+    named = set(re.findall(r"(?:`|^)make ([a-z]+)\b", path.read_text(encoding="utf-8"), re.MULTILINE))
     assert named <= TARGETS
 
 
