@@ -26,7 +26,7 @@ _STOP_LIMIT_SECONDS = 5.0
 _MOST_FAILURES = 4
 """Deaths in a row, each soon after the start, until it is given up."""
 _STEADY_SECONDS = 20.0
-_FIRST_PAUSE_SECONDS = 0.5
+_FIRST_PAUSE_SECONDS = 0.1
 
 
 class EmbeddedError(Exception):

@@ -56,6 +56,7 @@ def _start_server(orders: dict[str, Any]) -> Any:
     params.n_gpu_layers = 0  # such a small model is quick enough, and every machine answers the same
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.cpuparams.poll = params.cpuparams_batch.poll = 0  # waiting threads leave the cores to others
     params.verbosity = 0  # a log would hold what people say
     return xllamacpp.Server(params)
 
