@@ -56,7 +56,8 @@ class LLMDecider:
         return self.ask(text, context).decision
 
     def ask(self, text: str, context: Context, on_text: OnText | None = None, cancel: Cancel | None = None) -> LLMTurn:
-        """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives.
+        """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives;
+        on the schema path that is JSON. The thread must not run an event loop of its own.
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """

@@ -23,7 +23,7 @@ _SHOWN_TASKS = 20
 _MOST_CALLS = 4
 _BRIEF_HISTORY = 2
 _ANSWER_TOKENS = 400
-_BRIEF_ANSWER_TOKENS = 120
+_BRIEF_ANSWER_TOKENS = 80
 
 _OPENING = (_FOLDER / "opening.txt").read_text(encoding="utf-8").strip()
 

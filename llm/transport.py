@@ -30,7 +30,8 @@ def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
 
 
 async def exchange(client: openai.AsyncOpenAI, request: Mapping[str, Any], on_text: OnText | None = None) -> Answer:
-    """Send the request and gather the stream. Raises LaneError, and nothing else but cancellation."""
+    """Send the request and gather the stream. Raises LaneError, and nothing else but cancellation
+    and what `on_text` itself raises."""
     gathered = _Gathered(on_text)
     try:
         stream = await client.chat.completions.create(
@@ -39,6 +40,8 @@ async def exchange(client: openai.AsyncOpenAI, request: Mapping[str, Any], on_te
         async with stream:
             async for chunk in stream:
                 gathered.add(chunk)
+    except _ListenerError as error:
+        raise error.__cause__ or error from None
     except openai.APIError as error:
         raise _explain(error, gathered.begun) from error
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
@@ -48,6 +51,10 @@ async def exchange(client: openai.AsyncOpenAI, request: Mapping[str, Any], on_te
     if not gathered.ended:
         raise LaneError("cut_off", "The model's answer broke off in the middle.", retry=not gathered.begun)
     return gathered.answer()
+
+
+class _ListenerError(Exception):
+    """The caller's own callback failed: not the endpoint's fault, and not to be mistaken for it."""
 
 
 class _Gathered:
@@ -86,7 +93,10 @@ class _Gathered:
             self._grow(text)
             self._texts.append(text)
             if self._on_text:
-                self._on_text(text)
+                try:
+                    self._on_text(text)
+                except Exception as error:
+                    raise _ListenerError from error
 
     def _add_fragment(self, place: int, name: str, arguments: str) -> None:
         self._grow(name + arguments)

@@ -94,6 +94,14 @@ def test_fragments_of_a_call_are_put_together_and_text_streams() -> None:
     assert turn.trace.answer.first_token_ms is not None
 
 
+def test_a_listener_that_fails_is_not_taken_for_a_broken_endpoint() -> None:
+    def fail(piece: str) -> None:
+        raise ValueError("a bug of the page")
+
+    with serve(stream({"content": "Hello"})) as server, pytest.raises(ValueError, match="a bug of the page"):
+        LLMDecider(Endpoint("openai", server.url, "m"), breaker=Breaker()).ask("hi", CONTEXT, on_text=fail)
+
+
 def test_an_answer_without_a_call_is_a_reply() -> None:
     turn = answer({"content": "Hello!"})
     assert (turn.trace.outcome, turn.decision.reason, turn.decision.message) == (
