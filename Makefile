@@ -4,18 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-CHECKED := engine db evals settings.py
+CHECKED := engine db llm evals settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser seed bench bench-engine evals screenshots lock clean
+.PHONY: help run test check format browser model seed bench bench-engine evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run-ready ## Install what is missing and start the workbench
+	@$(BIN)/python -m llm.weights || true
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: check browser ## Install what the tests need, a browser included, and run all checks and tests
+test: check browser model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(BIN)/python -m pytest
 
 check: $(VENV)/.test-ready ## Lint, formatting and types
@@ -29,6 +30,9 @@ format: $(VENV)/.test-ready ## Mend what the linter and the formatter can mend
 
 browser: $(VENV)/.test-ready ## Get the browser that the tests drive
 	@$(BIN)/python -m tests.browser.get_browser
+
+model: $(VENV)/.run-ready ## Get the weights of the embedded model into its cache folder, if they are missing
+	@$(BIN)/python -m llm.weights
 
 seed: $(VENV)/.run-ready ## Put the demo people's demo tasks back to their start; other tasks stay
 	@$(BIN)/python -m db.seed

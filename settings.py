@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).parent
@@ -28,6 +29,24 @@ class Settings(BaseSettings):
 
     refresh_seconds: float = Field(default=2.0, ge=0.5)
     """How often an open page looks for changes made elsewhere."""
+
+    llm_endpoint: Literal["auto", "embedded", "openai", "off"] = "auto"
+    """Which model answers in the LLM lane. auto: the embedded one, unless a key or a base URL is set."""
+
+    openai_api_key: SecretStr = SecretStr("")
+    """The key for the endpoint. Masked wherever it could be printed."""
+
+    openai_base_url: str = ""
+    """Any OpenAI-compatible address (Ollama, vLLM, LM Studio, llama.cpp); empty: OpenAI's own."""
+
+    openai_model: str = "gpt-4.1-mini"
+    """The model to ask for at the endpoint."""
+
+    llm_timeout_seconds: float = Field(default=30.0, gt=0)
+    """How long an answer of the LLM may take, retries included."""
+
+    model_folder: str = "~/.cache/twolane"
+    """Where the embedded model's weights are kept."""
 
 
 @cache

@@ -1,74 +1,17 @@
-"""Checking a call's arguments against the catalogue, with one sentence a person and a model can act on."""
+"""Checking a call's arguments against the catalogue; what is wrong is a failure like the store's others."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
-
 from db.failures import ToolFailure
-from engine.schemas import Tool, load_catalogue
-from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, ErrorKind, ToolCall
-
-_TITLES = ("title", "new_title")
-_DESCRIPTIONS = ("description", "new_description")
+from engine import arguments
+from engine.values import ToolCall
 
 
 def check_arguments(call: ToolCall) -> dict[str, Any]:
     """The arguments as the tool takes them, or a ToolFailure that names the first mistake."""
-    catalogue = load_catalogue()
-    tool = catalogue.get(call.tool_name)
-    if tool is None:
-        shown = call.tool_name if len(call.tool_name) <= 40 else call.tool_name[:39] + "…"
-        raise ToolFailure(ErrorKind.UNKNOWN_TOOL, f"There is no tool '{shown}'. The tools are: {', '.join(catalogue)}.")
-    trimmed = {name: value.strip() if isinstance(value, str) else value for name, value in call.parameters.items()}
     try:
-        checked = tool.arguments.model_validate(trimmed)
-    except ValidationError as error:
-        raise _failure(tool, error.errors(include_url=False)[0]) from None
-    return {name: getattr(checked, name) for name in checked.model_fields_set}
-
-
-def _failure(tool: Tool, detail: ErrorDetails) -> ToolFailure:
-    name = str(detail["loc"][0])[:40] if detail["loc"] else ""
-    problem = detail["type"]
-    context = detail.get("ctx", {})
-    if problem == "missing":
-        return ToolFailure(ErrorKind.MISSING_ARGUMENT, f"{tool.name} needs '{name}'.")
-    if problem == "extra_forbidden":
-        known = ", ".join(tool.arguments.model_fields) or "none"
-        return ToolFailure(ErrorKind.UNKNOWN_ARGUMENT, f"{tool.name} has no argument '{name}'. It takes: {known}.")
-    if problem == "string_too_short" and name in _TITLES:
-        return ToolFailure(ErrorKind.EMPTY_TITLE, "Title must not be empty. Say what is to be done.")
-    if problem == "string_too_short":
-        return ToolFailure(ErrorKind.MISSING_ARGUMENT, f"{tool.name} needs '{name}'; it was empty.")
-    if problem == "string_too_long":
-        return _too_long(name, len(str(detail["input"])), int(context["max_length"]))
-    if problem == "string_unicode":
-        return ToolFailure(ErrorKind.INVALID_VALUE, f"'{name}' contains characters that are not text.")
-    if problem == "literal_error":
-        return ToolFailure(
-            ErrorKind.INVALID_VALUE,
-            f"'{detail['input']}'"[:60] + f" is not a {name.removeprefix('new_')}. "
-            f"Use one of: {_plain_choices(context['expected'])}.",
-        )
-    if problem in ("greater_than_equal", "less_than_equal"):
-        return ToolFailure(ErrorKind.INVALID_VALUE, f"'{name}': {detail['msg'].lower()}.")
-    return ToolFailure(ErrorKind.WRONG_TYPE, f"'{name}' has the wrong type: {detail['msg'].lower()}.")
-
-
-def _too_long(name: str, length: int, limit: int) -> ToolFailure:
-    if name in _TITLES:
-        kind, what = ErrorKind.TITLE_TOO_LONG, "Title"
-        limit = TITLE_LIMIT
-    elif name in _DESCRIPTIONS:
-        kind, what = ErrorKind.DESCRIPTION_TOO_LONG, "Description"
-        limit = DESCRIPTION_LIMIT
-    else:
-        kind, what = ErrorKind.INVALID_VALUE, f"'{name}'"
-    return ToolFailure(kind, f"{what} must be at most {limit} characters; this one has {length}.")
-
-
-def _plain_choices(expected: str) -> str:
-    return expected.replace("'", "").replace(" or ", ", ")
+        return arguments.check_arguments(call.tool_name, call.parameters)
+    except arguments.BadArgumentsError as error:
+        raise ToolFailure(error.kind, error.message) from None

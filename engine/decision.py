@@ -42,6 +42,14 @@ class Reason(enum.StrEnum):
     NOT_ABOUT_TASKS = "not_about_tasks"
     EMPTY = "empty"
     TOO_LONG = "too_long"
+    MODEL_CALLED = "model_called"
+    """The LLM asked for a tool, and the call is sound."""
+    MODEL_REPLIED = "model_replied"
+    """The LLM answered without a call."""
+    BROKEN_CALL = "broken_call"
+    """The LLM asked for a call that breaks the catalogue."""
+    UNAVAILABLE = "unavailable"
+    """The LLM gave no answer."""
 
 
 class TaskIndex(Protocol):

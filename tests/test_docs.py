@@ -53,7 +53,7 @@ def test_every_setting_is_documented_with_its_default() -> None:
         default = (
             str(field.default).lower() if isinstance(field.default, bool) else f"{field.default}".removesuffix(".0")
         )
-        assert f"| `{name.upper()}` | `{default}` |" in README
+        assert f"| `{name.upper()}` | {f'`{default}`' if default else 'none'} |" in README
 
 
 def test_every_tool_and_every_error_is_documented() -> None:

@@ -1,0 +1,86 @@
+"""From what a model wrote to calls that are sound, or broken with the reason. The engine reads the dates."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.arguments import BadArgumentsError, check_arguments
+from engine.dates import parse_date
+from engine.decision import Context, Language
+from engine.tools import DUE_WORDS
+from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
+from llm.trace import Answer, BrokenCall, Path, RawCall
+
+_DATES = ("due_date", "new_due_date", "due")
+_NO_DATE = "none"
+_SHOWN = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    calls: tuple[ToolCall, ...] = ()
+    broken: tuple[BrokenCall, ...] = ()
+    reply: str = ""
+    raw: tuple[RawCall, ...] = field(default=())
+
+
+def read_answer(answer: Answer, path: Path, text: str, context: Context, language: Language) -> ReadAnswer:
+    """Every call that the model made, each either sound or broken."""
+    raw, reply, broken = (answer.calls, answer.text, ()) if path == "tools" else _unpack(answer)
+    checked = [check_call(call, text, context, language) for call in raw]
+    return ReadAnswer(
+        calls=tuple(call for call in checked if isinstance(call, ToolCall)),
+        broken=(*broken, *(call for call in checked if isinstance(call, BrokenCall))),
+        reply=reply.strip(),
+        raw=raw,
+    )
+
+
+def check_call(raw: RawCall, text: str, context: Context, language: Language) -> ToolCall | BrokenCall:
+    try:
+        parameters = json.loads(raw.arguments or "{}")
+    except (ValueError, RecursionError):
+        return _broken(raw, "not_json", "The arguments are not valid JSON.")
+    if not isinstance(parameters, dict):
+        return _broken(raw, "not_json", "The arguments are not a JSON object.")
+    try:
+        checked = check_arguments(raw.name, parameters)
+        given = {name: checked[name] for name in parameters if checked[name] is not None}
+        read = {name: _read(name, value, context, language) for name, value in given.items()}
+    except BadArgumentsError as error:
+        return _broken(raw, str(error.kind), error.message)
+    return ToolCall(raw.name, tuple(Argument(name, value, _origin(value, text)) for name, value in read.items()))
+
+
+def _read(name: str, value: Any, context: Context, language: Language) -> Any:
+    if name not in _DATES or (name == "due" and value in DUE_WORDS) or (name == "new_due_date" and value == _NO_DATE):
+        return value
+    found = parse_date(value, context.now, language) or parse_date(value, context.now, "en")
+    if found is None:
+        raise BadArgumentsError(ErrorKind.BAD_DATE, f"'{value}' is not a date.")
+    return found.value[:10] if name == "due" else found.value
+
+
+def _origin(value: object, text: str) -> Provenance:
+    """From the LLM; with its place where the user said these very words."""
+    start = text.lower().find(value.lower()) if isinstance(value, str) and value else -1
+    return Provenance("llm", Span(start, start + len(str(value))) if start >= 0 else None)
+
+
+def _unpack(answer: Answer) -> tuple[tuple[RawCall, ...], str, tuple[BrokenCall, ...]]:
+    """The calls inside an answer in JSON. Text that is no JSON object is a broken answer, not a reply."""
+    try:
+        data = json.loads(answer.text)
+        entries = data.get("calls", [])
+        calls = tuple(RawCall(str(entry["name"]), json.dumps(entry.get("arguments") or {})) for entry in entries)
+        return calls, str(data.get("reply") or ""), ()
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError):
+        cut = " It was cut off." if answer.finish_reason == "length" else ""
+        whole = RawCall("", answer.text)
+        return (), "", (_broken(whole, "not_json", f"The answer is not the JSON that was asked for.{cut}"),)
+
+
+def _broken(raw: RawCall, kind: str, message: str) -> BrokenCall:
+    return BrokenCall(raw.name[:_SHOWN], raw.arguments[:_SHOWN], kind, message)

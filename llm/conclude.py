@@ -1,0 +1,108 @@
+"""From a model's sound calls to a Decision, under the engine's rules: which task, and what needs a yes first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from engine.decider import RuleDecider, combine
+from engine.decision import Action, Context, Decision, Factor, Intent, Reason
+from engine.judge import Outcome
+from engine.mapping import INTENT_TO_TOOL
+from engine.outcomes import settle, unresolved
+from engine.policy import Policy
+from engine.references import Mention, resolve
+from engine.replies import doing
+from engine.values import Argument, Provenance, ToolCall
+from llm.calls import ReadAnswer
+
+DECIDER_NAME = "llm"
+_INTENTS: dict[str, Intent] = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}  # type: ignore[misc]
+CONFIDENCE_SOURCE = "mean probability of the answer's tokens"
+
+
+def conclude(read: ReadAnswer, text: str, context: Context, policy: Policy, confidence: float | None) -> Decision:
+    """A call that is broken is never run, and neither is what stands beside it in the same answer."""
+    if read.broken:
+        first = read.broken[0]
+        message = f"The model asked for a call that cannot be made. {first.message}"
+        return _plain("reply", _INTENTS.get(first.name, "unknown"), Reason.BROKEN_CALL, message, policy)
+    if not read.calls:
+        message = read.reply or "The model did not ask for any tool and said nothing."
+        return _plain("reply", "unknown", Reason.MODEL_REPLIED, message, policy)
+    decision = combine([_judge(call, context, policy) for call in read.calls], policy)
+    decision = _accept_answer(decision, text, context)
+    ledger = () if confidence is None else (Factor(f"LLM: {CONFIDENCE_SOURCE}", confidence),)
+    return replace(
+        decision,
+        decider=DECIDER_NAME,
+        confidence=confidence,
+        call_confidences=tuple(confidence for _ in decision.calls),
+        ledger=ledger,
+    )
+
+
+def unavailable(sentence: str, policy: Policy) -> Decision:
+    return _plain("reply", "unknown", Reason.UNAVAILABLE, sentence, policy)
+
+
+def confidence_of(log_probabilities: tuple[float, ...]) -> float | None:
+    """The geometric mean of the tokens' probabilities; None where the endpoint gave none."""
+    if not log_probabilities:
+        return None
+    return round(math.exp(sum(log_probabilities) / len(log_probabilities)), 4)
+
+
+def _judge(call: ToolCall, context: Context, policy: Policy) -> Outcome:
+    intent = _INTENTS[call.tool_name]
+    # The engine's own confidence has no say here: 1.0 lets its rules about targets and deleting decide alone.
+    outcome = Outcome("execute", intent, Reason.MODEL_CALLED, "", call=call, confidence=1.0)
+    if "task_identifier" not in call.parameters:
+        return outcome._replace(message=doing(policy, intent, call, context))
+    named = str(call.parameters["task_identifier"])
+    prefer = "completed" if call.parameters.get("new_status") == "pending" else "pending"
+    origin = next(argument.provenance for argument in call.arguments if argument.name == "task_identifier")
+    reference = resolve(Mention(named, named, origin.span), context, policy, prefer)
+    outcome = outcome._replace(references=(reference,))
+    if reference.task_id is None:
+        rest = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
+        return unresolved(outcome._replace(call=replace(call, arguments=rest)), reference, context, policy)
+    how = next(each.how for each in reference.candidates if each.task_id == reference.task_id)
+    target = Argument("task_identifier", reference.task_id, Provenance("llm", origin.span, f"{how}: {named}"))
+    others = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
+    settled = settle(
+        outcome._replace(call=replace(call, arguments=(target, *others))), reference, None, context, policy
+    )
+    if settled.action == "execute" and settled.call:
+        return settled._replace(message=doing(policy, intent, settled.call, context))
+    return settled
+
+
+def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
+    """A delete that waited for a yes may run once the user's own words say yes, by the engine's reading.
+
+    The model's word is not enough: it would also repeat the call after a no.
+    """
+    waiting = context.pending
+    if decision.action != "confirm" or waiting is None or waiting.kind != "confirm":
+        return decision
+    same = len(decision.calls) == 1 and _same_call(decision.calls[0], waiting.call)
+    heard = RuleDecider().decide(text, context)
+    if not same or heard.reason is not Reason.ANSWERED or heard.calls[:1] != (waiting.call,):
+        return decision
+    return replace(decision, action="execute", reason=Reason.ANSWERED, pending=None, message="")
+
+
+def _same_call(one: ToolCall, other: ToolCall) -> bool:
+    return one.tool_name == other.tool_name and one.parameters == other.parameters
+
+
+def _plain(action: Action, intent: Intent, reason: Reason, message: str, policy: Policy) -> Decision:
+    return Decision(
+        decider=DECIDER_NAME,
+        action=action,
+        intent=intent,
+        reason=reason,
+        message=message,
+        policy_version=policy.version,
+    )

@@ -1,0 +1,168 @@
+"""LLM function calling as a decider: the same question as the engine's, the same kind of answer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from engine.decision import Context, Decision
+from engine.language import detect_language
+from engine.normalise import TEXT_LIMIT
+from engine.policy import Policy, load_policy
+from llm.calls import ReadAnswer, read_answer
+from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
+from llm.endpoint import Endpoint, locate, make_endpoint
+from llm.patience import Breaker, Cancel, with_retries
+from llm.prompt import make_request
+from llm.trace import Answer, LaneError, LLMTrace, LLMTurn, Outcome, Path
+from llm.transport import OnText, exchange, make_client
+from llm.warming import choose_path
+
+_OPTIONAL = ("logprobs", "temperature")
+"""Some endpoints refuse these; the answer is worth more than they are."""
+_PAUSE_SECONDS = 0.5
+
+
+@cache
+def breaker_for(name: str, model: str) -> Breaker:
+    """One for all sessions: an endpoint that is down is down for everybody."""
+    return Breaker()
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What is known of an exchange so far; a failure in the middle keeps it."""
+
+    endpoint: Endpoint
+    path: Path
+    request: Mapping[str, Any]
+    attempts: list[str]
+    started: float
+
+
+class LLMDecider:
+    """A Decider over one endpoint; None asks for the one of the settings at every turn."""
+
+    def __init__(
+        self, endpoint: Endpoint | None = None, *, breaker: Breaker | None = None, pause_seconds: float = _PAUSE_SECONDS
+    ) -> None:
+        self._endpoint, self._breaker, self._pause_seconds = endpoint, breaker, pause_seconds
+
+    def decide(self, text: str, context: Context) -> Decision:
+        return self.ask(text, context).decision
+
+    def ask(self, text: str, context: Context, on_text: OnText | None = None, cancel: Cancel | None = None) -> LLMTurn:
+        """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives;
+        on the schema path that is JSON. The thread must not run an event loop of its own.
+
+        Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
+        """
+        policy = load_policy_of(text, context)
+        state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic())
+        try:
+            state.endpoint = self._endpoint or make_endpoint()
+            _check_text(text)
+            answer = asyncio.run(self._converse(text, context, state, on_text, cancel or Cancel()))
+        except LaneError as error:
+            trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
+            return LLMTurn(unavailable(error.sentence, policy), trace)
+        return _turn(answer, text, context, policy, state)
+
+    async def _converse(
+        self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
+    ) -> Answer:
+        breaker = self._breaker or breaker_for(state.endpoint.name, state.endpoint.model)
+        breaker.check()
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        cancel.attach(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
+        failure: LaneError | None = LaneError("cancelled", "The request was cancelled.")
+        try:
+            answer = await self._try(text, context, state, on_text)
+            failure = None
+        except LaneError as error:
+            failure = error
+            raise
+        except asyncio.CancelledError:
+            if not cancel.cancelled or failure is None:
+                raise
+            raise failure from None
+        else:
+            return answer
+        finally:
+            cancel.detach()
+            breaker.record(failure)
+
+    async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> Answer:
+        seconds = state.endpoint.timeout_seconds
+
+        async def attempt() -> Answer:
+            here = locate(state.endpoint, 0)
+            state.path = await choose_path(here, seconds)
+            request = make_request(text, context, here, state.path)
+            async with make_client(here, seconds) as client:
+                return await _exchange_leniently(client, request, state, on_text)
+
+        await asyncio.to_thread(locate, state.endpoint, seconds)  # waits here, and only here, for a model that loads
+        left = max(1.0, seconds - (time.monotonic() - state.started))
+        return await with_retries(attempt, left, state.attempts, self._pause_seconds)
+
+
+async def _exchange_leniently(client: Any, request: dict[str, Any], state: _Exchange, on_text: OnText | None) -> Answer:
+    for name in _OPTIONAL:
+        state.request = dict(request)
+        try:
+            return await exchange(client, request, on_text)
+        except LaneError as error:
+            if error.kind != "request":
+                raise
+            request.pop(name, None)
+    state.request = dict(request)
+    return await exchange(client, request, on_text)
+
+
+def load_policy_of(text: str, context: Context) -> Policy:
+    return _policy(detect_language(text, context))
+
+
+@cache
+def _policy(language: Any) -> Policy:
+    return load_policy(language)
+
+
+def _check_text(text: str) -> None:
+    if not text.strip():
+        raise LaneError("request", "The message is empty; the model was not asked.")
+    if len(text) > TEXT_LIMIT:
+        raise LaneError("request", f"The message has over {TEXT_LIMIT} characters; the model was not asked.")
+
+
+def _turn(answer: Answer, text: str, context: Context, policy: Policy, state: _Exchange) -> LLMTurn:
+    read = read_answer(answer, state.path, text, context, policy.language)
+    confidence = confidence_of(answer.log_probabilities) if read.calls else None
+    decision = conclude(read, text, context, policy, confidence)
+    trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
+    problem = read.broken[0].message if read.broken else "" if read.calls else "The model asked for no tool."
+    source = CONFIDENCE_SOURCE if confidence is not None else ""
+    trace = replace(trace, problem=problem, confidence_source=source)
+    return LLMTurn(replace(decision, elapsed_ms=trace.total_ms), trace)
+
+
+def _outcome(read: ReadAnswer) -> Outcome:
+    return "broken_call" if read.broken else "valid_call" if read.calls else "no_call"
+
+
+def _trace(state: _Exchange, outcome: Outcome, **more: Any) -> LLMTrace:
+    return LLMTrace(
+        endpoint=state.endpoint.name,
+        model=state.endpoint.model,
+        path=state.path,
+        request=state.request,
+        outcome=outcome,
+        attempts=tuple(state.attempts),
+        total_ms=round((time.monotonic() - state.started) * 1000, 1),
+        **more,
+    )

@@ -1,0 +1,54 @@
+"""The catalogue as a model gets it: native tools, or one JSON schema for models that have none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from engine.schemas import load_catalogue
+
+_CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
+"""Limits stay out: llama.cpp turns `maxLength: 1000` into a grammar that takes minutes to build, and an answer
+that breaks a limit is caught by `engine.arguments` whether the model knew it or not."""
+
+
+@cache
+def native_tools() -> tuple[dict[str, Any], ...]:
+    """The `tools` of a chat completion."""
+    return tuple(
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": slim(tool.input_schema),
+            },
+        }
+        for tool in load_catalogue().values()
+    )
+
+
+@cache
+def answer_schema(most_calls: int) -> dict[str, Any]:
+    """What a model without native tools must answer: calls (none is fine), and a reply to the user."""
+    call_shapes = [_call_shape(tool["function"]) for tool in native_tools()]
+    calls = {"type": "array", "maxItems": most_calls, "items": {"anyOf": call_shapes}}
+    properties = {"calls": calls, "reply": {"type": "string"}}
+    return {"type": "object", "properties": properties, "required": ["calls", "reply"]}
+
+
+def _call_shape(function: Mapping[str, Any]) -> dict[str, Any]:
+    properties = {"name": {"const": function["name"]}, "arguments": function["parameters"]}
+    return {"type": "object", "properties": properties, "required": ["name", "arguments"]}
+
+
+def slim(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema without limits, defaults and "or null": an optional argument is simply left out."""
+    kept = {name: value for name, value in schema.items() if name not in _CHECKED_BY_US}
+    choices = [choice for choice in kept.pop("anyOf", ()) if choice.get("type") != "null"]
+    if len(choices) == 1:
+        kept = {**slim(choices[0]), **kept}
+    if "properties" in kept:
+        kept["properties"] = {name: slim(inner) for name, inner in kept["properties"].items()}
+    return kept

@@ -1,0 +1,61 @@
+"""Before the first message: which way a model is asked, and its prompt read in advance."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import Any
+
+from engine.decision import Context
+from engine.memory_index import MemoryIndex
+from llm.embedded import MODEL_NAME, Address
+from llm.embedded_child import SLOTS
+from llm.endpoint import Endpoint
+from llm.prompt import make_request
+from llm.trace import LaneError, Path
+from llm.transport import exchange, make_client
+
+_PROBE = "Add a task called buy milk."
+_WARM_UP_SECONDS = 60.0
+_known: dict[tuple[str, str], Path] = {}
+"""What the probe found, by address and model: one probe for all sessions."""
+
+
+async def choose_path(endpoint: Endpoint, seconds: float) -> Path:
+    """Native tools if the model uses them when asked plainly; otherwise an answer in a JSON schema."""
+    if endpoint.kind == "openai":
+        return "tools"
+    if endpoint.kind == "embedded":
+        return "schema"  # as it comes, SmolLM2-135M never calls a native tool (0 of 5 plain requests)
+    key = (endpoint.base_url, endpoint.model)
+    if key not in _known:
+        _known[key] = "tools" if await _uses_tools(endpoint, seconds) else "schema"
+    return _known[key]
+
+
+async def _uses_tools(endpoint: Endpoint, seconds: float) -> bool:
+    request = make_request(_PROBE, _nothing(), endpoint, "tools")
+    request.pop("logprobs", None)
+    try:
+        async with make_client(endpoint, seconds) as client:
+            return bool((await exchange(client, request)).calls)
+    except LaneError as error:
+        if error.kind == "request":  # "this model does not support tools"
+            return False
+        raise
+
+
+def warm_up(address: Address) -> None:
+    """Every slot of the embedded model reads the prompt once; later messages find it in the cache."""
+    endpoint = Endpoint("embedded", address.base_url, MODEL_NAME, address.key)
+    request: dict[str, Any] = {**make_request("hello", _nothing(), endpoint, "schema"), "max_tokens": 1}
+
+    async def fill() -> None:
+        async with make_client(endpoint, _WARM_UP_SECONDS) as client:
+            await asyncio.gather(*(exchange(client, request) for _ in range(SLOTS)))
+
+    asyncio.run(fill())
+
+
+def _nothing() -> Context:
+    return Context(tasks=MemoryIndex(), now=datetime.now())  # noqa: DTZ005 - only words, no times

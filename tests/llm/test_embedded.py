@@ -1,0 +1,169 @@
+"""The real embedded model, through the real SDK, in its real process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import openai
+import pytest
+
+from engine.decision import Context
+from engine.memory_index import MemoryIndex
+from engine.values import Task
+from llm.decider import LLMDecider
+from llm.embedded import MODEL_NAME, EmbeddedError, EmbeddedServer
+from llm.endpoint import Endpoint
+from llm.patience import Breaker
+from llm.tool_list import native_tools
+from llm.trace import LLMTurn
+
+ROOT = Path(__file__).parent.parent.parent
+CONTEXT = Context(tasks=MemoryIndex([Task("a", 1, "Buy bread")]), now=datetime(2026, 3, 4, 10))  # noqa: DTZ001
+ANSWERED = ("valid_call", "broken_call", "no_call")
+
+
+def ask(text: str, **more: object) -> LLMTurn:
+    endpoint = Endpoint("embedded", "", MODEL_NAME, timeout_seconds=90)
+    return LLMDecider(endpoint, breaker=Breaker()).ask(text, CONTEXT, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add buy soap to my list",
+        "show my tasks",
+        "I finished buy bread",
+        "delete buy bread",
+        "rename buy bread to buy cake",
+        "who am I?",
+        "good morning",
+    ],
+)
+def test_every_kind_of_message_gets_one_of_the_three_outcomes(embedded: EmbeddedServer, text: str) -> None:
+    turn = ask(text)
+    assert turn.trace.outcome in ANSWERED
+    assert turn.decision.decider == "llm"
+    assert turn.trace.answer.prompt_tokens
+    assert turn.trace.answer.answer_tokens
+    assert turn.trace.answer.first_token_ms is not None
+    assert (turn.decision.confidence is None) == (not turn.trace.confidence_source)
+    if turn.decision.action == "execute":
+        assert all(call.tool_name != "delete_task" for call in turn.decision.calls)
+
+
+def test_the_plainest_request_is_understood_and_arrives_piece_by_piece(embedded: EmbeddedServer) -> None:
+    pieces: list[str] = []
+    turn = ask("add a task to buy milk", on_text=pieces.append)
+    (call,) = turn.decision.calls
+    assert call.tool_name == "add_task"
+    assert "milk" in str(call.parameters["title"])
+    assert len(pieces) > 3
+    assert "".join(pieces) == turn.trace.answer.text
+
+
+def test_two_sessions_are_answered_by_one_server(embedded: EmbeddedServer) -> None:
+    before = embedded.wait_ready(60)
+    with ThreadPoolExecutor(2) as sessions:
+        turns = list(sessions.map(ask, ("add a task to buy tea", "add a task to buy milk")))
+    assert all(turn.trace.outcome in ANSWERED for turn in turns)
+    assert turns[0].trace.answer.text != turns[1].trace.answer.text
+    assert embedded.wait_ready(0).pid == before.pid
+
+
+def test_blocks_of_our_template_come_back_as_native_tool_calls(embedded: EmbeddedServer) -> None:
+    """The model does not call by itself, but it goes on as the conversation went."""
+    address = embedded.wait_ready(60)
+    tools = [tool for tool in native_tools() if tool["function"]["name"] == "complete_task"]
+    messages: list[dict[str, object]] = []
+    for name in ("milk", "tea", "soap"):
+        function = {"name": "complete_task", "arguments": f'{{"task_identifier": "{name}"}}'}
+        call = {"id": name, "type": "function", "function": function}
+        messages += [{"role": "user", "content": f"finish {name}"}, {"role": "assistant", "content": "", "tool_calls": [call]}]  # fmt: skip # noqa: E501
+    messages.append({"role": "user", "content": "finish rice"})
+    with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=90) as client:
+        done = client.chat.completions.create(
+            model=MODEL_NAME,
+            messages=messages,
+            tools=tools,
+            temperature=0,
+            max_tokens=40,  # type: ignore[arg-type]
+        )
+    calls = done.choices[0].message.tool_calls
+    assert calls, done.choices[0].message.content
+    assert calls[0].function.name == "complete_task"
+
+
+def test_nobody_without_the_key_is_answered(embedded: EmbeddedServer) -> None:
+    url = embedded.wait_ready(60).base_url
+    with (
+        openai.OpenAI(base_url=url, api_key="guess", max_retries=0) as client,
+        pytest.raises(openai.AuthenticationError),
+    ):
+        client.chat.completions.create(model=MODEL_NAME, messages=[{"role": "user", "content": "hi"}])
+
+
+def test_a_server_killed_in_the_middle_of_an_answer_is_restarted(embedded: EmbeddedServer) -> None:
+    before = embedded.wait_ready(60)
+    killed: list[str] = []
+
+    def kill_once(piece: str) -> None:
+        if not killed:
+            os.kill(before.pid, signal.SIGKILL)
+        killed.append(piece)
+
+    assert ask("add a task to buy milk", on_text=kill_once).trace.failure == "cut_off"
+    assert ask("add a task to buy milk").trace.outcome in ANSWERED
+    assert embedded.wait_ready(60).pid != before.pid
+
+
+def test_the_server_does_not_outlive_a_process_that_was_killed(weights_file: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from llm.embedded import EmbeddedServer; "
+        "server = EmbeddedServer(Path(sys.argv[1])); server.start(); "
+        "print(server.wait_ready(100).base_url, flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", code, str(weights_file)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        address = urlsplit(parent.stdout.readline().strip())
+        assert is_listening(address.port or 0)
+        parent.kill()
+    deadline = time.monotonic() + 20
+    while is_listening(address.port or 0):
+        assert time.monotonic() < deadline
+
+
+def is_listening(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def test_weights_that_cannot_be_loaded_end_in_a_sentence_not_in_a_loop(tmp_path: Path) -> None:
+    (tmp_path / "broken.gguf").write_bytes(b"GGUF and nothing more")
+    server = EmbeddedServer(tmp_path / "broken.gguf")
+    server.start()
+    with pytest.raises(EmbeddedError, match="does not start"):
+        server.wait_ready(100)
+    server.stop()
+
+
+def test_a_server_that_was_stopped_says_so(weights_file: Path) -> None:
+    server = EmbeddedServer(weights_file)
+    server.start()
+    port = urlsplit(server.wait_ready(100).base_url).port or 0
+    server.stop()
+    assert not is_listening(port)
+    with pytest.raises(EmbeddedError, match="stopped"):
+        server.wait_ready(0)
