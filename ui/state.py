@@ -40,11 +40,18 @@ class TableView:
 def start_from_address(key: str, options: Sequence[Any], default: Any) -> None:
     """Give a choice its first value: what the address names, if it is one of the options.
 
-    Streamlit's own binding writes the label into the address ("Open 16"); ours writes the value.
+    Streamlit's own binding writes the label into the address ("Open 16"); ours writes the value. The two
+    do not mix: a write from here would drop what the browser has bound in the meantime.
     """
     if st.session_state.get(key) not in options:
         named = {str(option): option for option in options}
         st.session_state[key] = named.get(st.query_params.get(key, ""), default)
+
+
+def start_text_from_address(key: str, most: int) -> None:
+    """The same for a text field, which takes any text up to its length."""
+    if key not in st.session_state:
+        st.session_state[key] = st.query_params.get(key, "")[:most]
 
 
 def show_in_address(key: str, default: Any) -> None:
@@ -109,7 +116,3 @@ def first_page() -> None:
 
 def read_text(key: str) -> str:
     return str(st.session_state.get(key) or "")
-
-
-def read_value(key: str) -> Any:
-    return st.session_state.get(key)

@@ -12,7 +12,7 @@ from db.audit import find_redoable, find_undoable
 from db.listing import Order, TaskQuery
 from db.tasks import TaskService
 from db.users import User, read_revision
-from engine.values import PRIORITIES, Task
+from engine.values import PRIORITIES, TITLE_LIMIT, Task
 from settings import load_settings
 from ui import state, task_actions
 from ui.resources import load_database, now_here
@@ -48,18 +48,19 @@ def render_filters(counts: dict[str, int]) -> TaskQuery:
     """The query that the controls say, without paging."""
     view = VIEWS[_render_views(counts)]
     words, priorities, orders = st.columns([5, 2, 2], vertical_alignment="bottom")
+    state.start_text_from_address("q", TITLE_LIMIT)
     search = words.text_input(
         "Search",
         key="q",
-        bind="query-params",
         live=True,
         type="search",
-        max_chars=200,
+        max_chars=TITLE_LIMIT,
         placeholder="Search titles and descriptions",
         icon=":material/search:",
         label_visibility="collapsed",
         on_change=state.first_page,
     )
+    state.show_in_address("q", "")
     with priorities:
         labels = {"any": "Any priority", **{name: f"{name.capitalize()} priority" for name in PRIORITIES}}
         priority = render_choice("Priority", "priority", labels, "any")
@@ -187,9 +188,9 @@ def render_paging(total: int) -> tuple[int, int]:
     with size_box:
         size = render_choice("Rows a page", "rows", {rows: f"{rows} a page" for rows in PAGE_SIZES}, PAGE_SIZES[0])
     last = max(1, -(-total // size))
-    if (state.read_value("page") or 1) > last:  # tasks went away, or the address names a page too many
-        state.first_page()
-    page = pages.pagination(last, key="page", bind="query-params", width="stretch") if last > 1 else 1
+    state.start_from_address("page", range(1, last + 1), 1)  # also if tasks went away since
+    page = pages.pagination(last, key="page", width="stretch") if last > 1 else 1
+    state.show_in_address("page", 1)
     offset = (page - 1) * size
     count.caption(f"{offset + 1:,}–{min(offset + size, total):,} of {total:,}")
     return size, offset
