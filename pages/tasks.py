@@ -9,7 +9,7 @@ import streamlit as st
 from db.tasks import TaskService
 from db.users import read_revision
 from ui import state, task_components
-from ui.components import finish_notice, get_user, render_notice
+from ui.components import get_user, render_notice
 from ui.resources import load_database, now_here
 
 user = get_user()
@@ -42,4 +42,3 @@ with table_area:
 with actions_area:
     task_components.render_actions(user, picked, query)
 task_components.watch_for_changes(user, revision)
-finish_notice()

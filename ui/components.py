@@ -47,19 +47,12 @@ def render_user_switch() -> None:
 
 
 def render_notice() -> None:
-    """What just happened: good news for a moment, in a corner; bad news on the page until the next action."""
+    """What just happened, on the page until the next action: a toast can be gone before it was read."""
     notice = state.read_notice()
     if notice and notice.kind == "error":
         st.error(escape(notice.text), icon=":material/error:")
     elif notice:
-        st.toast(escape(notice.text), icon=":material/check_circle:")
-
-
-def finish_notice() -> None:
-    """Call it last on a page: a run that is interrupted halfway shows its good news again in the next."""
-    notice = state.read_notice()
-    if notice and notice.kind != "error":
-        state.put_notice(None)
+        st.success(escape(notice.text), icon=":material/check_circle:")
 
 
 def escape(text: str) -> str:

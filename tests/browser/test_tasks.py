@@ -44,7 +44,7 @@ def test_a_task_is_added_by_keyboard(open_page: OpenPage, workbench: Workbench) 
     page.keyboard.press("n")
     page.get_by_role("dialog").get_by_label("Title").fill("Buy <b>bread</b> & *butter*")
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("stToast").last).to_contain_text("Buy <b>bread</b> & *butter*")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Buy <b>bread</b> & *butter*")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert "Buy <b>bread</b> & *butter*" in [task.title for task in workbench.tasks("maya")]
     assert TaskGrid(page).row_of("Buy <b>bread</b> & *butter*") >= 0
@@ -68,7 +68,7 @@ def test_a_title_is_edited_in_place_and_the_edit_undone(open_page: OpenPage, wor
     expect(grid.cell(row, "title")).to_have_text("Renew my passport")
     assert "Renew my passport" in [task.title for task in workbench.tasks("maya")]
     click_button(page, "Undo")
-    expect(page.get_by_test_id("stToast").last).to_contain_text("Undone")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Undone")
     assert "Renew passport" in [task.title for task in workbench.tasks("maya")]
     assert grid.row_of("Renew passport") == row
 
@@ -100,10 +100,10 @@ def test_deleting_asks_first_and_can_be_undone(open_page: OpenPage, workbench: W
     assert workbench.tasks("maya") == before
     click_button(page, "Delete 2…")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page.get_by_test_id("stToast").last).to_contain_text("Deleted 2 tasks")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Deleted 2 tasks")
     assert len(workbench.tasks("maya")) == len(before) - 2
     click_button(page, "Undo")
-    expect(page.get_by_test_id("stToast").last).to_contain_text("Undone: 2 tasks deleted")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Undone: 2 tasks deleted")
     assert workbench.tasks("maya") == before
 
 
@@ -176,7 +176,7 @@ def test_a_file_is_imported_and_the_bad_row_named(open_page: OpenPage, workbench
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(upload)
     expect(page.get_by_test_id("stDialog")).to_contain_text("line 3: Title must not be empty")
     page.get_by_role("button", name="Import 2 tasks").click()
-    expect(page.get_by_test_id("stToast").last).to_contain_text("2 tasks added, 1 rows left out")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("2 tasks added, 1 rows left out")
     assert {"From a file", "=1+1"} <= {task.title for task in workbench.tasks("maya")}
 
 

@@ -123,7 +123,7 @@ def test_undo_and_redo_take_the_last_change_back_and_forth(workbench: Database) 
     assert "Renew passport" not in shown(page)
     button(page, "Undo").click().run()
     assert "Renew passport" in shown(page)
-    assert "Undone" in page.toast[0].value
+    assert "Undone" in page.success[0].value
     button(page, "Redo").click().run()
     assert "Renew passport" not in shown(page)
 
