@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from db.audit import Origin, RecordedChange
+from db.audit import Origin, RecordedChange, find_redoable, find_undoable
 from db.bulk import execute_all
 from db.listing import TaskQuery
 from db.seed import seed_user
@@ -61,9 +61,17 @@ def delete_picked(user: User, tasks: Sequence[Task]) -> None:
     _run_all(user, [make_call("delete_task", {"task_identifier": task.id}, PERSON) for task in tasks], "Deleted")
 
 
-def undo(user: User, change: RecordedChange, done: str) -> None:
-    result = make_executor(user).undo(change.audit_id, Origin(PERSON))
-    _report(f"{done}: {describe_change(change)}") if result.ok else _complain(result)
+def undo_last(user: User) -> None:
+    """Looked up when the button is pressed: one drawn a moment before an edit was saved would name an older change."""
+    with load_database().read() as session:
+        change = find_undoable(session, user.id)
+    _take_back(user, change, "Undone")
+
+
+def redo_last(user: User) -> None:
+    with load_database().read() as session:
+        change = find_redoable(session, user.id)
+    _take_back(user, change, "Done again")
 
 
 def read_all(user: User, query: TaskQuery) -> tuple[Task, ...]:
@@ -93,6 +101,14 @@ def _run_all(user: User, calls: Sequence[ToolCall], verb: str) -> None:
         _report(f"{verb} #{done[0].payload['number']} {done[0].payload['title']}")
     else:
         _report(f"{verb} {len(done)} tasks")
+
+
+def _take_back(user: User, change: RecordedChange | None, done: str) -> None:
+    if change is None:
+        state.put_notice(state.Notice("error", "There is nothing left to take back."))
+        return
+    result = make_executor(user).undo(change.audit_id, Origin(PERSON))
+    _report(f"{done}: {describe_change(change)}") if result.ok else _complain(result)
 
 
 def _report(text: str) -> None:

@@ -157,13 +157,13 @@ def render_actions(user: User, picked: Sequence[Task], query: TaskQuery) -> None
             "Undo",
             icon=":material/undo:",
             disabled=undoable is None,
-            on_click=task_actions.undo,
-            args=(user, undoable, "Undone"),
+            on_click=task_actions.undo_last,
+            args=(user,),
             help=f"Takes back: {task_actions.describe_change(undoable)}" if undoable else "Nothing to undo.",
             shortcut="U",
         )
         if redoable:
-            st.button("Redo", icon=":material/redo:", on_click=task_actions.undo, args=(user, redoable, "Done again"))
+            st.button("Redo", icon=":material/redo:", on_click=task_actions.redo_last, args=(user,))
         if st.button("Files…", icon=":material/folder_open:", help="Export, import, demo tasks."):
             render_files_dialog(user, query)
 

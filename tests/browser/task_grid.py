@@ -52,8 +52,16 @@ class TaskGrid:
 
     def type_into(self, row: int, column: str, text: str) -> None:
         """Select the cell, open it with Enter, type, Enter."""
-        self.select(row, column)
-        self._page.keyboard.press("Enter")
         field = self._page.locator("#portal textarea, #portal input").first
+        for attempt in range(5):
+            self.select(row, column)
+            self._page.keyboard.press("Enter")
+            try:
+                expect(field).to_be_visible(timeout=3_000)
+            except AssertionError:
+                if attempt == 4:
+                    raise
+            else:
+                break
         field.fill(text)
         field.press("Enter")
