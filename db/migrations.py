@@ -131,11 +131,28 @@ def _word_search(connection: Connection) -> None:
     sqlite.remember_words(connection, {word for row in texts for word in row[0].split()})
 
 
+def _saved_cases(connection: Connection) -> None:
+    for statement in (
+        """CREATE TABLE cases (
+               id VARCHAR(36) PRIMARY KEY,
+               user_id VARCHAR(36) NOT NULL REFERENCES users(id),
+               digest VARCHAR(64) NOT NULL,
+               text TEXT NOT NULL,
+               context JSON NOT NULL,
+               expected JSON NOT NULL,
+               created_at TIMESTAMP NOT NULL,
+               UNIQUE (user_id, digest))""",
+        "CREATE INDEX cases_by_user ON cases (user_id, created_at)",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _users_and_tasks,
     _conversations,
     _audit_trail,
     _word_search,
+    _saved_cases,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

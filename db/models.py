@@ -109,6 +109,23 @@ class DecisionRow(Base, table=True):
     created_at: datetime
 
 
+class CaseRow(Base, table=True):
+    """A message that somebody labelled: what it should have been, in the context in which it was said."""
+
+    __tablename__ = "cases"
+
+    id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
+    digest: str
+    """Of text, context and expectation: the same case is kept once."""
+    text: str
+    context: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """In the form of `engine.wire`."""
+    expected: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """As in a case file; `task` is the id of a task of the context."""
+    created_at: datetime
+
+
 class AuditRow(Base, table=True):
     """One tool call. Rows are only ever added: triggers refuse to change or delete them.
 

@@ -38,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
     parser.add_argument("--decider", action="append", choices=DECIDER_NAMES, help="repeat it to compare")
     parser.add_argument("--policy", type=Path, metavar="FILE", help="another policy file for the engine")
-    parser.add_argument("--cases", type=Path, default=CASES_FOLDER, metavar="FOLDER")
+    parser.add_argument("--cases", type=Path, default=CASES_FOLDER, metavar="PATH", help="a folder, or one file")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose id or file contains this")
     parser.add_argument("--update-known-failures", action="store_true", help="write the engine's list anew")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="public utterances instead of the cases")

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, ConfigDict
 from pydantic.dataclasses import dataclass
 
-from engine.decision import Action, Intent, Language, Reason
+from engine.decision import Action, Intent, Language, Pending, Reason
 from engine.values import Task
 
 
@@ -80,6 +80,8 @@ class Case:
     keys: Mapping[str, str] = field(default_factory=dict)
     """Task ids by key."""
     history: tuple[Said, ...] = ()
+    pending: Pending | None = None
+    """The question that waits when the first message is said."""
     now: datetime = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
     language: Language = "en"
     user: str = "alex"

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from engine.values import Task
+from engine.wire import read_pending
 from evals.case import Case, Turn
 from evals.known_failures import FILE_NAME
 from evals.yaml_lines import CaseFileError, Mapping, load_yaml
@@ -23,10 +24,12 @@ _TASK = TypeAdapter(Task)
 
 
 def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
-    """All cases below the folder, by file and line. A mistake raises CaseFileError with its place."""
+    """All cases below the folder, or of one file, by file and line. A mistake raises CaseFileError with its place."""
+    paths = [folder] if folder.is_file() else sorted(folder.glob("*/*.yaml"))
+    folder = folder.parent if folder.is_file() else folder
     task_sets = _load_task_sets(folder / "tasks.yaml")
     found: dict[str, Case] = {}
-    for path in sorted(folder.glob("*/*.yaml")):
+    for path in paths:
         for line, case in _read_file(path, folder, task_sets):
             if case.id in found:
                 raise CaseFileError(path, line, f"the id {case.id} is taken by {found[case.id].source}")
@@ -36,26 +39,28 @@ def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
 
 def load_known_failures(folder: Path = CASES_FOLDER) -> dict[str, str]:
     """Why each case that the engine does not pass yet fails, by id."""
-    path = folder / FILE_NAME
+    path = (folder.parent if folder.is_file() else folder) / FILE_NAME
     return {str(key): str(why) for key, why in load_yaml(path).items()} if path.exists() else {}
 
 
 def _load_task_sets(path: Path) -> dict[str, dict[str, Task]]:
     if not path.exists():
         return {}
-    sets: dict[str, dict[str, Task]] = {}
-    for set_name, entries in load_yaml(path).items():
-        sets[set_name] = {}
-        for number, entry in enumerate(entries, start=1):
-            key = str(entry.pop("key"))
-            # The order of the file is the order in which they were created.
-            made = {"id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{set_name}/{key}")), "number": number}
-            made["created_at"] = made["updated_at"] = f"2026-02-{number:02}T08:00:00"
-            try:
-                sets[set_name][key] = _TASK.validate_python({**made, **entry})
-            except ValidationError as error:
-                raise CaseFileError(path, entry.line, _first_problem(error)) from error
-    return sets
+    return {set_name: _make_set(set_name, entries, path) for set_name, entries in load_yaml(path).items()}
+
+
+def _make_set(set_name: str, entries: list[Mapping], path: Path) -> dict[str, Task]:
+    tasks: dict[str, Task] = {}
+    for number, entry in enumerate(entries, start=1):
+        key = str(entry.pop("key"))
+        # The order of the file is the order in which they were created.
+        made = {"id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{set_name}/{key}")), "number": number}
+        made["created_at"] = made["updated_at"] = f"2026-02-{number:02}T08:00:00"
+        try:
+            tasks[key] = _TASK.validate_python({**made, **entry})
+        except ValidationError as error:
+            raise CaseFileError(path, entry.line, _first_problem(error)) from error
+    return tasks
 
 
 def _read_file(path: Path, folder: Path, task_sets: dict[str, dict[str, Task]]) -> Iterator[tuple[int, Case]]:
@@ -67,6 +72,10 @@ def _read_file(path: Path, folder: Path, task_sets: dict[str, dict[str, Task]]) 
     for entry in content.get("cases", []):
         if not isinstance(entry, Mapping):
             raise CaseFileError(path, content.line, f"a case is a mapping, not {entry!r}")
+        if isinstance(entry.get("tasks"), list):  # a saved case brings its own
+            own = f"the tasks of {entry.get('id')}"
+            task_sets = {**task_sets, own: _make_set(own, entry["tasks"], path)}
+            entry["tasks"] = own
         where = f"{path.relative_to(folder.parent).as_posix()}:{entry.line}"
         try:
             yield entry.line, _make_case({**shared, **entry, "source": where}, defaults, task_sets)
@@ -89,10 +98,12 @@ def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[
     shown = entry.pop("shown", None)
     if shown is not None:
         entry["history"] = [{"role": "assistant", "content": "Here are your tasks.", "tasks": shown}]
+    if entry.get("pending"):
+        entry["pending"] = read_pending(entry["pending"])
     keys = {key: task.id for key, task in tasks.items()}
     case = _CASE.validate_python({**entry, "turns": turns, "tasks": tuple(tasks.values()), "keys": keys})
     for key in _keys_named(case):
-        if key not in keys and not key.startswith("new:"):
+        if key not in keys and not key.startswith(("new:", "gone:")):
             raise KeyError(f"the task set {set_name!r} has no {key!r}")
     return case
 

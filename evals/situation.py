@@ -27,9 +27,9 @@ class Situation:
 
 def begin(case: Case) -> Situation:
     history = tuple(
-        Message(said.role, said.content, tuple(case.keys[key] for key in said.tasks)) for said in case.history
+        Message(said.role, said.content, tuple(case.keys.get(key, key) for key in said.tasks)) for said in case.history
     )
-    context = Context(make_index(case.tasks), case.now, history, user=case.user, language=case.language)
+    context = Context(make_index(case.tasks), case.now, history, case.pending, case.user, case.language)
     return Situation(case, case.tasks, context)
 
 

@@ -1,0 +1,78 @@
+"""Saved cases: messages that somebody labelled on Inspect, each with its context. Everybody has their own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from db.models import CaseRow
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCase:
+    id: str
+    digest: str
+    text: str
+    context: Mapping[str, Any]
+    expected: Mapping[str, Any]
+    created_at: datetime
+
+
+def digest_of(text: str, context: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    """Equal for equal cases, whatever the order of their keys."""
+    whole = json.dumps([text, context, expected], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def save_case(
+    session: Session, user_id: str, text: str, context: Mapping[str, Any], expected: Mapping[str, Any]
+) -> tuple[SavedCase, bool]:
+    """The case, and whether it is new: the same text, context and expectation are kept once."""
+    digest = digest_of(text, context, expected)
+    row = session.exec(select(CaseRow).where(CaseRow.user_id == user_id, CaseRow.digest == digest)).first()
+    if row is not None:
+        return _snapshot(row), False
+    row = CaseRow(
+        id=str(uuid.uuid4()),
+        user_id=user_id,
+        digest=digest,
+        text=text,
+        context=dict(context),
+        expected=dict(expected),
+        created_at=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+    return _snapshot(row), True
+
+
+def list_cases(session: Session, user_id: str, *, limit: int | None = None) -> tuple[SavedCase, ...]:
+    """A person's cases, the newest first."""
+    own = select(CaseRow).where(CaseRow.user_id == user_id)
+    ordered = own.order_by(col(CaseRow.created_at).desc(), col(CaseRow.id)).limit(limit)
+    return tuple(_snapshot(row) for row in session.exec(ordered))
+
+
+def count_cases(session: Session, user_id: str) -> int:
+    return session.exec(select(func.count()).select_from(CaseRow).where(CaseRow.user_id == user_id)).one()
+
+
+def remove_case(session: Session, user_id: str, case_id: str) -> bool:
+    """Whether there was one: nobody removes another's case."""
+    row = session.get(CaseRow, case_id)
+    if row is None or row.user_id != user_id:
+        return False
+    session.delete(row)
+    session.flush()
+    return True
+
+
+def _snapshot(row: CaseRow) -> SavedCase:
+    return SavedCase(row.id, row.digest, row.text, row.context, row.expected, row.created_at)
