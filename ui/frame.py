@@ -12,6 +12,10 @@ ROOT = Path(__file__).parent.parent
 
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
 
+inspect_page = st.Page(
+    ROOT / "pages" / "inspect.py", title="Inspect", icon=":material/frame_inspect:", url_path="inspect"
+)
+
 
 def start() -> None:
     # The first page has an address of its own: Streamlit answers "page not found" on the path of a default page.
@@ -20,7 +24,7 @@ def start() -> None:
 
 st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
-page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page])
+page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page, inspect_page])
 st.html(ROOT / "assets" / "style.css")
 render_user_switch()
 page.run()

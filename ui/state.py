@@ -37,6 +37,32 @@ class TableView:
     """Part of the table's key: a new generation drops what was typed into the old one."""
 
 
+@dataclass(frozen=True, slots=True)
+class ContextEditor:
+    """What Inspect's context editor started from. A new generation makes new fields with these values."""
+
+    user_id: str
+    revision: int
+    """Of the person's tasks when they were read."""
+    turn_id: str
+    """Empty: not a recorded turn but the person's own tasks."""
+    origin: Mapping[str, Any]
+    """The context before anybody edited it."""
+    started: Any
+    """The draft (`ui.context_draft`) that the fields were made with."""
+    current: Any
+    """The draft as it is now; also what the fields start from after another page was shown."""
+    good: Mapping[str, Any]
+    """The last context that could be read."""
+    total: int = 0
+    """How many tasks the person has in all."""
+    text: str = ""
+    """The message of the recorded turn."""
+    found: bool = True
+    """False: the address names a turn that does not exist."""
+    generation: int = 0
+
+
 def start_from_address(key: str, options: Sequence[Any], default: Any) -> None:
     """Give a choice its first value: what the address names, if it is one of the options.
 
@@ -116,3 +142,45 @@ def first_page() -> None:
 
 def read_text(key: str) -> str:
     return str(st.session_state.get(key) or "")
+
+
+def read_address(name: str) -> str:
+    return st.query_params.get(name, "")
+
+
+def drop_from_address(name: str) -> None:
+    if name in st.query_params:
+        del st.query_params[name]
+
+
+def is_drawn(key: str) -> bool:
+    """Whether a field exists; fields of a page are dropped when another page runs."""
+    return key in st.session_state
+
+
+def put_text(key: str, text: str) -> None:
+    st.session_state[key] = text
+
+
+def read_context_editor() -> ContextEditor | None:
+    return st.session_state.get("context_editor")
+
+
+def keep_context_editor(editor: ContextEditor | None) -> None:
+    st.session_state["context_editor"] = editor
+
+
+def read_llm_side() -> Any:
+    return st.session_state.get("llm_side")
+
+
+def keep_llm_side(asked: Any) -> None:
+    st.session_state["llm_side"] = asked
+
+
+def is_open(panel: str) -> bool:
+    return bool(st.session_state.get(f"open:{panel}"))
+
+
+def set_open(panel: str, open_now: bool) -> None:
+    st.session_state[f"open:{panel}"] = open_now

@@ -1,0 +1,105 @@
+"""Charts as pure functions: data in, plotly figure out, and the same in words for who cannot see it. No streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from ui.palette import AGAINST, FOR, NEUTRAL
+
+_ROW_HEIGHT = 27
+_LONGEST_LABEL = 30
+_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 28}
+
+
+class Bar(NamedTuple):
+    label: str
+    value: float
+    marked: bool = False
+    """The one that was read."""
+
+
+class Line(NamedTuple):
+    """A threshold across the chart."""
+
+    label: str
+    value: float
+
+
+def scores_figure(bars: Sequence[Bar]) -> go.Figure:
+    """One horizontal bar an intent, the strongest on top; what was read has an arrow and its own colour."""
+    shown = sorted(bars, key=lambda bar: bar.value)
+    figure = go.Figure(
+        go.Bar(
+            orientation="h",
+            x=[bar.value for bar in shown],
+            y=[f"▸ <b>{bar.label}</b>" if bar.marked else bar.label for bar in shown],
+            text=[f"{bar.value:.3f}" for bar in shown],
+            textposition="outside",
+            cliponaxis=False,
+            marker_color=[FOR if bar.marked else NEUTRAL for bar in shown],
+            hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(range=[0, 1.16], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)
+    return _finish(figure, len(shown))
+
+
+def describe_scores(bars: Sequence[Bar]) -> str:
+    ranked = sorted(bars, key=lambda bar: -bar.value)
+    return "Scores of the intents: " + ", ".join(f"{bar.label} {bar.value:.3f}" for bar in ranked) + "."
+
+
+def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequence[Line]) -> go.Figure:
+    """A waterfall from top to bottom: each factor moves the sum on, the last bar is the confidence itself."""
+    labels = [*(_short(factor.label) for factor in factors), "<b>confidence</b>"]
+    # Two factors may be called alike, and a category axis would lay them on top of each other.
+    unique = [label + "\u200b" * labels[:place].count(label) for place, label in enumerate(labels)]
+    figure = go.Figure(
+        go.Waterfall(
+            orientation="h",
+            measure=[*("relative" for _ in factors), "total"],
+            x=[*(factor.value for factor in factors), confidence],
+            y=unique,
+            text=[*(f"{factor.value:+.3f}" for factor in factors), f"<b>{confidence:.3f}</b>"],
+            textposition="outside",
+            cliponaxis=False,
+            increasing_marker_color=FOR,
+            decreasing_marker_color=AGAINST,
+            totals_marker_color=FOR if confidence >= max((line.value for line in thresholds), default=0) else AGAINST,
+            connector={"line": {"color": NEUTRAL, "width": 1}},
+            hovertemplate="%{y}: %{text}<extra></extra>",
+        )
+    )
+    for line in thresholds:
+        figure.add_vline(x=line.value, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"})
+        figure.add_annotation(
+            x=line.value, y=1, yref="paper", yanchor="bottom", text=f"{line.label} {line.value:.2f}", showarrow=False
+        )
+    figure.update_yaxes(autorange="reversed")
+    figure.update_xaxes(range=[-0.02, 1.18], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)
+    return _finish(figure, len(labels), top=24)
+
+
+def describe_ledger(factors: Sequence[Bar], confidence: float, thresholds: Sequence[Line]) -> str:
+    parts = ", ".join(f"{factor.label} {factor.value:+.3f}" for factor in factors)
+    limits = ", ".join(f"{line.label} {line.value:.2f}" for line in thresholds)
+    return f"The confidence as a sum: {parts}; together {confidence:.3f}. Thresholds: {limits}."
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+
+
+def _finish(figure: go.Figure, rows: int, top: int = 8) -> go.Figure:
+    figure.update_yaxes(fixedrange=True, automargin=True, ticklabelstandoff=6)
+    figure.update_layout(
+        height=rows * _ROW_HEIGHT + top + 36,
+        margin={**_MARGIN, "t": top},
+        showlegend=False,
+        bargap=0.35,
+        dragmode=False,
+    )
+    return figure
