@@ -12,6 +12,7 @@ from typing import NamedTuple
 from engine.decider import RuleDecider, judge_in_order
 from engine.decision import Context, Decision, Intent, Language, Reason
 from engine.dialogue import answer
+from engine.frames import FrameMatch
 from engine.judge import Outcome, weigh_request
 from engine.language import detect_language
 from engine.mapping import INTENTS
@@ -29,7 +30,10 @@ class Piece(NamedTuple):
 
     rule: str
     span: Span
+    """From the first word that gave it to the last."""
     vector: Vector
+    spans: tuple[Span, ...] = ()
+    """Where the words do not stand together ("mark … as done"): each stretch of them."""
 
     def weight(self, intent: Intent) -> float:
         return self.vector[INTENTS.index(intent)]
@@ -98,9 +102,32 @@ def _requests(utterance: Utterance, context: Context, policy: Policy) -> tuple[R
 
 def _request(utterance: Utterance, outcome: Outcome, policy: Policy) -> Request:
     reading = read_request(utterance, policy)
+    carriers = {match.frame.id: _carrier(match, utterance) for match in reading.frames}
     pieces = tuple(
-        Piece(each.name, utterance.span(each.first, each.last), vector)
+        Piece(
+            each.name,
+            utterance.span(each.first, each.last),
+            vector,
+            carriers.get(each.name.partition(":")[2], ()) if each.name.startswith(("frame:", "lead:")) else (),
+        )
         for each, vector in zip(reading.observations, reading.vectors, strict=True)
     )
     corrections = tuple((utterance.span(each.place, each.place + 1), each.meant) for each in reading.corrections)
     return Request(utterance, outcome, pieces, corrections)
+
+
+def _carrier(match: FrameMatch, utterance: Utterance) -> tuple[Span, ...]:
+    """The words of the frame itself, those in its slots left out."""
+    inside = match.covered()
+    spans: list[Span] = []
+    previous = -2
+    for place in range(match.start, min(match.end, len(utterance.tokens))):
+        if place in inside:
+            continue
+        here = utterance.span(place, place + 1)
+        if place == previous + 1:
+            spans[-1] = Span(spans[-1].start, here.end)
+        else:
+            spans.append(here)
+        previous = place
+    return tuple(spans)

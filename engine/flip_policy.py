@@ -40,7 +40,7 @@ def try_thresholds(trial: Trial) -> None:
         for value in sorted(found, key=lambda value: abs(value - now))[:1]:
             change = f"with the threshold “{each.name}” at {value:.2f} instead of {now:.2f}"
             varied = vary(policy, thresholds=replace(policy.thresholds, **{each.name: value}))
-            trial.keep("threshold", change, abs(value - now), policy=varied)
+            trial.keep("threshold", change, abs(value - now), policy=varied, rule=f"threshold:{each.name}")
 
 
 def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign: int) -> float | None:
@@ -77,9 +77,9 @@ def _try_weight(trial: Trial, policy: Policy, request: Request, piece: Piece) ->
         if distance is not None:
             found.append(round(now + sign * distance, 2))
     for value in sorted(found, key=lambda value: abs(value - now))[:1]:
-        change = f"with {value:+.2f} instead of {now:+.2f} for {intent} from {piece.rule}"
+        change = f"with the weight of “{piece.rule}” for {intent} at {value:+.2f} instead of {now:+.2f}"
         varied = _with_weight(policy, piece, intent, value)
-        trial.keep("weight", change, abs(value - now), policy=varied)
+        trial.keep("weight", change, abs(value - now), policy=varied, rule=piece.rule)
 
 
 def _with_weight(policy: Policy, piece: Piece, intent: Intent, value: float) -> Policy:

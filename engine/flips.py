@@ -56,6 +56,8 @@ class Flip:
     policy: Policy | None
     """None: the policy as it is."""
     after: Decision
+    rule: str = ""
+    """The threshold or the piece of evidence whose number changes; see `engine.rule_places`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +94,14 @@ class Trial:
         text: str | None = None,
         context: Context | None = None,
         policy: Policy | None = None,
+        rule: str = "",
     ) -> bool:
         """Try the variation and keep it if the decision is another one."""
         after = self._decide(text, context, policy)
         if after is None:
             return False
         said = self.text if text is None else text
-        self.found.append(Flip(kind, change, size, said, context or self.context, policy, after))
+        self.found.append(Flip(kind, change, size, said, context or self.context, policy, after, rule))
         return True
 
     def _decide(self, text: str | None, context: Context | None, policy: Policy | None) -> Decision | None:

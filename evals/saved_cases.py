@@ -76,6 +76,8 @@ def _expectation(expected: Mapping[str, Any], keys: Mapping[str, str]) -> dict[s
     said = {name: value for name, value in expected.items() if value not in (None, "", [], (), {})}
     if "task" in said:
         said["task"] = keys.get(str(said["task"]), f"gone:{said['task']}")
+    if "calls" in said:
+        said["calls"] = [_expectation(call, keys) for call in said["calls"]]
     return said
 
 

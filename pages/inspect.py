@@ -29,7 +29,7 @@ def render_steps(anatomy: Anatomy, context: Context) -> None:
         inspect_steps.render_scores(request)
     with right:
         inspect_steps.render_values(anatomy, request, context)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([2, 1], gap="large")
     with left:
         inspect_steps.render_reference(request, context, anatomy.policy.thresholds)
     with right:

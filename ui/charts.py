@@ -73,10 +73,13 @@ def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequenc
             hovertemplate="%{y}: %{text}<extra></extra>",
         )
     )
-    for line in thresholds:
+    for place, line in enumerate(sorted(thresholds, key=lambda line: line.value)):
         figure.add_vline(x=line.value, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"})
+        # The lower one is written to the left of its line, the higher one to the right: they often stand close.
+        side = "right" if place == 0 else "left"
+        text = f"{line.label} {line.value:.2f}"
         figure.add_annotation(
-            x=line.value, y=1, yref="paper", yanchor="bottom", text=f"{line.label} {line.value:.2f}", showarrow=False
+            x=line.value, y=1, yref="paper", yanchor="bottom", xanchor=side, text=text, showarrow=False
         )
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(range=[-0.02, 1.18], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)

@@ -102,7 +102,7 @@ def _save(user: User, given: InspectInput, expected: dict[str, Any]) -> None:
 def render_saved_cases(user: User) -> None:
     with load_database().read() as session:
         total, cases = count_cases(session, user.id), list_cases(session, user.id, limit=_LISTED)
-    st.markdown(f"##### Saved cases ({total})")
+    st.markdown(f"### Saved cases ({total})")
     if not cases:
         st.caption("None yet. “This is wrong…” keeps a message with what it should have been.")
         return

@@ -9,8 +9,9 @@ from typing import Any
 
 from db.cases import digest_of
 from engine.decision import Decision
-from engine.mapping import find_tool
+from engine.mapping import INTENT_TO_TOOL, find_tool
 from engine.schemas import load_catalogue
+from engine.values import ToolCall
 from evals.saved_cases import Label
 from ui.inspect_input import InspectInput
 
@@ -25,13 +26,17 @@ def expectation_of(decision: Decision) -> dict[str, Any]:
     """The decision as it is, as what a test expects."""
     intent = "unknown" if decision.action == "reply" else decision.intent
     expected: dict[str, Any] = {"intent": intent, "action": decision.action, "reason": str(decision.reason)}
-    if len(decision.calls) > 1:
-        return expected
-    for call in decision.calls:
-        parameters = dict(call.parameters)
-        expected["task"] = parameters.pop("task_identifier", None)
-        expected["parameters"] = parameters
-    return without_empty(expected)
+    calls = [_expected_call(call) for call in decision.calls]
+    if len(calls) > 1:
+        return {**expected, "calls": calls}
+    return {**(calls[0] if calls else {}), **expected}
+
+
+def _expected_call(call: ToolCall) -> dict[str, Any]:
+    parameters = dict(call.parameters)
+    task_id = parameters.pop("task_identifier", None)
+    intent = next(intent for intent, tool in INTENT_TO_TOOL.items() if tool == call.tool_name)
+    return without_empty({"intent": intent, "task": task_id, "parameters": parameters})
 
 
 def make_expectation(

@@ -11,6 +11,7 @@ import streamlit as st
 
 from engine.decision import Decision
 from engine.flips import Flips, find_flips
+from engine.rule_places import find_rule_place
 from engine.wire import read_task
 from ui.inspect_input import make_context
 from ui.inspect_steps import render_table
@@ -26,7 +27,7 @@ def _find(text: str, wire_json: str) -> Flips:
 
 
 def render_flips(text: str, wire: Mapping[str, Any]) -> None:
-    st.markdown("##### 8 · What would flip it")
+    st.markdown("### 8 · What would flip it")
     flips = _find(text, json.dumps(wire, sort_keys=True))
     if not flips.found:
         st.caption("No small change was found that would lead to another decision.")
@@ -40,7 +41,9 @@ def render_flips(text: str, wire: Mapping[str, Any]) -> None:
         for flip in flips.found:
             shown = flip.kind if flip.kind != kind else ""
             kind = flip.kind
-            rows.append((shown, flip.change, f"→ {headline(flip.after, flip.context)} ({flip.after.reason})"))
+            place = find_rule_place(flip.rule, flip.policy.language) if flip.policy else None
+            change = f"{flip.change} ({place})" if place else flip.change
+            rows.append((shown, change, f"→ {headline(flip.after, flip.context)} ({flip.after.reason})"))
         render_table(("Kind", "Change", "Then"), rows)
     if not flips.complete:
         st.caption(f"The search stopped after {flips.runs} tries; there may be more.")

@@ -29,7 +29,7 @@ class Asked(NamedTuple):
 
 
 def render_llm_side(given: InspectInput, context: Context) -> None:
-    st.markdown("##### 9 · The LLM on the same message")
+    st.markdown("### 9 · The LLM on the same message")
     place = st.empty()
     asked: Asked | None = state.read_llm_side()
     current = asked is not None and (asked.text, asked.context_wire) == (given.text, given.context_wire)

@@ -54,7 +54,7 @@ def find_marks(request: Request) -> tuple[tuple[Mark, ...], tuple[Piece, ...]]:
 
 
 def _covers(piece: Piece, span: Span) -> bool:
-    return piece.span.start <= span.start and span.end <= piece.span.end
+    return any(each.start <= span.start and span.end <= each.end for each in piece.spans or (piece.span,))
 
 
 def marked_message(text: str, request: Request, language: Language) -> str:

@@ -15,13 +15,13 @@ from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure
 from ui.components import escape
 from ui.inspect_marks import Chip, chipped_message, describe_piece, marked_message
 from ui.inspect_values import argument_rows
-from ui.inspect_words import ACTION_WORDS, HOW_WORDS, INTENT_WORDS, REASON_WORDS
+from ui.inspect_words import ACTION_WORDS, HOW_WORDS, INTENT_WORDS, REASON_WORDS, short_rule
 
 _CHART = {"displayModeBar": False}
 
 
 def render_words(anatomy: Anatomy, request: Request) -> None:
-    st.markdown("##### 1 · What the words say")
+    st.markdown("### 1 · What the words say")
     if not request.pieces:
         st.html(chipped_message(anatomy.text, ()))
         st.caption("The words answer the question that waits. No weight had a say.")
@@ -43,7 +43,7 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
 
 
 def render_scores(request: Request) -> None:
-    st.markdown("##### 2 · Which intent")
+    st.markdown("### 2 · Which intent")
     scores = request.outcome.scores
     if not scores:
         st.caption("No intent was scored: the message answered a question.")
@@ -57,7 +57,7 @@ def render_scores(request: Request) -> None:
 
 
 def render_values(anatomy: Anatomy, request: Request, context: Context) -> None:
-    st.markdown("##### 3 · Values in the words")
+    st.markdown("### 3 · Values in the words")
     outcome = request.outcome
     chips = [Chip(slot.span, slot.name, "value") for slot in outcome.slots]
     chips += [Chip(each.span, "which task", "target") for each in outcome.references if each.span]
@@ -71,7 +71,7 @@ def render_values(anatomy: Anatomy, request: Request, context: Context) -> None:
 
 
 def render_reference(request: Request, context: Context, thresholds: Thresholds) -> None:
-    st.markdown("##### 4 · Which task")
+    st.markdown("### 4 · Which task")
     if not request.outcome.references:
         st.caption("The message names no task that exists already.")
     for reference in request.outcome.references:
@@ -106,7 +106,7 @@ def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds)
 
 
 def render_validation(request: Request) -> None:
-    st.markdown("##### 5 · Is the call sound")
+    st.markdown("### 5 · Is the call sound")
     outcome = request.outcome
     call = outcome.call or (outcome.pending.call if outcome.pending else None)
     if call is None or not call.tool_name:
@@ -131,7 +131,7 @@ def find_problem(call: ToolCall) -> str:
 
 
 def render_confidence(anatomy: Anatomy, request: Request) -> None:
-    st.markdown("##### 6 · How sure")
+    st.markdown("### 6 · How sure")
     outcome, thresholds = request.outcome, anatomy.policy.thresholds
     factors = [Bar(factor_label(factor, anatomy.text), factor.amount) for factor in outcome.ledger]
     lines = (Line("reads from", thresholds.read), Line("acts from", thresholds.act))
@@ -141,13 +141,12 @@ def render_confidence(anatomy: Anatomy, request: Request) -> None:
 
 def factor_label(factor: Factor, text: str) -> str:
     said = text[factor.span.start : factor.span.end] if factor.span else ""
-    name = factor.name.partition(":")[2] or factor.name
-    named = name.startswith("^") or "_" in name.split() or not said or said == name or len(said) > 14
-    return name if named else f"“{said}” {name}"
+    named = short_rule(factor.name)
+    return f"“{said}” {named}" if factor.name.startswith(("misspelt", "task found")) and len(said) < 12 else named
 
 
 def render_action(request: Request) -> None:
-    st.markdown("##### 7 · So")
+    st.markdown("### 7 · So")
     outcome = request.outcome
     st.markdown(
         f"**{ACTION_WORDS[outcome.action]}**, as “{INTENT_WORDS[outcome.intent]}”. {REASON_WORDS[outcome.reason]} "

@@ -77,29 +77,35 @@ _MARKS = {"^": "the beginning", "$": "the end", "_": "the user's own words"}
 
 
 def headline(decision: Decision, context: Context) -> str:
-    """What was decided, in one line: "Asks for a yes before it deletes #4 Renew passport"."""
+    """What was decided, in one line: "Would delete #4 “Renew passport”, after a yes"."""
     waiting = decision.pending.call if decision.pending else None
     if decision.action == "execute":
         return "Will " + " and then ".join(describe_call(call, decision.intent, context) for call in decision.calls)
     if decision.action == "confirm":
-        return f"Asks for a yes before it will {describe_call(decision.calls[0], decision.intent, context)}"
+        return f"Would {describe_call(decision.calls[0], decision.intent, context)}, after a yes"
     if decision.action == "clarify":
         meant = describe_call(waiting, decision.intent, context) if waiting else _DOING[decision.intent]
-        return f"Asks back before it can {meant}"
-    return "Does nothing and only replies"
+        return f"Would {meant}, but has to ask first"
+    return "Does nothing, only replies"
 
 
 def describe_call(call: ToolCall, intent: Intent, context: Context) -> str:
     verb = {"get_user_info": "say who you are", "list_tasks": "list tasks"}.get(call.tool_name)
     verb = verb or call.tool_name.removesuffix("_task") or _DOING[intent]
     verb = "change" if verb == "update" else verb
+    values = {name: value for name, value in call.parameters.items() if name not in ("task_identifier", "title")}
+    details = ", ".join(f"{name.removeprefix('new_').replace('_', ' ')} {value}" for name, value in values.items())
+    return f"{verb}{_about(call, verb, context)}{f' ({details})' if details else ''}"
+
+
+def _about(call: ToolCall, verb: str, context: Context) -> str:
     task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
     title = call.parameters.get("title")
     if task:
-        return f"{verb} #{task.number} “{task.title}”"
+        return f" #{task.number} “{task.title}”"
     if title:
-        return f"{verb} “{title}”"
-    return verb if verb.endswith(("tasks", "are")) else f"{verb} a task"
+        return f" “{title}”"
+    return "" if verb.endswith(("tasks", "are")) else " a task"
 
 
 def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
@@ -133,3 +139,18 @@ def describe_rule(rule: str) -> str:
 
 def _marked(part: str) -> str:
     return _MARKS.get(part, f"“{part}”")
+
+
+def short_rule(rule: str) -> str:
+    """The same in the few letters that a chart has room for."""
+    kind, _, name = rule.partition(":")
+    if kind == "frame":
+        return f"fits {name}"
+    if kind == "lead":
+        return f"best as {name}"
+    if kind in ("pair", "tags"):
+        marks = {"^": "start", "$": "end", "_": "own words"}
+        return ", ".join(marks.get(part, f"“{part}”") for part in name.split(" ", 1))
+    if kind in ("word", "object"):
+        return f"“{name}”"
+    return name if kind == "shape" else rule

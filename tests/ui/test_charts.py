@@ -1,0 +1,69 @@
+"""Charts are data in and figures out; colour is never their only signal, and each says the same in words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
+from ui.palette import AGAINST, FOR
+
+SCORES = (Bar("Add a task", 0.2), Bar("Delete a task", 0.75, marked=True), Bar("Nothing to do", 0.05))
+LEDGER = (
+    Bar("before any word", 0.1),
+    Bar("fits delete.item", 0.7),
+    Bar("fits delete.item", 0.05),
+    Bar("misspelt", -0.05),
+)
+LIMITS = (Line("acts from", 0.7), Line("reads from", 0.55))
+
+
+def test_the_strongest_intent_stands_on_top_and_what_was_read_is_marked_by_a_sign_too() -> None:
+    (bars,) = scores_figure(SCORES).data
+    assert list(bars.x) == [0.05, 0.2, 0.75]
+    assert [("▸" in label) for label in bars.y] == [False, False, True]
+    assert list(bars.text) == ["0.050", "0.200", "0.750"]
+    assert bars.marker.color[2] == FOR
+
+
+def test_the_waterfall_ends_at_the_confidence() -> None:
+    (steps,) = ledger_figure(LEDGER, 0.8, LIMITS).data
+    assert list(steps.measure) == ["relative"] * 4 + ["total"]
+    assert sum(steps.x[:-1]) == pytest.approx(steps.x[-1])
+    assert list(steps.text)[-2:] == ["-0.050", "<b>0.800</b>"]
+    assert (steps.increasing.marker.color, steps.decreasing.marker.color) == (FOR, AGAINST)
+
+
+def test_factors_of_one_name_keep_rows_of_their_own() -> None:
+    (steps,) = ledger_figure(LEDGER, 0.8, LIMITS).data
+    assert len(set(steps.y)) == len(LEDGER) + 1
+
+
+def test_thresholds_are_lines_with_their_names_that_do_not_run_into_each_other() -> None:
+    figure = ledger_figure(LEDGER, 0.8, LIMITS)
+    assert [line.x0 for line in figure.layout.shapes] == [0.55, 0.7]
+    assert [(note.text, note.xanchor) for note in figure.layout.annotations] == [
+        ("reads from 0.55", "right"),
+        ("acts from 0.70", "left"),
+    ]
+
+
+def test_a_confidence_below_the_threshold_has_the_other_colour() -> None:
+    (steps,) = ledger_figure(LEDGER[:1], 0.1, LIMITS).data
+    assert steps.totals.marker.color == AGAINST
+
+
+def test_the_words_hold_every_number_of_the_chart() -> None:
+    assert describe_scores(SCORES).startswith("Scores of the intents: Delete a task 0.750, Add a task 0.200")
+    told = describe_ledger(LEDGER, 0.8, LIMITS)
+    assert "misspelt -0.050" in told
+    assert "together 0.800" in told
+    assert "acts from 0.70" in told
+
+
+def test_charts_need_no_streamlit() -> None:
+    code = "import sys, ui.charts; print('streamlit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "False"
