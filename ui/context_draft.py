@@ -31,7 +31,9 @@ class ContextDraft:
 
 def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
     return ContextDraft(
-        tasks=tuple(wire.get("tasks") or ()),
+        tasks=tuple(
+            {"id": str(place), "number": place, **task} for place, task in enumerate(wire.get("tasks") or (), start=1)
+        ),
         now=str(wire.get("now") or ""),
         language=wire.get("lang") or "auto",
         history=_written(wire.get("history") or []),
@@ -96,17 +98,21 @@ def tasks_of(frame: pd.DataFrame, started: tuple[Mapping[str, Any], ...]) -> tup
         if known is None:
             highest += 1
             known = {"id": f"new-{position}", "number": highest}
-        number = cells["number"] if cells["number"] is not None else known.get("number", highest)
-        tasks.append({**known, **_checked(cells), "number": int(number), "title": title})
+        title = str(cells["title"]) if cells["title"] == known.get("title") else title
+        now = {**_checked(cells), "title": title, "number": cells["number"] or known.get("number")}
+        was = {**_checked(known), "title": known.get("title"), "number": known.get("number")}
+        # Only what was edited: a recorded context must come back from the table exactly as it was.
+        tasks.append({**known, **{name: value for name, value in now.items() if value != was[name]}})
     return tuple(tasks)
 
 
 def _checked(cells: Mapping[str, Any]) -> dict[str, Any]:
+    due = cells.get("due_date")
     return {
-        "status": cells["status"] if cells["status"] in STATUSES else "pending",
-        "priority": cells["priority"] if cells["priority"] in PRIORITIES else "medium",
-        "due_date": str(cells["due_date"]).strip() or None if cells["due_date"] else None,
-        "description": str(cells["description"] or ""),
+        "status": cells.get("status") if cells.get("status") in STATUSES else "pending",
+        "priority": cells.get("priority") if cells.get("priority") in PRIORITIES else "medium",
+        "due_date": str(due).strip() or None if due else None,
+        "description": str(cells.get("description") or ""),
     }
 
 

@@ -105,7 +105,8 @@ def render_examples() -> None:
 
 def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, Any]:
     """The context as it is edited now, in the form of `engine.wire`."""
-    with st.expander(_summary(editor), icon=":material/tune:", key="context_panel"):
+    summary = st.empty()  # filled when the fields below were read, so that it is never one step behind
+    with st.expander("Edit the context", icon=":material/tune:", key="context_panel"):
         left, right = st.columns([3, 2], gap="medium")
         with left:
             tasks = _render_tasks(editor)
@@ -120,7 +121,9 @@ def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, An
                 disabled=draft == draft_of(editor.origin),
                 help="Drops all edits of the context.",
             )
-    state.keep_context_editor(replace(editor, current=draft, good=wire))
+    editor = replace(editor, current=draft, good=wire)
+    state.keep_context_editor(editor)
+    summary.markdown(_summary(editor))
     if editor.total <= TABLE_LIMIT or editor.turn_id:
         return wire
     known = {**wire, "tasks": [*editor.origin["tasks"], *wire["tasks"]]}

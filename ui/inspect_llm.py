@@ -36,8 +36,8 @@ def render_llm_side(given: InspectInput, context: Context) -> None:
     label = "Ask again" if current else "Ask the LLM"
     help_text = "Sends the message, the conversation and the tools to the model of the settings."
     if st.button(label, icon=":material/neurology:", key="ask_llm", help=help_text):
-        asked, current = _ask(given, context), True
-        state.keep_llm_side(asked)
+        state.keep_llm_side(_ask(given, context))
+        st.rerun()
     if asked is None:
         place.caption("Nothing was sent yet. The model is asked only when you press the button.")
     elif not current:

@@ -55,7 +55,7 @@ def test_the_command_reproduces_the_decision_in_a_shell(shell: str) -> None:
         timeout=120,
     )
     assert not done.stderr
-    decided = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    decided = [json.loads(line) for line in done.stdout.splitlines()]
     for text, answer in zip(TEXTS, decided, strict=True):
         decision = ENGINE.decide(text, make_context(given(text).context_wire))
         assert answer == {"id": None, **json.loads(json.dumps(write_decision(decision)))}

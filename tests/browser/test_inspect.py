@@ -1,0 +1,174 @@
+"""The Inspect page in a real browser: what only a browser shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from db.cases import list_cases
+from db.users import find_user
+from evals.cases import load_cases
+from tests.browser.conftest import OpenPage, Workbench, running_workbench
+
+PATIENT = 45_000
+"""The first chart of a session loads a large library, and test machines are busy."""
+COLUMN = 46
+"""The width of the number column, which stands before the titles."""
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """One server for all tests here: none of them changes a task."""
+    with running_workbench(tmp_path_factory.mktemp("inspect")) as workbench:
+        yield workbench
+
+
+def verdict(page: Page) -> Locator:
+    return page.get_by_role("heading", level=2)
+
+
+def inspect(open_page: OpenPage, text: str, more: str = "", **size: int) -> Page:
+    page = open_page(f"/inspect?text={quote(text)}{more}", **size)
+    expect(verdict(page)).to_be_visible(timeout=PATIENT)
+    return page
+
+
+def message(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message")
+
+
+def test_typing_changes_the_decision_and_the_address(open_page: OpenPage) -> None:
+    page = open_page("/inspect")
+    message(page).fill("delete the passport task")
+    expect(verdict(page)).to_have_text("Would delete #10 “Renew passport”, after a yes", timeout=PATIENT)
+    message(page).fill("mark the passport task as done")
+    expect(verdict(page)).to_have_text("Will complete #10 “Renew passport”")
+    expect(page).to_have_url(re.compile(r"text=mark(\+|%20)the(\+|%20)passport"))
+
+
+def test_a_link_opens_the_same_decision(open_page: OpenPage, workbench: Workbench) -> None:
+    first = open_page("/inspect")
+    message(first).fill("remind me to call Zoë & Tom at 5% off?")
+    expect(verdict(first)).to_contain_text("Will add “call Zoë & Tom", timeout=PATIENT)
+    expect(first).to_have_url(re.compile("text=remind"))
+    told = verdict(first).inner_text()
+    second = open_page(first.url.removeprefix(workbench.url))
+    expect(verdict(second)).to_have_text(told, timeout=PATIENT)
+    second.reload()
+    expect(verdict(second)).to_have_text(told, timeout=PATIENT)
+
+
+def test_the_other_persons_tasks_are_not_the_context(open_page: OpenPage) -> None:
+    page = inspect(open_page, "delete the passport task", "&user=jonas")
+    expect(verdict(page)).to_have_text("Would delete a task, but has to ask first")
+
+
+def test_editing_a_task_of_the_context_changes_the_decision_and_not_the_store(
+    open_page: OpenPage, workbench: Workbench
+) -> None:
+    before = workbench.tasks("maya")
+    page = inspect(open_page, "delete the harpsichord task")
+    expect(verdict(page)).to_have_text("Would delete a task, but has to ask first")
+    page.get_by_text("Edit the context").click()
+    rename_first_task(page, "Tune the harpsichord")
+    expect(verdict(page)).to_contain_text("“Tune the harpsichord”, after a yes")
+    expect(page.get_by_text("Context, edited")).to_be_visible()
+    page.get_by_role("button", name="Back to how it was").click()
+    expect(verdict(page)).to_have_text("Would delete a task, but has to ask first")
+    assert workbench.tasks("maya") == before
+
+
+def rename_first_task(page: Page, title: str) -> None:
+    """Opens the cell by keyboard; a click while the table is being painted goes nowhere, so it is repeated."""
+    grid = page.get_by_test_id("data-grid-canvas").first
+    cell = grid.locator('[data-testid="glide-cell-2-0"]')
+    expect(cell).to_be_attached(timeout=PATIENT)
+    field = page.locator("#portal textarea, #portal input").first
+    for attempt in range(6):
+        grid.scroll_into_view_if_needed()
+        box = grid.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + 32 + COLUMN + 60, box["y"] + 54)
+        page.keyboard.press("Enter")
+        try:
+            expect(field).to_be_visible(timeout=3_000)
+        except AssertionError:
+            if attempt == 5:
+                raise
+        else:
+            break
+    field.fill(title)
+    field.press("Enter")
+
+
+def test_edits_of_the_context_survive_a_look_at_another_page(open_page: OpenPage) -> None:
+    page = inspect(open_page, "remind me to call Anna tomorrow")
+    page.get_by_text("Edit the context").click()
+    clock = page.get_by_role("textbox", name="Now")
+    clock.fill("2030-05-01T09:00")
+    clock.press("Enter")
+    expect(verdict(page)).to_contain_text("due date 2030-05-02")
+    question = page.get_by_role("textbox", name="Waiting question (JSON)")
+    question.fill('{"kind": "confirm"')
+    question.press("Control+Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("not valid JSON yet")
+    page.get_by_role("link", name="Tasks").click()
+    expect(page.get_by_role("heading", name="Tasks", level=1)).to_be_visible()
+    page.get_by_role("link", name="Inspect").click()
+    expect(verdict(page)).to_contain_text("due date 2030-05-02", timeout=PATIENT)
+    page.get_by_text("Edit the context").click()
+    expect(page.get_by_role("textbox", name="Waiting question (JSON)")).to_have_value('{"kind": "confirm"')
+
+
+def test_a_word_says_on_hover_and_by_keyboard_which_rule_it_fits(open_page: OpenPage) -> None:
+    page = inspect(open_page, "mark the passport task as done")
+    word = page.locator(".tl-word").first
+    tip = word.get_by_role("tooltip", include_hidden=True)
+    expect(tip).to_be_hidden()
+    word.hover()
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text(re.compile(r"frame:complete\.mark, en\.yaml line \d+"))
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+    word.focus()
+    expect(tip).to_be_visible()
+
+
+def test_a_case_is_saved_with_three_clicks_and_its_export_runs(
+    open_page: OpenPage, workbench: Workbench, tmp_path: Path
+) -> None:
+    page = inspect(open_page, "delete the passport task")
+    page.get_by_role("button", name="This is wrong…").click()
+    page.get_by_role("button", name="Complete a task", exact=True).or_(
+        page.get_by_role("radio", name="Complete a task", exact=True)
+    ).click()
+    page.get_by_role("button", name="Save case").click()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Saved as a case")
+    expect(page.get_by_text("Saved cases (1)")).to_be_visible()
+    with workbench.database.read() as session:
+        user = find_user(session, "maya")
+        assert user
+        (case,) = list_cases(session, user.id)
+    assert (case.text, case.expected["intent"]) == ("delete the passport task", "complete_task")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as a case file").click()
+    saved = tmp_path / "saved.yaml"
+    download.value.save_as(saved)
+    (loaded,) = load_cases(saved)
+    assert loaded.turns[0].intent == ("complete_task",)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_nothing_is_cut_off_sideways(open_page: OpenPage, width: int, height: int) -> None:
+    text = "remind me to send the important papers to Anna next Friday at 5"
+    page = inspect(open_page, text, width=width, height=height)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=PATIENT)
+    expect(page.get_by_text("What would flip it")).to_be_visible()
+    for selector in ("[data-testid=stMain]", ".tl-verdict", ".tl-message"):
+        fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
+        page.wait_for_function(fits)
