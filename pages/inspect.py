@@ -34,7 +34,7 @@ def render_steps(anatomy: Anatomy, context: Context) -> None:
         inspect_steps.render_reference(request, context, anatomy.policy.thresholds)
     with right:
         inspect_steps.render_validation(request)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([3, 2], gap="large")
     with left:
         inspect_steps.render_confidence(anatomy, request)
     with right:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from ui.palette import AGAINST, FOR, NEUTRAL
 
 _ROW_HEIGHT = 27
-_LONGEST_LABEL = 30
+_LONGEST_LABEL = 26
 _MARGIN = {"l": 8, "r": 8, "t": 8, "b": 28}
 
 
@@ -53,37 +53,45 @@ def describe_scores(bars: Sequence[Bar]) -> str:
 
 
 def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequence[Line]) -> go.Figure:
-    """A waterfall from top to bottom: each factor moves the sum on, the last bar is the confidence itself."""
+    """A waterfall from top to bottom: each factor moves the sum on, the last bar is the confidence itself.
+
+    The amounts stand in a column of their own, as in any ledger: beside the bars they would run into the names.
+    """
     labels = [*(_short(factor.label) for factor in factors), "<b>confidence</b>"]
     # Two factors may be called alike, and a category axis would lay them on top of each other.
     unique = [label + "\u200b" * labels[:place].count(label) for place, label in enumerate(labels)]
+    amounts = [*(f"{factor.value:+.3f}" for factor in factors), f"<b>{confidence:.3f}</b>"]
+    reached = confidence >= max((line.value for line in thresholds), default=0.0)
     figure = go.Figure(
         go.Waterfall(
             orientation="h",
             measure=[*("relative" for _ in factors), "total"],
             x=[*(factor.value for factor in factors), confidence],
             y=unique,
-            text=[*(f"{factor.value:+.3f}" for factor in factors), f"<b>{confidence:.3f}</b>"],
-            textposition="outside",
-            cliponaxis=False,
+            customdata=amounts,
             increasing_marker_color=FOR,
             decreasing_marker_color=AGAINST,
-            totals_marker_color=FOR if confidence >= max((line.value for line in thresholds), default=0) else AGAINST,
+            totals_marker_color=FOR if reached else AGAINST,
             connector={"line": {"color": NEUTRAL, "width": 1}},
-            hovertemplate="%{y}: %{text}<extra></extra>",
+            hovertemplate="%{y}: %{customdata}<extra></extra>",
         )
     )
+    for label, amount in zip(unique, amounts, strict=True):
+        figure.add_annotation(x=1, xref="paper", xanchor="left", xshift=6, y=label, text=amount, showarrow=False)
+    _draw_thresholds(figure, thresholds)
+    figure.update_yaxes(autorange="reversed")
+    figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)
+    return _finish(figure, len(labels), top=24, right=58)
+
+
+def _draw_thresholds(figure: go.Figure, thresholds: Sequence[Line]) -> None:
+    """The lower one is named to the left of its line, the higher one to the right: they often stand close."""
     for place, line in enumerate(sorted(thresholds, key=lambda line: line.value)):
         figure.add_vline(x=line.value, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"})
-        # The lower one is written to the left of its line, the higher one to the right: they often stand close.
-        side = "right" if place == 0 else "left"
-        text = f"{line.label} {line.value:.2f}"
+        side, text = ("left" if place else "right"), f"{line.label} {line.value:.2f}"
         figure.add_annotation(
             x=line.value, y=1, yref="paper", yanchor="bottom", xanchor=side, text=text, showarrow=False
         )
-    figure.update_yaxes(autorange="reversed")
-    figure.update_xaxes(range=[-0.02, 1.18], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)
-    return _finish(figure, len(labels), top=24)
 
 
 def describe_ledger(factors: Sequence[Bar], confidence: float, thresholds: Sequence[Line]) -> str:
@@ -96,11 +104,11 @@ def _short(label: str) -> str:
     return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
 
 
-def _finish(figure: go.Figure, rows: int, top: int = 8) -> go.Figure:
+def _finish(figure: go.Figure, rows: int, top: int = 8, right: int = 8) -> go.Figure:
     figure.update_yaxes(fixedrange=True, automargin=True, ticklabelstandoff=6)
     figure.update_layout(
         height=rows * _ROW_HEIGHT + top + 36,
-        margin={**_MARGIN, "t": top},
+        margin={**_MARGIN, "t": top, "r": right},
         showlegend=False,
         bargap=0.35,
         dragmode=False,

@@ -150,7 +150,7 @@ def _render_tasks(editor: ContextEditor) -> tuple[Mapping[str, Any], ...]:
         key=_key(editor, "tasks"),
         num_rows="dynamic",
         hide_index=True,
-        height=248,
+        height=353,
         placeholder="",
         alt="The tasks of the context. Every cell can be edited.",
         column_config={
@@ -172,18 +172,15 @@ def _render_tasks(editor: ContextEditor) -> tuple[Mapping[str, Any], ...]:
 
 def _render_rest(editor: ContextEditor, tasks: tuple[Mapping[str, Any], ...]) -> ContextDraft:
     started: ContextDraft = editor.started
-    clock, language = st.columns([3, 2])
-    with clock:
-        now = st.text_input("Now", started.now, key=_key(editor, "now"), help="An ISO time: 2026-03-02T09:00")
-    with language:
-        names = list(LANGUAGES)
-        chosen = st.selectbox(
-            "Language",
-            names,
-            index=names.index(started.language),
-            format_func=lambda name: LANGUAGES[name],
-            key=_key(editor, "language"),
-        )
+    now = st.text_input("Now", started.now, key=_key(editor, "now"), help="An ISO time: 2026-03-02T09:00")
+    names = list(LANGUAGES)
+    chosen = st.selectbox(
+        "Language",
+        names,
+        index=names.index(started.language),
+        format_func=lambda name: LANGUAGES[name],
+        key=_key(editor, "language"),
+    )
     history = st.text_area(
         "Said before (JSON)",
         started.history,

@@ -39,7 +39,7 @@ def render_flips(text: str, wire: Mapping[str, Any]) -> None:
         rows = []
         kind = ""
         for flip in flips.found:
-            shown = flip.kind if flip.kind != kind else ""
+            shown = flip.kind.replace(" ", "\u00a0") if flip.kind != kind else ""
             kind = flip.kind
             place = find_rule_place(flip.rule, flip.policy.language) if flip.policy else None
             change = f"{flip.change} ({place})" if place else flip.change

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from ui.inspect_input import InspectInput
 from ui.inspect_words import ACTION_WORDS, INTENT_WORDS, REASON_WORDS, headline
 
 _HIDDEN = "[key]"
+_LOGIN = re.compile(r"//[^/@]*@")
+"""A name and a password inside an address."""
 
 
 class Asked(NamedTuple):
@@ -98,7 +101,8 @@ def _sure(turn: LLMTurn) -> str:
 
 def _figures(trace: LLMTrace) -> str:
     answer = trace.answer
-    parts = [f"{trace.model} at {trace.endpoint}" if trace.model else "no model", f"{trace.total_ms:,.0f} ms"]
+    endpoint = _LOGIN.sub("//", trace.endpoint)
+    parts = [f"{trace.model} at {endpoint}" if trace.model else "no model", f"{trace.total_ms:,.0f} ms"]
     if answer.prompt_tokens is not None:
         parts.append(f"{answer.prompt_tokens:,} tokens read, {answer.answer_tokens or 0:,} written")
     if answer.log_probabilities:

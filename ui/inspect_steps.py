@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import streamlit as st
@@ -18,6 +19,7 @@ from ui.inspect_values import argument_rows
 from ui.inspect_words import ACTION_WORDS, HOW_WORDS, INTENT_WORDS, REASON_WORDS, short_rule
 
 _CHART = {"displayModeBar": False}
+_LINE_BREAKS = re.compile(r"[\r\n\t ]+")
 
 
 def render_words(anatomy: Anatomy, request: Request) -> None:
@@ -29,8 +31,8 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
     st.html(marked_message(anatomy.text, request, anatomy.language))
     read, rival = INTENT_WORDS[request.outcome.intent], INTENT_WORDS[request.rival]
     st.caption(
-        f"Under each word: how far it moves “{read}” away from “{rival}”. A solid line speaks for it, a dotted one "
-        "against it. Hover or tab to a word for its rules, weights and policy lines."
+        f"Under each word: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
+        "Hover or tab for rules and policy lines."
     )
     with st.expander(f"All {len(request.pieces)} pieces of evidence", icon=":material/format_list_bulleted:"):
         language = anatomy.language
@@ -75,10 +77,10 @@ def render_reference(request: Request, context: Context, thresholds: Thresholds)
     if not request.outcome.references:
         st.caption("The message names no task that exists already.")
     for reference in request.outcome.references:
-        st.caption(f"For “{escape(reference.mention)}”:")
         if not reference.candidates:
-            st.caption("no task in reach shares a word with it.")
+            st.caption(f"No task in reach shares a word with “{escape(reference.mention)}”.")
             continue
+        st.caption(f"Meant by “{escape(reference.mention)}”:")
         rows = list(_candidate_rows(reference, context, thresholds))
         render_table(("Task", "Fits", "Because it", "So"), rows)
 
@@ -114,7 +116,7 @@ def render_validation(request: Request) -> None:
         return
     problem = find_problem(call)
     asked = outcome.pending.parameter if outcome.pending else None
-    waits = f" The question asks for it: {asked}." if asked else ""
+    waits = " That is what it asks for." if asked else ""
     if problem:
         st.markdown(f":material/close: **{call.tool_name}** is not complete: {escape(problem)}{escape(waits)}")
     else:
@@ -158,7 +160,7 @@ def render_action(request: Request) -> None:
 
 def render_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    lines += [f"| {' | '.join(escape(' '.join(str(cell).split())) for cell in row)} |" for row in rows]
+    lines += [f"| {' | '.join(escape(_LINE_BREAKS.sub(' ', str(cell))) for cell in row)} |" for row in rows]
     st.markdown("\n".join(lines))
 
 

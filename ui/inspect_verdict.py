@@ -13,7 +13,7 @@ from evals.saved_cases import write_case
 from ui import state
 from ui.inspect_copy import expectation_of, make_command, make_label
 from ui.inspect_input import InspectInput
-from ui.inspect_words import ACTION_WORDS, REASON_WORDS, confidence_words, headline
+from ui.inspect_words import ACTION_WORDS, REASON_WORDS, confidence_words, headline, read_from
 
 WRONG_PANEL = "wrong"
 
@@ -24,7 +24,7 @@ def render_verdict(anatomy: Anatomy, context: Context) -> None:
     st.html(
         f'<div class="tl-verdict"><span class="tl-action tl-{decision.action}">{ACTION_WORDS[decision.action]}</span>'
         f"<h2>{as_html(headline(decision, context))}</h2></div>"
-        f'<p class="tl-why">{as_html(REASON_WORDS[decision.reason])} '
+        f'<p class="tl-why">{as_html(read_from(anatomy))} {as_html(REASON_WORDS[decision.reason])} '
         f"{as_html(confidence_words(decision, anatomy.policy.thresholds))} {as_html(says)}</p>"
     )
 

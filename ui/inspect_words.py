@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.anatomy import Anatomy
 from engine.decision import Context, Decision, Intent, Reason
 from engine.policy_values import Thresholds
 from engine.values import ToolCall
@@ -115,6 +116,19 @@ def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
     if decision.intent == "unknown":
         return f"{decision.confidence:.2f} sure that there is nothing to do."
     return f"{decision.confidence:.2f} sure, {held} the {thresholds.act:.2f} from which it acts by itself."
+
+
+def read_from(anatomy: Anatomy) -> str:
+    """The words that the reading rests on: “mark … as done” reads as “Complete a task”."""
+    request = next(iter(anatomy.requests), None)
+    lead = next((piece for piece in request.pieces if piece.rule.startswith("lead:")), None) if request else None
+    if request is None or lead is None or request.outcome.intent == "unknown":
+        return ""
+    words = " … ".join(anatomy.text[span.start : span.end] for span in lead.spans)
+    frame = lead.rule.partition(":")[2]
+    # The frame that fits best may ask for another intent than the one that all the evidence speaks for.
+    fits = frame.partition(".")[0] == request.outcome.intent.partition("_")[0]
+    return f"“{words}” reads as “{INTENT_WORDS[request.outcome.intent]}” ({frame})." if fits and words else ""
 
 
 def describe_rule(rule: str) -> str:

@@ -208,7 +208,7 @@ def test_a_person_without_tasks_can_inspect(workbench: Database, monkeypatch: py
     load_settings.cache_clear()
     page = open_page(text="complete the passport task")
     assert "0 tasks" in words(page)
-    assert "no task in reach shares a word" in words(page)
+    assert "No task in reach shares a word" in words(page)
 
 
 def test_a_case_is_saved_listed_kept_once_and_removed(workbench: Database, tmp_path: Path) -> None:

@@ -32,8 +32,15 @@ def test_the_waterfall_ends_at_the_confidence() -> None:
     (steps,) = ledger_figure(LEDGER, 0.8, LIMITS).data
     assert list(steps.measure) == ["relative"] * 4 + ["total"]
     assert sum(steps.x[:-1]) == pytest.approx(steps.x[-1])
-    assert list(steps.text)[-2:] == ["-0.050", "<b>0.800</b>"]
+    assert list(steps.customdata)[-2:] == ["-0.050", "<b>0.800</b>"]
     assert (steps.increasing.marker.color, steps.decreasing.marker.color) == (FOR, AGAINST)
+
+
+def test_the_amounts_stand_in_a_column_beside_their_rows() -> None:
+    figure = ledger_figure(LEDGER, 0.8, LIMITS)
+    beside = [note for note in figure.layout.annotations if note.xref == "paper"]
+    assert [note.text for note in beside] == ["+0.100", "+0.700", "+0.050", "-0.050", "<b>0.800</b>"]
+    assert [note.y for note in beside] == list(figure.data[0].y)
 
 
 def test_factors_of_one_name_keep_rows_of_their_own() -> None:
@@ -44,7 +51,8 @@ def test_factors_of_one_name_keep_rows_of_their_own() -> None:
 def test_thresholds_are_lines_with_their_names_that_do_not_run_into_each_other() -> None:
     figure = ledger_figure(LEDGER, 0.8, LIMITS)
     assert [line.x0 for line in figure.layout.shapes] == [0.55, 0.7]
-    assert [(note.text, note.xanchor) for note in figure.layout.annotations] == [
+    notes = [note for note in figure.layout.annotations if note.yref == "paper"]
+    assert [(note.text, note.xanchor) for note in notes] == [
         ("reads from 0.55", "right"),
         ("acts from 0.70", "left"),
     ]
