@@ -37,6 +37,11 @@ def find_rule_place(rule: str, language: Language) -> RulePlace | None:
     return _weight_places(language).get(rule)
 
 
+def find_weight_place(rule: str, language: Language) -> RulePlace | None:
+    """The line with the weights of an observation, also of a frame. None for a frame added since they were learned."""
+    return _weight_places(language).get(rule)
+
+
 @cache
 def _policy_places(language: Language) -> Mapping[str, RulePlace]:
     file = f"{language}.yaml"

@@ -6,40 +6,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from engine.anatomy import Anatomy, dissect
-from engine.decision import Context
-from ui import inspect_case, inspect_context, inspect_flips, inspect_llm, inspect_steps, inspect_verdict
+from engine.anatomy import dissect
+from ui import (
+    inspect_case,
+    inspect_context,
+    inspect_flips,
+    inspect_llm,
+    inspect_message,
+    inspect_pipeline,
+    inspect_verdict,
+)
 from ui.components import escape, get_user, render_notice
 from ui.inspect_input import InspectInput, make_context
-
-
-def render_steps(anatomy: Anatomy, context: Context) -> None:
-    count = len(anatomy.requests)
-    chosen = 0
-    if count > 1:
-        names = [anatomy.text[each.span.start : each.span.end] for each in anatomy.requests]
-        chosen = st.segmented_control(
-            "Request", range(count), default=0, required=True, format_func=lambda place: names[place]
-        )
-    request = anatomy.requests[chosen or 0]
-    with words_area:
-        inspect_steps.render_words(anatomy, request)
-    left, right = st.columns(2, gap="large")
-    with left:
-        inspect_steps.render_scores(request)
-    with right:
-        inspect_steps.render_values(anatomy, request, context)
-    left, right = st.columns([2, 1], gap="large")
-    with left:
-        inspect_steps.render_reference(request, context, anatomy.policy.thresholds)
-    with right:
-        inspect_steps.render_validation(request)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        inspect_steps.render_confidence(anatomy, request)
-    with right:
-        inspect_steps.render_action(request)
-
 
 st.html(Path(__file__).parent.parent / "assets" / "inspect.css")
 user = get_user()
@@ -47,14 +25,14 @@ st.title("Inspect")
 editor = inspect_context.open_editor(user)
 if not editor.found:
     st.warning(f"There is no turn “{escape(editor.turn_id)}” of yours. Type a message to inspect instead.")
-text = inspect_context.render_text(editor)
+text = inspect_message.render_text(editor)
 render_notice()
 verdict_area, words_area = st.container(), st.container()
 wire = inspect_context.render_context(user, editor, text)
 context = make_context(wire)
 if not text.strip():
     with verdict_area:
-        inspect_context.render_examples()
+        inspect_message.render_examples()
 else:
     given = InspectInput(text, wire)
     anatomy = dissect(text, context)
@@ -63,7 +41,7 @@ else:
         inspect_verdict.render_hand_over(given, anatomy)
         inspect_case.render_correction(user, given, anatomy)
     if anatomy.requests:
-        render_steps(anatomy, context)
+        inspect_pipeline.render_steps(anatomy, context, words_area)
     flips_area = st.container()
     inspect_llm.render_llm_side(given, context)
 inspect_case.render_saved_cases(user)

@@ -1,4 +1,4 @@
-"""Inspect's inputs on the page: the message, and the context that can be edited."""
+"""The context of Inspect on the page: what it starts from, and the fields that edit it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from db.users import User, read_revision
-from engine.normalise import TEXT_LIMIT
 from engine.values import PRIORITIES, STATUSES
 from ui import state
 from ui.components import escape
@@ -18,11 +17,6 @@ from ui.inspect_input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.resources import load_database
 from ui.state import ContextEditor
 from ui.turn_input import find_turn_input
-
-TEXT_KEY = "text"
-"""Also the name of the parameter in the address."""
-_KEPT_TEXT = "inspected_text"
-EXAMPLES = ("remind me to call Anna tomorrow at 5 pm", "delete the passport task", "mark the call as done")
 
 
 def open_editor(user: User) -> ContextEditor:
@@ -76,31 +70,6 @@ def forget_edits() -> None:
         draft = draft_of(editor.origin)
         fresh = replace(editor, started=draft, current=draft, good=editor.origin, revision=-1)
         state.keep_context_editor(replace(fresh, generation=editor.generation + 1))
-
-
-def render_text(editor: ContextEditor) -> str:
-    """The message. One line is read while it is typed; a message of several lines gets a field that has them."""
-    if not state.is_drawn(TEXT_KEY):
-        kept = editor.text if editor.turn_id else state.read_text(_KEPT_TEXT)
-        state.put_text(TEXT_KEY, (state.read_address(TEXT_KEY) or kept)[:TEXT_LIMIT])
-    text = state.read_text(TEXT_KEY)
-    shared: dict[str, Any] = {"key": TEXT_KEY, "max_chars": TEXT_LIMIT, "label_visibility": "collapsed"}
-    if "\n" in text:
-        text = st.text_area("Message", height=110, **shared) or ""
-    else:
-        placeholder = "Type a message to take apart"
-        text = st.text_input("Message", live=True, placeholder=placeholder, icon=":material/chat:", **shared) or ""
-    state.put_text(_KEPT_TEXT, text)
-    if text != editor.text or not editor.turn_id:
-        state.show_in_address(TEXT_KEY, "")
-    return text
-
-
-def render_examples() -> None:
-    st.caption("Any message will do. For example:")
-    with st.container(horizontal=True):
-        for example in EXAMPLES:
-            st.button(example, on_click=state.put_text, args=(TEXT_KEY, example))
 
 
 def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, Any]:

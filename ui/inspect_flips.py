@@ -11,7 +11,7 @@ import streamlit as st
 
 from engine.decision import Decision
 from engine.flips import Flips, find_flips
-from engine.rule_places import find_rule_place
+from engine.rule_places import find_rule_place, find_weight_place
 from engine.wire import read_task
 from ui.inspect_input import make_context
 from ui.inspect_steps import render_table
@@ -41,7 +41,8 @@ def render_flips(text: str, wire: Mapping[str, Any]) -> None:
         for flip in flips.found:
             shown = flip.kind.replace(" ", "\u00a0") if flip.kind != kind else ""
             kind = flip.kind
-            place = find_rule_place(flip.rule, flip.policy.language) if flip.policy else None
+            find_place = find_weight_place if flip.kind == "weight" else find_rule_place
+            place = find_place(flip.rule, flip.policy.language) if flip.policy else None
             change = f"{flip.change} ({place})" if place else flip.change
             rows.append((shown, change, f"→ {headline(flip.after, flip.context)} ({flip.after.reason})"))
         render_table(("Kind", "Change", "Then"), rows)

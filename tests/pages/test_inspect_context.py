@@ -1,0 +1,99 @@
+"""The context on Inspect: whose tasks, which turn, edits, and what cannot be read yet."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from db.audit import Origin
+from db.connection import Database
+from db.executor import Executor
+from db.tasks import TaskService
+from db.users import create_user
+from engine.values import make_call
+from settings import load_settings
+from tests.pages.test_inspect import WIRE, button, field, html, open_page, pending_of, say, words
+from tests.pages.test_tasks import here, person
+from ui.inspect_input import InspectInput
+
+
+def test_a_turn_that_does_not_exist_is_told_and_the_page_works(workbench: Database) -> None:
+    page = open_page(turn="no-such-turn")
+    assert "There is no turn “no\\-such\\-turn” of yours" in page.warning[0].value
+    assert "after a yes" in html(say(page, "delete the passport task"))
+
+
+def test_a_turn_opens_with_its_message_and_its_context(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = {**WIRE, "pending": pending_of("delete the dentist task")}
+    monkeypatch.setattr("ui.inspect_context.find_turn_input", lambda user, turn_id: InspectInput("yes", wire))
+    page = open_page(turn="t1")
+    assert page.text_input(key="text").value == "yes"
+    assert "Will delete #1 “Call the dentist”" in html(page)
+    assert "No weight had a say" in words(page)
+    assert "the turn’s" in words(page)
+    assert "without a question" not in words(page)
+    assert "Does nothing" in html(say(page, "no"))
+
+
+def test_malformed_json_is_told_and_nothing_is_lost(workbench: Database) -> None:
+    page = say(open_page(), "yes")
+    asked = json.dumps(pending_of("delete the dentist task"))
+    field(page, "Waiting question (JSON)").set_value(asked).run()
+    assert "Will delete" in html(page)
+    field(page, "Waiting question (JSON)").set_value(asked[:-1]).run()
+    assert "Waiting question" in page.error[0].value
+    assert "line 1, column" in page.error[0].value
+    assert field(page, "Waiting question (JSON)").value == asked[:-1]
+    assert "Will delete" in html(page), "until it can be read, the last value counts"
+    field(page, "Said before (JSON)").set_value("[").run()
+    assert len(page.error) == 2
+    field(page, "Waiting question (JSON)").set_value("").run()
+    field(page, "Said before (JSON)").set_value("").run()
+    assert not page.error
+    assert "Will delete" not in html(page)
+
+
+def test_another_now_and_another_language_run_the_decision_again(workbench: Database) -> None:
+    page = open_page(text="remind me to call Anna tomorrow")
+    field(page, "Now").set_value("2030-05-01T09:00").run()
+    assert "due date 2030-05-02" in html(page)
+    assert "edited" in words(page)
+    field(page, "Now").set_value("soon").run()
+    assert "ISO time" in page.error[0].value
+    assert "due date 2030-05-02" in html(page)
+    field(page, "Language").set_value("it").run()
+    assert "Policy it" in words(page)
+    button(page, "Back to how it was").click().run()
+    assert "due date 2030" not in html(page)
+    assert "your own" in words(page)
+
+
+def test_tasks_that_change_in_the_store_change_the_context(workbench: Database) -> None:
+    page = open_page(text="delete the harpsichord task")
+    assert "has to ask first" in html(page)
+    added = make_call("add_task", {"title": "Tune the harpsichord"}, "person")
+    Executor(workbench, person(workbench), here).execute(added, Origin("person"))
+    page.run()
+    assert "Would delete #21 “Tune the harpsichord”, after a yes" in html(page)
+
+
+def test_an_old_task_of_many_is_found(workbench: Database) -> None:
+    with workbench.write() as session:
+        service = TaskService(session, person(workbench), here)
+        service.create("Tune the harpsichord")
+        for number in range(400):
+            service.create(f"Errand {number}")
+    page = open_page(text="delete the harpsichord task")
+    assert "Would delete #21 “Tune the harpsichord”, after a yes" in html(page)
+    assert "The 300 tasks changed last, of 421" in words(page)
+
+
+def test_a_person_without_tasks_can_inspect(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with workbench.write() as session:
+        create_user(session, "Nina")
+    monkeypatch.setenv("DEFAULT_USER", "nina")
+    load_settings.cache_clear()
+    page = open_page(text="complete the passport task")
+    assert "0 tasks" in words(page)
+    assert "No task in reach shares a word" in words(page)
