@@ -23,7 +23,7 @@ st.html(Path(__file__).parent.parent / "assets" / "inspect.css")
 user = get_user()
 st.title("Inspect")
 editor = inspect_context.open_editor(user)
-if not editor.found:
+if editor.source == "missing":
     st.warning(f"There is no turn “{escape(editor.turn_id)}” of yours. Type a message to inspect instead.")
 text = inspect_message.render_text(editor)
 render_notice()

@@ -11,10 +11,11 @@ from db.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
 from engine.anatomy import Anatomy
 from engine.judge import ON_TASK
-from evals.saved_cases import Label, write_case_file
+from evals.saved_cases import Label, write_case, write_case_file
 from ui import state
 from ui.components import escape
-from ui.inspect_copy import arguments_of, make_expectation
+from ui.inspect_context import open_case
+from ui.inspect_copy import arguments_of, make_expectation, make_label
 from ui.inspect_input import InspectInput
 from ui.inspect_verdict import WRONG_PANEL
 from ui.inspect_words import ACTION_WORDS, INTENT_WORDS
@@ -38,6 +39,9 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
             if st.button("Save case", icon=":material/save:", type="primary", disabled=not ready):
                 _save(user, given, expected)
                 st.rerun()
+            if ready:
+                with st.popover("As a test", icon=":material/content_copy:"):
+                    st.code(write_case(make_label(given, expected)), language="yaml", height=320)
             st.button("Cancel", on_click=state.set_open, args=(WRONG_PANEL, False))
 
 
@@ -61,7 +65,11 @@ def _render_target(given: InspectInput, anatomy: Anatomy) -> str | None:
     options = [_ANY, *titles]
     start = options.index(read) if read in options else 0
     chosen = st.selectbox(
-        "On which task", options, index=start, format_func=lambda each: titles.get(each, "Any task"), key="wrong_task"
+        "On which task",
+        options,
+        index=start,
+        format_func=lambda each: titles.get(each, "Any task"),
+        key=f"wrong_task-{read}",
     )
     return None if chosen == _ANY else chosen
 
@@ -76,7 +84,7 @@ def _render_arguments(intent: str, anatomy: Anatomy) -> tuple[dict[str, str], li
     rows = [{"argument": name, "value": str(read.get(name, "")), "absent": False} for name in names]
     frame = st.data_editor(
         pd.DataFrame(rows),
-        key=f"wrong-arguments-{intent}",
+        key=f"wrong-arguments-{intent}-{anatomy.text}",
         hide_index=True,
         disabled=["argument"],
         alt="The arguments that were expected",
@@ -107,14 +115,21 @@ def render_saved_cases(user: User) -> None:
         st.caption("None yet. “This is wrong…” keeps a message with what it should have been.")
         return
     for case in cases:
-        words, link, button = st.columns([8, 2, 1], vertical_alignment="center")
+        words, moment, again, button = st.columns([7, 2, 1, 1], vertical_alignment="center")
         expected = INTENT_WORDS.get(case.expected["intent"], case.expected["intent"])
         words.markdown(f"“{escape(' '.join(case.text.split())[:120])}” should be **{expected}**")
-        link.caption(f"{case.created_at:%Y-%m-%d %H:%M}")
+        moment.caption(f"{case.created_at:%Y-%m-%d %H:%M}")
+        again.button(
+            "Open",
+            key=f"open-{case.id}",
+            type="tertiary",
+            help="Takes it apart in its own context.",
+            on_click=open_case,
+            args=(user, case),
+        )
         button.button(
             "Remove",
             key=f"remove-{case.id}",
-            icon=":material/delete:",
             type="tertiary",
             help="Takes it off the list.",
             on_click=_remove,

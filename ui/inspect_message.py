@@ -20,9 +20,13 @@ def render_text(editor: ContextEditor) -> str:
     """The message. One line is read while it is typed; a message of several lines gets a field that has them."""
     if not state.is_drawn(TEXT_KEY):
         kept = editor.text if editor.turn_id else state.read_text(_KEPT_TEXT)
-        state.put_text(TEXT_KEY, (state.read_address(TEXT_KEY) or kept)[:TEXT_LIMIT])
+        state.put_text(TEXT_KEY, state.read_address(TEXT_KEY) or kept)
     text = state.read_text(TEXT_KEY)
-    shared: dict[str, Any] = {"key": TEXT_KEY, "max_chars": TEXT_LIMIT, "label_visibility": "collapsed"}
+    shared: dict[str, Any] = {"key": TEXT_KEY, "label_visibility": "collapsed"}
+    # What was just done has nothing to do with the next message.
+    shared |= {"on_change": state.put_notice, "args": (None,)}
+    if len(text) <= TEXT_LIMIT:  # a recorded message may be too long, and is then shown as it was
+        shared["max_chars"] = TEXT_LIMIT
     if "\n" in text:
         text = st.text_area("Message", height=110, **shared) or ""
     else:

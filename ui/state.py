@@ -58,8 +58,8 @@ class ContextEditor:
     """How many tasks the person has in all."""
     text: str = ""
     """The message of the recorded turn."""
-    found: bool = True
-    """False: the address names a turn that does not exist."""
+    source: Literal["own", "turn", "case", "missing"] = "own"
+    """Where the context is from; `missing`: the person's own, as the address names a turn that does not exist."""
     generation: int = 0
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from db.audit import Origin
+from db.cases import save_case
 from db.connection import Database
 from db.executor import Executor
 from db.tasks import TaskService
@@ -31,7 +32,7 @@ def test_a_turn_opens_with_its_message_and_its_context(workbench: Database, monk
     assert page.text_input(key="text").value == "yes"
     assert "Will delete #1 “Call the dentist”" in html(page)
     assert "No weight had a say" in words(page)
-    assert "the turn’s" in words(page)
+    assert "as it was in that turn" in words(page)
     assert "without a question" not in words(page)
     assert "Does nothing" in html(say(page, "no"))
 
@@ -97,3 +98,24 @@ def test_a_person_without_tasks_can_inspect(workbench: Database, monkeypatch: py
     page = open_page(text="complete the passport task")
     assert "0 tasks" in words(page)
     assert "No task in reach shares a word" in words(page)
+
+
+def test_a_saved_case_opens_in_the_context_it_was_saved_in(workbench: Database) -> None:
+    with workbench.write() as session:
+        case, _ = save_case(session, person(workbench).id, "mark the dentist as done", WIRE, {"intent": "unknown"})
+    page = open_page(text="hello")
+    page.button(key=f"open-{case.id}").click().run()
+    assert "Will complete #1 “Call the dentist”" in html(page)
+    assert "as it was when the case was saved" in words(page)
+    button(page, "My own tasks").click().run()
+    assert "Will complete #4 “Call the dentist about the crown”" in html(page)
+
+
+def test_a_recorded_message_that_was_too_long_is_shown_as_it_was(
+    workbench: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = InspectInput("delete it " * 1_500, WIRE)
+    monkeypatch.setattr("ui.inspect_context.find_turn_input", lambda user, turn_id: long)
+    page = open_page(turn="t1")
+    assert page.text_input(key="text").value == long.text
+    assert "Reason code: too_long" in words(page)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from engine.decider import RuleDecider
 from engine.wire import write_pending
+from evals.case import Case
+from evals.cases import load_cases
+from evals.situation import begin
 from ui.context_draft import ContextDraft, draft_of, read_draft, task_frame, tasks_of
-from ui.inspect_input import make_context
+from ui.inspect_input import make_context, write_task
 
 TASKS = [
     {"id": "a", "number": 1, "title": "Call the dentist", "updated_at": "2026-03-01T08:00:00", "due_date": None},
@@ -69,3 +74,26 @@ def test_an_empty_list_of_tasks_can_be_edited_too() -> None:
     frame = task_frame(())
     assert list(frame.columns)[:3] == ["id", "number", "title"]
     assert tasks_of(frame, ()) == ()
+
+
+@pytest.mark.parametrize("case", load_cases()[::8], ids=lambda case: case.id)
+def test_a_context_that_went_through_the_editor_is_decided_as_before(case: Case) -> None:
+    """What a link to a recorded turn promises: the same decision, exactly."""
+    situation = begin(case)
+    history = [
+        {"role": each.role, "content": each.content, "tasks": list(each.tasks)} for each in situation.context.history
+    ]
+    wire = {
+        "tasks": [write_task(task) for task in situation.tasks],
+        "history": history,
+        "now": case.now.isoformat(),
+        "lang": case.language,
+        "user": case.user,
+        "pending": None,
+    }
+    draft = draft_of(wire)
+    through_table = replace(draft, tasks=tasks_of(task_frame(draft.tasks), draft.tasks))
+    again, problems = read_draft(through_table, {})
+    assert (again, problems) == (wire, {})
+    text = case.turns[0].text
+    assert RuleDecider().decide(text, make_context(again)) == RuleDecider().decide(text, situation.context)
