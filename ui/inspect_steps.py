@@ -32,7 +32,7 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
     read, rival = INTENT_WORDS[request.outcome.intent], INTENT_WORDS[request.rival]
     st.caption(
         f"Under each word: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
-        "Hover or tab for rules and policy lines."
+        "What several words give together stands under each. Hover or tab for rules and policy lines."
     )
     with st.expander(f"All {len(request.pieces)} pieces of evidence", icon=":material/format_list_bulleted:"):
         language = anatomy.language
