@@ -48,7 +48,7 @@ def read_draft(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[
     wire: dict[str, Any] = {"lang": None if draft.language == "auto" else draft.language, "user": draft.user}
     readers: dict[str, Callable[[], Any]] = {
         "tasks": lambda: list(draft.tasks),
-        "now": lambda: draft.now.strip() or None,
+        "now": lambda: _required(draft.now),
         "history": lambda: _read_json(draft.history) or [],
         "pending": lambda: _read_json(draft.pending),
     }
@@ -60,6 +60,13 @@ def read_draft(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[
             problems[name] = _sentence(error)
             wire[name] = last_good.get(name)
     return wire, problems
+
+
+def _required(text: str) -> str:
+    """The clock may not be left to the moment: a case and a link must decide the same tomorrow."""
+    if not text.strip():
+        raise WireError("a time is needed")
+    return text.strip()
 
 
 def _read_json(text: str) -> Any:

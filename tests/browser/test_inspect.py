@@ -53,10 +53,10 @@ def test_typing_changes_the_decision_and_the_address(open_page: OpenPage) -> Non
 
 def test_a_link_opens_the_same_decision(open_page: OpenPage, workbench: Workbench) -> None:
     first = open_page("/inspect")
-    message(first).fill("remind me to call Zoë & Tom at 5% off?")
-    expect(verdict(first)).to_contain_text("Will add “call Zoë & Tom", timeout=PATIENT)
-    expect(first).to_have_url(re.compile("text=remind"))
-    told = verdict(first).inner_text()
+    message(first).fill("remind me to thank Zoë & Tom for 5% more + a #tag")
+    told = "Will add “thank Zoë & Tom for 5% more + a #tag”"
+    expect(verdict(first)).to_have_text(told, timeout=PATIENT)
+    expect(first).to_have_url(re.compile("text=remind.*tag"))
     second = open_page(first.url.removeprefix(workbench.url))
     expect(verdict(second)).to_have_text(told, timeout=PATIENT)
     second.reload()

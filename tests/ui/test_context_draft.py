@@ -41,6 +41,7 @@ def test_a_context_comes_back_from_the_editor_as_it_was() -> None:
         ("history", '{"role": "user"}', "history must be a list"),
         ("history", "[1", "not valid JSON"),
         ("now", "tomorrow", "now must be an ISO time"),
+        ("now", " ", "a time is needed"),
     ],
 )
 def test_a_mistake_is_told_and_the_last_good_value_counts(field: str, text: str, told: str) -> None:
