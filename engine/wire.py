@@ -7,12 +7,11 @@ from datetime import datetime
 from typing import Any, cast
 
 from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending, TaskIndex
-from engine.mapping import INTENT_TO_TOOL, INTENTS
+from engine.mapping import INTENTS, TOOL_TO_INTENT
 from engine.memory_index import MemoryIndex
 from engine.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
 
-_INTENT_OF_TOOL = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}
 _LANGUAGES = ("en", "it")
 
 
@@ -148,7 +147,7 @@ def write_call(call: ToolCall) -> dict[str, Any]:
 def _write_judged_call(decision: Decision, place: int) -> dict[str, Any]:
     call = decision.calls[place]
     confidence = decision.call_confidences[place] if place < len(decision.call_confidences) else decision.confidence
-    written = {"intent": _INTENT_OF_TOOL.get(call.tool_name, "unknown"), **write_call(call), "confidence": confidence}
+    written = {"intent": TOOL_TO_INTENT.get(call.tool_name, "unknown"), **write_call(call), "confidence": confidence}
     target = call.parameters.get("task_identifier")
     for reference in decision.references:
         for candidate in reference.candidates:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
+from db import sqlite
 from db.connection import Database
 from db.failures import NewerDatabaseError
 from db.listing import TaskQuery
@@ -25,6 +26,8 @@ def write_at_version(path: Path, version: int) -> None:
         migrate(connection, target=version)
         if version >= 1:
             insert_task(connection)
+        if version >= 4:  # since then the service also keeps the words
+            sqlite.remember_words(connection, {"kept", "from", "before", "milk"})
     engine.dispose()
 
 
