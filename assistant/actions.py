@@ -20,7 +20,7 @@ from llm.patience import Cancel
 from llm.rounds import MOST_ROUNDS
 from llm.trace import LLMTrace, LLMTurn, Round
 
-LISTED_TASKS = 20
+LISTED_TASKS = 10
 """A reply lists so many; the rest is on the Tasks page."""
 
 

@@ -17,7 +17,7 @@ from engine.values import ToolCall, ToolResult
 from llm.decider import LLMDecider
 from llm.trace import LLMTrace
 
-_SHOWN_TASKS = 20
+_KEPT_TASKS = 50
 """Of a list, this many are kept with the turn."""
 
 
@@ -83,7 +83,7 @@ class Executed:
         payload: Mapping[str, Any] = self.result.payload
         tasks = payload.get("tasks")
         if isinstance(tasks, list):
-            payload = {**payload, "tasks": tasks[:_SHOWN_TASKS]}
+            payload = {**payload, "tasks": tasks[:_KEPT_TASKS]}
         changed = bool(payload.get("changed")) and self.result.ok
         return {
             "tool_name": self.call.tool_name,

@@ -24,6 +24,7 @@ from db.tasks import Clock, TaskService
 from db.turns import (
     LLMStatus,
     Settlement,
+    StoredTurn,
     keep_llm_part,
     mark_driver,
     read_turns,
@@ -43,6 +44,8 @@ from llm.trace import LLMTurn
 _log = logging.getLogger(__name__)
 _HISTORY_TURNS = 12
 _BUG = "Something went wrong in the LLM lane. The details are in the log."
+_STOPPED = "Nothing was done: the workbench was stopped before the LLM answered. Please say it again."
+_STOPPED_LLM = "The workbench was stopped before the LLM answered."
 OnText = Callable[[str], None]
 
 
@@ -91,6 +94,15 @@ class Assistant:
                 routing = route(turn.driver, turn.engine, asked.decision, turn.policy)
                 settled = self._settle(turn, routing, asked, cancel)
             self._record_llm(turn, asked, settled)
+
+    def give_up_turn(self, turn: StoredTurn) -> None:
+        """For a turn whose process was stopped while it waited: nothing more is done about it."""
+        with self._database.write() as session:
+            if turn.lane is None:
+                settlement = Settlement("engine", str(Route.LLM_FAILED), _STOPPED, (), (), None)
+                settle_turn(session, self._user.id, turn.id, settlement)
+            summary = {"problem": _STOPPED_LLM}
+            keep_llm_part(session, self._user.id, turn.id, status="failed", summary=summary, context=turn.context)
 
     def _decide(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         with ExitStack() as stack:

@@ -159,7 +159,8 @@ def unresolved(outcome: Outcome, reference: Reference, context: Context, policy:
         message = say(policy, "ambiguous", mention=mention, choices=choices(context, close, policy))
         return ask(outcome, Reason.AMBIGUOUS_TARGET, message, "choose", "task_identifier", options=close)
     if near:
-        message = say(policy, "no_target_near", mention=mention, choices=choices(context, near, policy))
+        key = "no_target_near" if len(near) > 1 else "no_target_nearest"
+        message = say(policy, key, mention=mention, choices=choices(context, near, policy))
         return ask(outcome, Reason.NO_TARGET, message, "choose", "task_identifier", options=near)
     message = say(policy, "no_target", mention=mention)
     return ask(outcome, Reason.NO_TARGET, message, "fill", "task_identifier")

@@ -10,17 +10,19 @@ from ui.components import render_user_switch
 
 ROOT = Path(__file__).parent.parent
 
+chat_page = st.Page(ROOT / "pages" / "chat.py", title="Chat", icon=":material/forum:", url_path="chat")
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
 
 
 def start() -> None:
     # The first page has an address of its own: Streamlit answers "page not found" on the path of a default page.
-    st.switch_page(tasks_page, query_params=dict(st.query_params))
+    st.switch_page(chat_page, query_params=dict(st.query_params))
 
 
-st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
+st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230)
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
-page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page])
+page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), chat_page, tasks_page])
 st.html(ROOT / "assets" / "style.css")
+st.html(ROOT / "assets" / "turns.css")
 render_user_switch()
 page.run()

@@ -43,8 +43,8 @@ def test_a_list_is_capped_and_says_so(chat: Chat) -> None:
     for number in range(30):
         chat.say(f"add a task called chore number {number}")
     turn = chat.say("show my tasks")
-    assert turn.reply == "The first 20 of your 34 tasks:"
-    assert len(turn.results[0]["payload"]["tasks"]) == len(turn.task_ids) == 20
+    assert turn.reply == "The first 10 of your 34 tasks:"
+    assert len(turn.results[0]["payload"]["tasks"]) == len(turn.task_ids) == 10
 
 
 def test_the_second_one_counts_in_the_list_just_shown(chat: Chat) -> None:
