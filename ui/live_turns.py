@@ -20,6 +20,7 @@ _MOST_AT_ONCE = threading.BoundedSemaphore(16)
 """More would only queue at the endpoint, each with its clock running."""
 _LONGEST = timedelta(minutes=5)
 """Longer than every time limit together: a turn that waits since then waits for nobody."""
+_THREAD_NAME = "llm-turn-"
 _running: dict[str, LiveTurn] = {}
 _started_at = datetime.now(UTC)
 
@@ -39,7 +40,12 @@ def start(assistant: Assistant, turn: OpenTurn) -> None:
     """Returns at once; the turn's record in the store says when it is done."""
     live = LiveTurn(turn.id)
     _running[turn.id] = live
-    threading.Thread(target=_finish, args=(assistant, turn, live), name=f"turn-{turn.id[:8]}", daemon=True).start()
+    name = f"{_THREAD_NAME}{turn.id[:8]}"
+    threading.Thread(target=_finish, args=(assistant, turn, live), name=name, daemon=True).start()
+
+
+def threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith(_THREAD_NAME)]
 
 
 def find(turn_id: str) -> LiveTurn | None:

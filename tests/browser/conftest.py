@@ -61,7 +61,7 @@ class Workbench:
 
 
 @contextmanager
-def running_workbench(folder: Path, *, healthy: bool = True) -> Iterator[Workbench]:
+def running_workbench(folder: Path, *, healthy: bool = True, **settings: str) -> Iterator[Workbench]:
     """Starts the server the way the README says, on a free port and with an empty folder for its data."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -73,6 +73,7 @@ def running_workbench(folder: Path, *, healthy: bool = True) -> Iterator[Workben
         "DATABASE_PATIENCE_SECONDS": "3",
         "REFRESH_SECONDS": "0.5",
         "DEFAULT_USER": "maya",
+        **settings,
     }
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     log = (folder / "server.log").open("wb")
