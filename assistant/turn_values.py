@@ -39,6 +39,13 @@ class TurnInProgressError(Exception):
     """The conversation's last turn still waits for the LLM that drives it."""
 
 
+class TurnNotRecordedError(Exception):
+    """The calls were carried out, but the store was away when the turn itself should have been kept."""
+
+    def __init__(self, reply: str) -> None:
+        super().__init__(f"{reply} This turn could not be added to the conversation: the database is busy.")
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
     """A turn whose LLM part is still to come."""

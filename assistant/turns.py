@@ -7,52 +7,50 @@ LLM and may take its time, in a thread of its own. `run_turn` is both, one after
 from __future__ import annotations
 
 import logging
+import threading
 import time
 import uuid
+import weakref
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 from assistant.actions import carry_out, go_on
-from assistant.summary import summarise
-from assistant.turn_values import Lanes, OpenTurn, Settled, TurnInProgressError
+from assistant.records import TurnRecords
+from assistant.turn_values import Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
 from db.connection import Database, Session
 from db.conversations import get_own_row
 from db.executor import Executor
+from db.failures import StoreUnavailableError
 from db.tasks import Clock, TaskService
-from db.turns import (
-    LLMStatus,
-    Settlement,
-    StoredTurn,
-    keep_llm_part,
-    mark_driver,
-    read_turns,
-    record_decision,
-    settle_turn,
-    start_turn,
-)
+from db.turns import StoredTurn, read_turns
 from db.users import User
 from engine.decision import Context, Message
-from engine.record import write_context, write_record
 from engine.recorded_index import RecordingIndex
 from engine.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
-from engine.wire import read_pending, write_pending
+from engine.wire import read_pending
 from llm.patience import Cancel
 from llm.trace import LLMTurn
 
 _log = logging.getLogger(__name__)
 _HISTORY_TURNS = 12
-_BUG = "Something went wrong in the LLM lane. The details are in the log."
-_STOPPED = "Nothing was done: the workbench was stopped before the LLM answered. Please say it again."
-_STOPPED_LLM = "The workbench was stopped before the LLM answered."
 OnText = Callable[[str], None]
+
+
+class _Door:
+    """One at a time, please: two tabs must not answer the same question twice."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
+_doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
 
 
 class Assistant:
     def __init__(self, database: Database, user: User, clock: Clock) -> None:
         self._database, self._user, self._clock = database, user, clock
-        self._executor = Executor(database, user, clock)
+        self._executor, self._records = Executor(database, user, clock), TurnRecords(database, user)
 
     def run_turn(
         self, conversation_id: str, text: str, driver: Driver, lanes: Lanes, on_text: OnText | None = None
@@ -64,16 +62,17 @@ class Assistant:
 
     def begin_turn(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM."""
-        turn = self._decide(conversation_id, text, driver, lanes)
-        try:
-            self._record_start(turn)
-            if not turn.waits:
-                asked = turn.context.pending is not None
-                off = lanes.llm is None and needs_llm(driver, turn.engine, asked=asked)
-                self._settle(turn, route_off(turn.engine) if off else route_at_once(driver, turn.engine, asked=asked))
-        except BaseException:
-            turn.snapshot.close()
-            raise
+        door = _doors.setdefault(conversation_id, _Door())
+        with door.lock:
+            turn = self._decide(conversation_id, text, driver, lanes)
+            try:
+                if turn.waits:
+                    self._records.keep_start(turn)
+                else:
+                    self._settle(turn, _route_now(turn))
+            except BaseException:
+                turn.snapshot.close()
+                raise
         if lanes.llm is None:
             turn.snapshot.close()
         return turn
@@ -87,22 +86,18 @@ class Assistant:
                 asked = turn.lanes.llm.ask(turn.text, turn.context, on_text, cancel)
             except Exception:  # a bug of ours must not leave the turn waiting for ever
                 _log.exception("The LLM's part of turn %s failed", turn.id)
-                self._record_bug(turn)
+                if turn.waits:
+                    self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
+                self._records.keep_bug(turn)
                 return
             settled = Settled("engine", (asked.trace,))
             if turn.waits:
                 routing = route(turn.driver, turn.engine, asked.decision, turn.policy)
                 settled = self._settle(turn, routing, asked, cancel)
-            self._record_llm(turn, asked, settled)
+            self._records.keep_llm(turn, asked, settled)
 
     def give_up_turn(self, turn: StoredTurn) -> None:
-        """For a turn whose process was stopped while it waited: nothing more is done about it."""
-        with self._database.write() as session:
-            if turn.lane is None:
-                settlement = Settlement("engine", str(Route.LLM_FAILED), _STOPPED, (), (), None)
-                settle_turn(session, self._user.id, turn.id, settlement)
-            summary = {"problem": _STOPPED_LLM}
-            keep_llm_part(session, self._user.id, turn.id, status="failed", summary=summary, context=turn.context)
+        self._records.give_up(turn)
 
     def _decide(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         with ExitStack() as stack:
@@ -148,49 +143,17 @@ class Assistant:
         if routing.lane == "llm" and asked and done.executed:
             done, words, traces = go_on(done, asked, turn, self._executor, cancel)
             settled = Settled(routing.lane, tuple(traces), words)
-        settlement = Settlement(
-            lane=routing.lane,
-            route=str(routing.route),
-            reply=done.reply,
-            task_ids=done.task_ids,
-            results=[each.record for each in done.executed],
-            pending=write_pending(done.pending) if done.pending else None,
-        )
-        with self._database.write() as session:
-            settle_turn(session, self._user.id, turn.id, settlement)
-            mark_driver(session, turn.id, routing.lane)
+        try:
+            self._records.keep_settled(turn, routing, done)
+        except StoreUnavailableError as error:
+            if any(each.result.ok for each in done.executed):
+                raise TurnNotRecordedError(done.reply) from error
+            raise
         return settled
 
-    def _record_start(self, turn: OpenTurn) -> None:
-        status: LLMStatus = "waiting" if turn.lanes.llm else "off"
-        context = write_context(turn.context, turn.index)
-        with self._database.write() as session:
-            start_turn(
-                session, self._user.id, turn.conversation_id,
-                turn_id=turn.id, text=turn.text, driver=turn.driver, context=context, llm_status=status,
-            )  # fmt: skip
-            self._record_decision(session, turn, write_record(turn.engine))
 
-    def _record_llm(self, turn: OpenTurn, asked: LLMTurn, settled: Settled) -> None:
-        failed: LLMStatus = "cancelled" if asked.trace.failure == "cancelled" else "failed"
-        status: LLMStatus = failed if asked.trace.outcome == "failed" else "answered"
-        body = {**write_record(asked.decision), "traces": [asdict(trace) for trace in settled.traces]}
-        summary = {**summarise(settled.traces, turn.lanes.cost_of), "words": settled.words}
-        with self._database.write() as session:
-            self._record_decision(session, turn, body, drives=settled.lane == "llm")
-            keep_llm_part(
-                session, self._user.id, turn.id,
-                status=status, summary=summary, context=write_context(turn.context, turn.index),
-            )  # fmt: skip
-
-    def _record_bug(self, turn: OpenTurn) -> None:
-        if turn.waits:
-            self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
-        context = write_context(turn.context, turn.index)
-        with self._database.write() as session:
-            keep_llm_part(
-                session, self._user.id, turn.id, status="failed", summary={"problem": _BUG}, context=context
-            )  # fmt: skip
-
-    def _record_decision(self, session: Session, turn: OpenTurn, body: dict[str, Any], *, drives: bool = False) -> None:
-        record_decision(session, self._user.id, turn.conversation_id, turn.id, body=body, drives=drives)
+def _route_now(turn: OpenTurn) -> Routing:
+    asked = turn.context.pending is not None
+    if turn.lanes.llm is None and needs_llm(turn.driver, turn.engine, asked=asked):
+        return route_off(turn.engine)
+    return route_at_once(turn.driver, turn.engine, asked=asked)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assistant import Assistant, Lanes, TurnInProgressError
+from assistant import Assistant, Lanes, TurnInProgressError, TurnNotRecordedError
 from db.audit import Origin
 from db.conversations import clear_conversation, rename_conversation, start_conversation
-from db.failures import ToolFailure
+from db.failures import StoreUnavailableError, ToolFailure
 from db.users import User, create_user, find_user
 from engine.values import make_call
 from llm.decider import LLMDecider
@@ -23,14 +23,16 @@ _BUSY = "The LLM is still deciding about your last message. Stop it, or wait for
 def send(user: User, text: str) -> None:
     """Run a message through both lanes. The engine's part is done when this returns."""
     state.put_notice(None)
-    conversation_id = state.read_conversation_id(user.id)
-    if conversation_id is None:
-        with load_database().write() as session:
-            conversation_id = start_conversation(session, user.id)
-        state.choose_conversation(user.id, conversation_id)
     assistant = make_assistant(user)
     try:
+        conversation_id = state.read_conversation_id(user.id) or _start_conversation(user)
         turn = assistant.begin_turn(conversation_id, text, state.read_driver(), make_lanes())
+    except StoreUnavailableError as error:
+        state.put_notice(state.Notice("error", f"{error} Your message was: {text[:500]}"))
+        return
+    except TurnNotRecordedError as error:
+        state.put_notice(state.Notice("error", str(error)))
+        return
     except TurnInProgressError:
         state.put_notice(state.Notice("error", _BUSY))
         return
@@ -40,6 +42,13 @@ def send(user: User, text: str) -> None:
         return
     if turn.lanes.llm:
         live_turns.start(assistant, turn)
+
+
+def _start_conversation(user: User) -> str:
+    with load_database().write() as session:
+        conversation_id = start_conversation(session, user.id)
+    state.choose_conversation(user.id, conversation_id)
+    return conversation_id
 
 
 def send_typed(user: User, key: str) -> None:

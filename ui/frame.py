@@ -19,7 +19,9 @@ def start() -> None:
     st.switch_page(chat_page, query_params=dict(st.query_params))
 
 
-st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230)
+st.set_page_config(
+    page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230
+)
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
 page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), chat_page, tasks_page])
 st.html(ROOT / "assets" / "style.css")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
-from assistant import Assistant
+from assistant import Assistant, TurnNotRecordedError
 from db.audit import Origin, find_undone
+from db.connection import Database
 from db.executor import Executor
-from db.failures import ToolFailure
+from db.failures import StoreUnavailableError, ToolFailure
 from db.users import User
 from engine.decider import RuleDecider
 from engine.record import read_record
@@ -136,3 +140,36 @@ def test_every_recorded_turn_is_decided_again_exactly(chat: Chat, model: ServeMo
 def test_nobody_chats_in_anothers_conversation(chat: Chat, bob: User) -> None:
     with pytest.raises(ToolFailure):
         Assistant(chat.database, bob, lambda: NOW).run_turn(chat.id, "hello", "engine", chat.lanes)
+
+
+def test_a_locked_database_loses_nothing_and_says_the_truth(chat: Chat, database_url: str) -> None:
+    """The call itself is done, then another process holds the database while the turn is kept."""
+    other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
+    impatient = Chat(Database(database_url, patience_seconds=0.2), chat.user, lambda: NOW)
+    executor = impatient.assistant._executor
+    execute = executor.execute
+
+    def execute_then_lock(*arguments: Any) -> Any:
+        result = execute(*arguments)
+        other.execute("BEGIN IMMEDIATE")
+        return result
+
+    executor.execute = execute_then_lock  # type: ignore[method-assign]
+    with pytest.raises(TurnNotRecordedError, match="Added 'water the plants'"):
+        impatient.say("add a task to water the plants")
+    other.execute("ROLLBACK")
+    assert "water the plants" in chat.tasks()
+    executor.execute = execute  # type: ignore[method-assign]
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailableError, match="nothing was changed"):
+        impatient.say("hello")
+    other.close()
+    impatient.database.close()
+
+
+def test_two_tabs_that_say_yes_at_once_add_one_task(chat: Chat) -> None:
+    """The same open question, answered twice in the same moment."""
+    chat.say("delete renew passport")
+    with ThreadPoolExecutor(2) as pool:
+        turns = list(pool.map(lambda _: chat.say("yes"), range(2)))
+    assert sorted(len(turn.results) for turn in turns) == [0, 1]
