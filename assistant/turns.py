@@ -123,7 +123,7 @@ class Assistant:
 
     def _read_context(self, session: Session, conversation_id: str, index: RecordingIndex) -> Context:
         pending = get_own_row(session, self._user.id, conversation_id).pending
-        turns = read_turns(session, self._user.id, conversation_id, limit=_HISTORY_TURNS)
+        turns = read_turns(session, self._user.id, conversation_id, limit=_HISTORY_TURNS, whole=False)
         if turns and turns[-1].lane is None and turns[-1].llm_status == "waiting":
             raise TurnInProgressError
         history = [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from db.conversations import TITLE_LIMIT, get_own_row, touch
@@ -108,13 +109,22 @@ def keep_llm_part(
 
 
 def read_turns(
-    session: Session, user_id: str, conversation_id: str, *, limit: int | None = None
+    session: Session, user_id: str, conversation_id: str, *, limit: int | None = None, whole: bool = True
 ) -> tuple[StoredTurn, ...]:
-    """The latest turns of a conversation, oldest of them first."""
+    """The latest turns of a conversation, oldest of them first; without their contexts unless `whole`."""
     get_own_row(session, user_id, conversation_id)
     latest = select(TurnRow).where(TurnRow.conversation_id == conversation_id)
+    if not whole:
+        latest = latest.options(defer(TurnRow.context))  # type: ignore[arg-type]
     rows = session.exec(latest.order_by(col(TurnRow.position).desc()).limit(limit)).all()
-    return tuple(_snapshot(row) for row in reversed(rows))
+    return tuple(_snapshot(row, whole=whole) for row in reversed(rows))
+
+
+def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
+    wanted = select(TurnRow).where(TurnRow.user_id == user_id, col(TurnRow.id).in_(list(turn_ids)))
+    # Earlier in this session they may have been read without their contexts.
+    rows = session.exec(wanted, execution_options={"populate_existing": True})
+    return tuple(_snapshot(row) for row in rows)
 
 
 def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
@@ -169,7 +179,7 @@ def _own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
     return row
 
 
-def _snapshot(row: TurnRow) -> StoredTurn:
+def _snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
     return StoredTurn(
         id=row.id,
         user_id=row.user_id,
@@ -182,7 +192,7 @@ def _snapshot(row: TurnRow) -> StoredTurn:
         reply=row.reply,
         task_ids=tuple(row.task_ids),
         results=tuple(row.results),
-        context=row.context,
+        context=row.context if whole else {},
         llm_status=row.llm_status,  # type: ignore[arg-type]
         llm_summary=row.llm_summary,
         created_at=row.created_at,

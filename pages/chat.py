@@ -5,25 +5,28 @@ from __future__ import annotations
 import streamlit as st
 
 from db.users import read_revision
-from ui import chat_actions, chat_bar, chat_components
+from ui import chat_actions, chat_bar, chat_components, state
 from ui.components import get_user, render_notice
 from ui.resources import load_database
+from ui.turn_views import read_shown
 
 MESSAGE_LIMIT = 10_000
 
 user = get_user()
 conversation = chat_components.find_open_conversation(user)
-views = chat_components.read_views(user, conversation) if conversation else []
+limit = state.read_shown_turns(chat_components.FIRST_TURNS)
+turns = read_shown(user, conversation, limit) if conversation else None
+last = turns.last if turns else None
 with load_database().read() as session:
     tasks_revision = read_revision(session, user.id)
-waits = bool(views) and views[-1].turn.lane is None
+waits = last is not None and last.turn.lane is None
 
 chat_bar.render_bar(user, conversation)
 chat_area, task_area = st.columns([5, 2], gap="medium")
 with chat_area:
     with st.container(key="conversation", height=560, border=False, autoscroll=True, gap="xsmall"):
-        if conversation and views:
-            chat_components.render_turns(user, conversation, views)
+        if conversation and turns and last:
+            chat_components.render_turns(user, conversation, turns)
         else:
             chat_bar.render_welcome(user)
     render_notice()
@@ -37,6 +40,6 @@ with chat_area:
         args=(user, "message"),
     )
 with task_area, st.container(key="task_panel", height=600, border=False, gap="xsmall"):
-    chat_components.render_task_panel(user, views[-1] if views else None)
+    chat_components.render_task_panel(user, last)
 shown = (conversation.id, conversation.revision) if conversation else (None, None)
 chat_components.watch_for_changes(user, *shown, tasks_revision)

@@ -90,7 +90,11 @@ def _render_scenarios(user: User) -> None:
 
 
 def _render_conversations(user: User, conversation: Conversation | None) -> None:
-    with st.popover("Conversations", icon=":material/forum:"):
+    # Its content is only made while it is open: there may be a hundred conversations.
+    menu = st.popover("Conversations", icon=":material/forum:", key="conversations_menu", on_change="rerun")
+    if not menu.open:
+        return
+    with menu:
         st.button(
             "New conversation",
             icon=":material/add_comment:",

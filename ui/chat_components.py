@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from urllib.parse import urlencode
-
 import streamlit as st
 
-from db.audit import find_undone
 from db.conversations import Conversation, find_conversation, read_conversation_revision
 from db.listing import TaskQuery
 from db.tasks import TaskService
-from db.turns import StoredTurn, read_decisions, read_turns
+from db.turns import StoredTurn
 from db.users import User, read_revision
 from engine.decision import Pending
 from engine.routing import DRIVERS
 from engine.wire import read_pending
 from settings import load_settings
-from ui import chat_actions, lanes, live_turns, state
+from ui import chat_actions, live_turns, state
 from ui.resources import load_database, now_here
 from ui.task_panel import changes_of, panel_html
-from ui.turn_html import TurnView, card_html, folded_html, make_view, said_html
+from ui.turn_html import TurnView, card_html, said_html
+from ui.turn_views import ShownConversation, changes_in, inspect_link
 from ui.words import DRIVER_HELP, DRIVER_NAMES
 
 FIRST_TURNS = 20
@@ -41,21 +38,6 @@ def find_open_conversation(user: User) -> Conversation | None:
     return found
 
 
-def read_views(user: User, conversation: Conversation) -> list[TurnView]:
-    """The turns to show, oldest first, each with what every lane made of it."""
-    limit = state.read_shown_turns(FIRST_TURNS)
-    with load_database().read() as session:
-        turns = read_turns(session, user.id, conversation.id, limit=limit)
-        for turn in turns:
-            if live_turns.is_lost(turn):
-                chat_actions.make_assistant(user).give_up_turn(turn)
-        bodies = read_decisions(session, user.id, [turn.id for turn in turns])
-        changes = [str(result["audit_id"]) for turn in turns for result in turn.results if result["audit_id"]]
-        undone = find_undone(session, user.id, changes)
-    act = lanes.current_engine().policy_for("en").thresholds.act
-    return [make_view(turn, bodies.get(turn.id, {}), undone, act) for turn in turns]
-
-
 def render_driver() -> None:
     state.start_driver(DRIVERS[0])
     st.segmented_control(
@@ -70,32 +52,34 @@ def render_driver() -> None:
     )
 
 
-def render_turns(user: User, conversation: Conversation, views: Sequence[TurnView]) -> None:
+def render_turns(user: User, conversation: Conversation, shown: ShownConversation) -> None:
     """Older turns are one line each; the last one is open."""
-    hidden = conversation.turns - len(views)
+    count = len(shown.older) + 1
+    hidden = conversation.turns - count
     if hidden > 0:
         st.button(
             f"Show {min(hidden, FIRST_TURNS)} earlier turns",
             icon=":material/expand_less:",
             type="tertiary",
             on_click=state.show_more_turns,
-            args=(len(views) + FIRST_TURNS,),
+            args=(count + FIRST_TURNS,),
         )
-    for view in views[:-1]:
-        st.html(said_html(view) + folded_html(view, inspect_link(user, view.turn)))
-        _render_undo(user, view)
-    last = views[-1]
+    for each in shown.older:
+        st.html(each.html)
+        if not each.undone:
+            _render_undo(user, each.turn)
+    if shown.last:
+        _render_last(user, conversation, shown.last)
+
+
+def _render_last(user: User, conversation: Conversation, last: TurnView) -> None:
     st.html(said_html(last))
     pending = read_pending(conversation.pending) if conversation.pending else None
     _render_answers(user, last, pending)
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
     else:
-        st.html(card_html(last, inspect_link(user, last.turn)))
-
-
-def inspect_link(user: User, turn: StoredTurn) -> str:
-    return f"/inspect?{urlencode({'turn': turn.id, 'user': user.handle})}"
+        st.html(card_html(last, inspect_link(user, last.turn.id)))
 
 
 @st.fragment(run_every=_POLL_SECONDS)
@@ -104,7 +88,7 @@ def _render_live_card(user: User, view: TurnView) -> None:
     live = live_turns.find(view.turn.id)
     if live is None:
         st.rerun()
-    st.html(card_html(view, inspect_link(user, view.turn), live.text if live else ""))
+    st.html(card_html(view, inspect_link(user, view.turn.id), live.text if live else ""))
     st.button(
         "Stop the LLM",
         key=f"stop-{view.turn.id}",
@@ -120,7 +104,8 @@ def _render_answers(user: User, view: TurnView, pending: Pending | None) -> None
     with st.container(horizontal=True, key="answers"):
         for label, text, kind in _answers(view, pending):
             st.button(label, key=f"answer-{label}", type=kind, on_click=chat_actions.send, args=(user, text))
-        _render_undo(user, view)
+        if not view.undone:
+            _render_undo(user, view.turn)
 
 
 def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, str]]:
@@ -140,17 +125,17 @@ def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, st
     return [*buttons, ("None of them", "no", "tertiary")]
 
 
-def _render_undo(user: User, view: TurnView) -> None:
-    changes = [str(result["audit_id"]) for result in view.turn.results if result["audit_id"]]
-    if changes and not view.undone:
+def _render_undo(user: User, turn: StoredTurn) -> None:
+    changes = changes_in(turn)
+    if changes:
         st.button(
             "Undo",
-            key=f"undo-{view.turn.id}",
+            key=f"undo-{turn.id}",
             icon=":material/undo:",
             type="tertiary",
             help="Takes back what this turn changed.",
             on_click=chat_actions.undo,
-            args=(user, changes, view.turn.conversation_id, view.turn.id),
+            args=(user, changes, turn.conversation_id, turn.id),
         )
 
 

@@ -17,7 +17,7 @@ from engine.decision import Decision
 from engine.record import read_record
 from engine.routing import ROUTE_SENTENCES, Route
 from ui.lane_html import engine_card, llm_card, waiting_card
-from ui.words import DRIVER_NAMES, describe_agreement, format_ms
+from ui.words import describe_agreement, format_ms
 
 _LANE_NAMES = {"engine": "Engine", "llm": "LLM"}
 _SHOWN_DIFFERENCES = 3
@@ -39,17 +39,10 @@ class TurnView:
 
 
 def make_view(
-    turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], undone: set[str], act_threshold: float
+    turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], *, undone: bool, act_threshold: float
 ) -> TurnView:
     decisions = {name: read_record(body) for name, body in bodies.items()}
-    changes = [str(result["audit_id"]) for result in turn.results if result["audit_id"]]
-    return TurnView(
-        turn,
-        decisions.get("engine"),
-        decisions.get("llm"),
-        bool(changes) and all(change in undone for change in changes),
-        act_threshold,
-    )
+    return TurnView(turn, decisions.get("engine"), decisions.get("llm"), undone, act_threshold)
 
 
 def said_html(view: TurnView) -> str:
@@ -187,6 +180,3 @@ def _titles(view: TurnView) -> dict[str, str]:
 
 def _text(text: object) -> str:
     return escape(str(text)).replace("\n", "<br>")
-
-
-__all__ = ["DRIVER_NAMES", "TurnView", "agreement_of", "card_html", "folded_html", "make_view", "said_html"]

@@ -78,6 +78,12 @@ def press(page: AppTest, label: str) -> AppTest:
     return page
 
 
+def open_menu(page: AppTest) -> None:
+    page.session_state["conversations_menu"] = True
+    page.run()
+    assert not page.exception
+
+
 def conversation_of(page: AppTest) -> str:
     value = page.query_params["conversation"]
     return value if isinstance(value, str) else value[0]
@@ -229,14 +235,17 @@ def test_a_turn_that_a_stopped_workbench_left_behind_is_given_up(workbench: Data
 def test_conversations_are_named_resumed_exported_and_cleared(workbench: Database) -> None:
     page = say(open_chat(), "add a task to water the plants")
     first = conversation_of(page)
+    open_menu(page)
     page.text_input(key=f"name-{first}").set_value("Garden").run()
     press(page, "New conversation")
     assert "conversation" not in page.query_params
     say(page, "hello there")
+    open_menu(page)
     resume = next(button for button in page.button if button.label.startswith("Garden"))
     resume.click().run()
     assert conversation_of(page) == first
     assert "water the plants" in html(page)
+    open_menu(page)
     press(page, "Clear this conversation")
     with workbench.read() as session:
         assert [each.title for each in list_conversations(session, person(workbench).id)] == ["hello there"]
