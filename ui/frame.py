@@ -11,6 +11,9 @@ from ui.components import render_user_switch
 ROOT = Path(__file__).parent.parent
 
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
+settings_page = st.Page(
+    ROOT / "pages" / "settings.py", title="Settings", icon=":material/settings:", url_path="settings"
+)
 
 
 def start() -> None:
@@ -20,7 +23,7 @@ def start() -> None:
 
 st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
-page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page])
+page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page, settings_page])
 st.html(ROOT / "assets" / "style.css")
 render_user_switch()
 page.run()

@@ -1,0 +1,16 @@
+"""Settings: which model answers in the LLM lane, how careful the engine is, and what models cost."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.connection_components import render_connection
+from ui.settings_components import render_prices, render_thresholds
+
+st.title("Settings")
+with st.container(border=True):
+    render_connection()
+with st.container(border=True):
+    render_thresholds()
+with st.container(border=True):
+    render_prices()

@@ -1,0 +1,73 @@
+"""What is in use now: the model, where it comes from, whether it is ready, and the ways back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from llm.embedded import find_shared_server
+from llm.endpoint import Endpoint
+from llm.weights import find_weights
+from ui import settings_actions as actions
+from ui import state
+from ui.components import escape
+from ui.lanes import label_of
+
+
+def render_in_use(endpoint: Endpoint) -> None:
+    chosen = state.read_endpoint() is not None
+    with st.container(border=True):
+        st.markdown("**In use now**")
+        st.markdown(f"##### {escape(label_of(endpoint)) if endpoint.kind != 'off' else 'The LLM lane is off'}")
+        lines = ["Chosen in this session." if chosen else "From the environment (or `.env`)."]
+        if endpoint.kind not in ("embedded", "off"):
+            key = f"Key {escape(endpoint.masked_key)}" if endpoint.key else "No key"
+            lines.append(f"{key}, at most {endpoint.timeout_seconds:g} s an answer, at {escape(endpoint.base_url)}.")
+        st.caption("  \n".join(lines))
+        if endpoint.kind == "embedded":
+            _render_embedded()
+        _render_ask(endpoint)
+        with st.container(horizontal=True):
+            if chosen and endpoint.key:
+                st.button(
+                    "Forget the key",
+                    icon=":material/key_off:",
+                    on_click=actions.forget_key,
+                    help="Removes the key from this session at once.",
+                )
+            if chosen:
+                st.button(
+                    "Back to the environment's settings",
+                    icon=":material/restart_alt:",
+                    on_click=actions.use_environment,
+                    help="Forgets what was chosen here, the key included.",
+                )
+
+
+def _render_ask(endpoint: Endpoint) -> None:
+    state.start_value(actions.ASK_KEY, state.read_ask_llm())
+    st.toggle(
+        "Ask the LLM lane",
+        key=actions.ASK_KEY,
+        on_change=actions.switch_ask,
+        disabled=endpoint.kind == "off",
+        help="Whether messages go to this model at all. Off: the engine answers alone, and the connection is kept.",
+    )
+
+
+def _render_embedded() -> None:
+    if find_weights() is None:
+        st.warning(
+            "The embedded model is not installed. To get it, run `make model` and start the workbench again.",
+            icon=":material/download:",
+        )
+        return
+    server = find_shared_server()
+    if server is None:
+        st.caption("It starts with the first message.")
+        return
+    try:
+        server.wait_ready(0)
+    except RuntimeError as error:  # an EmbeddedError, also of the class before a hot reload
+        st.caption(escape(str(error)))
+    else:
+        st.caption("Loaded and ready on this machine.")
