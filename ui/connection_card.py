@@ -7,6 +7,7 @@ import streamlit as st
 from llm.embedded import find_shared_server
 from llm.endpoint import Endpoint
 from llm.weights import find_weights
+from settings import load_settings
 from ui import settings_actions as actions
 from ui import state
 from ui.components import escape
@@ -16,31 +17,44 @@ from ui.lanes import label_of
 def render_in_use(endpoint: Endpoint) -> None:
     chosen = state.read_endpoint() is not None
     with st.container(border=True):
-        st.markdown("**In use now**")
-        st.markdown(f"##### {escape(label_of(endpoint)) if endpoint.kind != 'off' else 'The LLM lane is off'}")
-        lines = ["Chosen in this session." if chosen else "From the environment (or `.env`)."]
-        if endpoint.kind not in ("embedded", "off"):
-            key = f"Key {escape(endpoint.masked_key)}" if endpoint.key else "No key"
-            lines.append(f"{key}, at most {endpoint.timeout_seconds:g} s an answer, at {escape(endpoint.base_url)}.")
-        st.caption("  \n".join(lines))
-        if endpoint.kind == "embedded":
-            _render_embedded()
-        _render_ask(endpoint)
-        with st.container(horizontal=True):
-            if chosen and endpoint.key:
-                st.button(
-                    "Forget the key",
-                    icon=":material/key_off:",
-                    on_click=actions.forget_key,
-                    help="Removes the key from this session at once.",
-                )
-            if chosen:
-                st.button(
-                    "Back to the environment's settings",
-                    icon=":material/restart_alt:",
-                    on_click=actions.use_environment,
-                    help="Forgets what was chosen here, the key included.",
-                )
+        what, switch = st.columns([3, 2], vertical_alignment="center")
+        with what:
+            name = f"**{escape(label_of(endpoint))}**" if endpoint.kind != "off" else "**The LLM lane is off**"
+            st.markdown(f"In use now: {name}")
+            st.caption(_describe(endpoint, chosen))
+            if endpoint.kind == "embedded":
+                _render_embedded()
+        with switch:
+            _render_ask(endpoint)
+        if chosen:
+            with st.container(horizontal=True):
+                _render_ways_back(endpoint)
+
+
+def _describe(endpoint: Endpoint, chosen: bool) -> str:
+    parts = ["Chosen in this session." if chosen else "From the environment (or .env)."]
+    if endpoint.kind in ("openai", "custom"):
+        parts.append(f"Key {escape(endpoint.masked_key)}." if endpoint.key else "No key.")
+        parts.append(f"Address {escape(endpoint.base_url)}.")
+    if endpoint.kind != "off":
+        parts.append(f"At most {endpoint.timeout_seconds:g} s an answer.")
+    return " ".join(parts)
+
+
+def _render_ways_back(endpoint: Endpoint) -> None:
+    if endpoint.key:
+        st.button(
+            "Forget the key",
+            icon=":material/key_off:",
+            on_click=actions.forget_key,
+            help="Removes the key from this session at once.",
+        )
+    st.button(
+        "Back to the environment's settings",
+        icon=":material/restart_alt:",
+        on_click=actions.use_environment,
+        help="Forgets what was chosen here, the key included.",
+    )
 
 
 def _render_ask(endpoint: Endpoint) -> None:
@@ -54,7 +68,9 @@ def _render_ask(endpoint: Endpoint) -> None:
     )
 
 
+@st.fragment(run_every=load_settings().refresh_seconds)
 def _render_embedded() -> None:
+    """Whether it is ready; looks again by itself, because loading takes some seconds."""
     if find_weights() is None:
         st.warning(
             "The embedded model is not installed. To get it, run `make model` and start the workbench again.",
@@ -68,6 +84,6 @@ def _render_embedded() -> None:
     try:
         server.wait_ready(0)
     except RuntimeError as error:  # an EmbeddedError, also of the class before a hot reload
-        st.caption(escape(str(error)))
+        st.caption("It is loading …" if getattr(error, "loading", False) else escape(str(error)))
     else:
         st.caption("Loaded and ready on this machine.")

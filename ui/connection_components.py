@@ -22,21 +22,18 @@ def render_connection() -> None:
         state.put_notice(None)  # the page was just opened; what happened before is read
     st.subheader("The LLM connection", anchor=False)
     st.caption("Which model answers in the LLM lane, for this browser session. The engine answers in any case.")
-    typed, used = st.columns([3, 2], gap="large")
-    with used:
-        render_in_use(current_endpoint())
-    with typed:
-        kind = _render_kind()
-        _render_fields(kind)
-        tested = _render_buttons(kind)
-        render_notice(actions.CONNECTION)
-        if tested:
-            draft = actions.read_draft()
-            where = draft.base_url if kind == "custom" else form.KINDS[kind]
-            with st.spinner(f"Asking {escape(where)}, for at most {draft.timeout_seconds:g} s …", show_time=True):
-                actions.check_draft(draft)
-            st.rerun()  # the models that were found belong into the field above
-        _render_checked(kind)
+    render_in_use(current_endpoint())
+    kind = _render_kind()
+    _render_fields(kind)
+    tested = _render_buttons(kind)
+    render_notice(actions.CONNECTION)
+    if tested:
+        draft = actions.read_draft()
+        where = draft.base_url if kind == "custom" else form.KINDS[kind]
+        with st.spinner(f"Asking {escape(where)}, for at most {draft.timeout_seconds:g} s …", show_time=True):
+            actions.check_draft(draft)
+        st.rerun()  # the models that were found belong into the field above
+    _render_checked()
 
 
 def _render_kind() -> form.Kind:
@@ -56,22 +53,34 @@ def _render_kind() -> form.Kind:
 
 def _render_fields(kind: form.Kind) -> None:
     current = current_endpoint()
+    if kind == "off":
+        return
+    if kind == "embedded":
+        _render_seconds(current)
+        return
     if kind == "custom":
         _render_address(current)
-    if kind in ("openai", "custom"):
+    secret, model, seconds = st.columns([4, 4, 2])
+    with secret:
         _render_key(kind)
+    with model:
         _render_model(kind, current)
-    if kind != "off":
-        state.start_value(actions.SECONDS_KEY, float(current.timeout_seconds))
-        st.number_input(
-            "Time limit in seconds",
-            form.LEAST_SECONDS,
-            form.MOST_SECONDS,
-            step=5.0,
-            format="%.0f",
-            key=actions.SECONDS_KEY,
-            help="How long a whole answer may take, retries included. The engine never waits for it.",
-        )
+    with seconds:
+        _render_seconds(current)
+
+
+def _render_seconds(current: Endpoint) -> None:
+    state.start_value(actions.SECONDS_KEY, float(current.timeout_seconds))
+    st.number_input(
+        "Time limit (s)",
+        form.LEAST_SECONDS,
+        form.MOST_SECONDS,
+        step=5.0,
+        format="%.0f",
+        key=actions.SECONDS_KEY,
+        width=160,
+        help="How many seconds a whole answer may take, retries included. The engine never waits for it.",
+    )
 
 
 def _render_address(current: Endpoint) -> None:
@@ -97,8 +106,7 @@ def _render_address(current: Endpoint) -> None:
 
 
 def _render_key(kind: form.Kind) -> None:
-    url = OPENAI_URL if kind == "openai" else state.read_text(actions.URL_KEY).strip().rstrip("/")
-    known = form.find_known_key(url, actions.known_endpoints())
+    known = form.find_known_key(_typed_address(kind), actions.known_endpoints())
     masked = Endpoint("custom", "", "", known).masked_key
     state.start_value(actions.SECRET_KEY, "")
     st.text_input(
@@ -107,10 +115,14 @@ def _render_key(kind: form.Kind) -> None:
         type="password",
         autocomplete="new-password",
         max_chars=500,
-        placeholder=f"{masked} is known; type to replace it" if known else "None",
+        placeholder=f"{masked} is known" if known else "None",
         help="Stays in this browser session: it is never stored, logged or shown again, and goes to this address only. "
         "Many servers on your own machine need none.",
     )
+
+
+def _typed_address(kind: form.Kind) -> str:
+    return OPENAI_URL if kind == "openai" else state.read_text(actions.URL_KEY).strip().rstrip("/")
 
 
 def _render_model(kind: form.Kind, current: Endpoint) -> None:
@@ -118,7 +130,7 @@ def _render_model(kind: form.Kind, current: Endpoint) -> None:
     known = {"openai": load_settings().openai_model, "custom": ""}[kind]
     state.start_value(key, (current.model if current.kind == kind else known) or None)
     listed: tuple[str, ...] = ()
-    if checked and checked.endpoint.kind == kind:
+    if checked and checked.endpoint.base_url == _typed_address(kind):
         listed = checked.found.models
         if not state.read_value(key) and checked.endpoint.model:
             state.put_value(key, checked.endpoint.model)
@@ -129,7 +141,7 @@ def _render_model(kind: form.Kind, current: Endpoint) -> None:
         index=None,
         key=key,
         accept_new_options=True,
-        placeholder="Test the connection to list them, or type a name",
+        placeholder="Test to list them, or type",
         help="A test lists what the endpoint has. A name that is not listed can be typed.",
     )
 
@@ -150,9 +162,9 @@ def _render_buttons(kind: form.Kind) -> bool:
     return tested
 
 
-def _render_checked(kind: form.Kind) -> None:
+def _render_checked() -> None:
     checked = state.read_checked()
-    if checked is None or checked.endpoint.kind != kind:
+    if checked is None or not actions.is_of_draft(checked.endpoint):
         return
     found = checked.found
     if found.problem:

@@ -59,6 +59,15 @@ def check_draft(draft: Draft) -> None:
     state.keep_checked(state.CheckedEndpoint(replace(endpoint, model=found.model), found))
 
 
+def is_of_draft(endpoint: Endpoint) -> bool:
+    """Whether this is what stands in the fields now: what was found out about another one says nothing about it."""
+    try:
+        typed = make_endpoint_of(read_draft(), known_endpoints(), model_needed=False)
+    except FormError:
+        return False
+    return replace(typed, timeout_seconds=endpoint.timeout_seconds) == endpoint
+
+
 def use_connection() -> None:
     """Take what was typed for this session, and empty the key field."""
     try:

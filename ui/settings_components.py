@@ -22,7 +22,7 @@ _COLUMNS = ("model", "input", "output")
 def render_thresholds() -> None:
     own, changes = own_thresholds(load_policy("en")), state.read_thresholds()
     st.subheader("The engine's thresholds", anchor=False)
-    st.caption("For this browser session, in every language. All of them are confidences between 0 and 1.")
+    st.caption("For this browser session, in every language. The LLM lane's own confidence is not measured by them.")
     render_notice(actions.THRESHOLDS)
     acting, choosing = st.columns(2, gap="large")
     with acting:
