@@ -91,7 +91,7 @@ def render_prices() -> None:
 def _render_table(table: PriceTable) -> pd.DataFrame:
     column = st.column_config
     rows = [(price.model, price.input_usd, price.output_usd) for price in table]
-    dollars = {"min_value": 0.0, "format": "%.2f", "step": 0.0001, "width": 150}
+    dollars = {"min_value": 0.0, "step": 0.0001, "width": 150}  # all digits are shown: some prices have four
     return st.data_editor(
         pd.DataFrame(rows, columns=list(_COLUMNS)),
         # A table that was saved starts a new editor; one that was refused keeps what was typed.
