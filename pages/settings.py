@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.connection_components import render_connection
-from ui.settings_components import render_prices, render_thresholds
+from ui.price_components import render_prices
+from ui.threshold_components import render_thresholds
 
 st.title("Settings")
 with st.container(border=True):

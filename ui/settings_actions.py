@@ -11,7 +11,7 @@ from engine.policy import load_policy
 from engine.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint
-from llm.prices import PricesError, PriceTable, check_prices, make_price, save_prices
+from llm.prices import Price, PricesError, PriceTable, check_prices, make_price, save_prices
 from ui import state
 from ui.connection_form import Draft, FormError, Kind, make_endpoint_of
 from ui.lanes import current_endpoint, label_of
@@ -28,6 +28,13 @@ def model_key(kind: Kind) -> str:
 
 def _tell(place: str, text: str, *, failed: bool = False) -> None:
     state.put_notice(state.Notice("error" if failed else "success", text, place))
+
+
+def _withdraw(place: str) -> None:
+    """What was wrong here is mended."""
+    notice = state.read_notice()
+    if notice and notice.place == place and notice.kind == "error":
+        state.put_notice(None)
 
 
 def known_endpoints() -> tuple[Endpoint, ...]:
@@ -141,18 +148,26 @@ def reset_thresholds() -> None:
     _tell(THRESHOLDS, "The engine follows its policies' own thresholds again.")
 
 
-def keep_rows(rows: Sequence[Mapping[Any, Any]]) -> None:
-    """Write the table for everybody. Whatever goes wrong, the file and what was typed stay."""
+def keep_rows(rows: Sequence[Mapping[Any, Any]], before: tuple[Price, ...]) -> tuple[Price, ...] | None:
+    """Write the table for everybody if it is another one than before; None where nothing was written.
+
+    Whatever is wrong with it, the file and what was typed stay.
+    """
     try:
         filled = [row for row in rows if not all(_is_empty(value) for value in row.values())]
         prices = check_prices(make_price(_text(row["model"]), row["input"], row["output"]) for row in filled)
+        if prices == before:
+            _withdraw(PRICES)
+            return None
         save_prices(prices_path(), PriceTable(prices, date.today().isoformat()))  # noqa: DTZ011 - the person's own day
     except PricesError as error:
-        _tell(PRICES, f"{error} Nothing was saved.", failed=True)
+        _tell(PRICES, f"Not saved yet. {error}", failed=True)
     except OSError as error:
-        _tell(PRICES, f"The prices could not be written: {error.strerror}. Nothing was saved.", failed=True)
+        _tell(PRICES, f"Not saved: the prices could not be written ({error.strerror}).", failed=True)
     else:
         _tell(PRICES, f"{len(prices)} prices saved, for everybody who uses this workbench.")
+        return prices
+    return None
 
 
 def _is_empty(value: Any) -> bool:

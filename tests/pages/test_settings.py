@@ -13,6 +13,7 @@ from db.connection import Database
 from llm.prices import Price, PriceTable, load_prices, save_prices
 from settings import load_settings
 from tests.llm.fault_server import call, serve, status, stream
+from ui import settings_actions
 from ui.resources import prices_path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -210,25 +211,48 @@ def test_a_broken_price_table_is_said_and_can_be_left() -> None:
     assert not page.error
 
 
-def test_saving_writes_the_table_beside_the_database() -> None:
+def test_a_table_that_was_saved_is_shown_and_looking_at_it_changes_nothing() -> None:
     save_prices(prices_path(), PriceTable((Price("mine", 1.0, 2.0),), "2020-01-01"))
-    page = press(open_page(), "Save prices")
-    assert "1 prices saved" in everything(page)
-    table = load_prices(prices_path())
-    assert table.prices == (Price("mine", 1.0, 2.0),)
-    assert table.as_of != "2020-01-01"
+    before = prices_path().read_bytes()
+    page = open_page()
+    assert "Prices of 2020-01-01, saved here" in everything(page)
+    page.run()
+    assert prices_path().read_bytes() == before
+
+
+def test_a_page_that_is_open_does_not_write_over_what_somebody_else_saved() -> None:
+    save_prices(prices_path(), PriceTable((Price("mine", 1.0, 2.0),)))
+    page = open_page().run()
+    save_prices(prices_path(), PriceTable((Price("theirs", 3.0, 4.0),)))
+    page.run()
+    assert not page.exception
+    assert load_prices(prices_path()).prices == (Price("theirs", 3.0, 4.0),)
+
+
+BEFORE = (Price("mine", 1.0, 2.0),)
+
+
+def test_rows_are_written_once_they_are_whole() -> None:
+    nothing = {"model": None, "input": float("nan"), "output": None}
+    rows = [{"model": "mine", "input": 1.0, "output": 3.0}, nothing]
+    assert settings_actions.keep_rows(rows, BEFORE) == (Price("mine", 1.0, 3.0),)
+    assert load_prices(prices_path()).prices == (Price("mine", 1.0, 3.0),)
+    assert settings_actions.keep_rows(rows, (Price("mine", 1.0, 3.0),)) is None
 
 
 @pytest.mark.parametrize(
-    "rows", [[{"model": "a", "input": -1.0, "output": 1.0}], [{"model": None, "input": 1.0, "output": 1.0}]]
+    "row",
+    [
+        {"model": "a", "input": -1.0, "output": 1.0},
+        {"model": None, "input": 1.0, "output": 1.0},
+        {"model": "a", "input": float("nan"), "output": 1.0},
+        {"model": "MINE", "input": 1.0, "output": 1.0},
+    ],
 )
-def test_a_bad_row_saves_nothing(rows: list[dict[str, object]]) -> None:
-    from ui import settings_actions
-
-    before = PriceTable((Price("mine", 1.0, 2.0),), "2020-01-01")
-    save_prices(prices_path(), before)
-    settings_actions.keep_rows(rows)
-    assert load_prices(prices_path()) == before
+def test_a_bad_row_saves_nothing(row: dict[str, object]) -> None:
+    save_prices(prices_path(), PriceTable(BEFORE))
+    assert settings_actions.keep_rows([{"model": "mine", "input": 1.0, "output": 2.0}, row], BEFORE) is None
+    assert load_prices(prices_path()).prices == BEFORE
 
 
 def test_every_control_has_help() -> None:
