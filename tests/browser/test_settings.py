@@ -112,7 +112,7 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
     assert price.input_usd == 3.5
     other = open_page("/settings")
     expect(other.get_by_test_id("data-grid-canvas").first.locator('[data-testid="glide-cell-2-0"]')).to_have_text(
-        "3.50"
+        "3.5"
     )
     press(other, "Back to the prices that come along")
     press(other, "Remove it")
