@@ -17,6 +17,7 @@ from tests.llm.fault_server import call, serve, status, stream
 
 KEY = "sk-nobody-may-see-this-key-0000"
 LISTED = status(200, body='{"object": "list", "data": [{"id": "large"}, {"id": "small"}]}')
+SELECTED = ("aria-selected", "true")
 CALLS = stream(call("add_task", '{"title": "buy milk"}'))
 
 
@@ -101,7 +102,7 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
     canvas = page.get_by_test_id("data-grid-canvas").first
     cell = canvas.locator('[data-testid="glide-cell-2-0"]')
     expect(cell).to_have_text("1.25")
-    canvas.scroll_into_view_if_needed()
+    expect(page.get_by_role("slider")).to_have_count(6)  # what stands above the table has its final height
     edit_cell(page, canvas, cell, "-1")
     expect(alert(page, "Not saved yet")).to_contain_text("between 0")
     assert not prices.exists()
@@ -111,9 +112,7 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
     assert price
     assert price.input_usd == 3.5
     other = open_page("/settings")
-    expect(other.get_by_test_id("data-grid-canvas").first.locator('[data-testid="glide-cell-2-0"]')).to_have_text(
-        "3.5"
-    )
+    expect(other.get_by_test_id("data-grid-canvas").first.locator('[data-testid="glide-cell-2-0"]')).to_have_text("3.5")
     press(other, "Back to the prices that come along")
     press(other, "Remove it")
     expect(alert(other, "Back to the prices")).to_be_visible()
@@ -121,17 +120,19 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
 
 
 def edit_cell(page: Page, canvas: Locator, cell: Locator, text: str) -> None:
-    """From the first row's name one to the right, until that cell is selected; then type over it."""
+    """From the first row's name one to the right, then type over it. A click can come too early."""
     field = page.locator("#portal textarea, #portal input").first
     for attempt in range(5):
+        canvas.scroll_into_view_if_needed()
         box = canvas.bounding_box()
         assert box
         page.mouse.click(box["x"] + 90, box["y"] + 36 + 17)
-        page.keyboard.press("ArrowRight")
         try:
-            expect(cell).to_have_attribute("aria-selected", "true", timeout=3_000)
+            expect(canvas.locator('[data-testid="glide-cell-1-0"]')).to_have_attribute(*SELECTED, timeout=4_000)
+            page.keyboard.press("ArrowRight")
+            expect(cell).to_have_attribute(*SELECTED, timeout=4_000)
             page.keyboard.press("Enter")
-            expect(field).to_be_visible(timeout=3_000)
+            expect(field).to_be_visible(timeout=4_000)
         except AssertionError:
             if attempt == 4:
                 raise
