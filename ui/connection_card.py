@@ -7,7 +7,6 @@ import streamlit as st
 from llm.embedded import find_shared_server
 from llm.endpoint import Endpoint
 from llm.weights import find_weights
-from settings import load_settings
 from ui import settings_actions as actions
 from ui import state
 from ui.components import escape
@@ -68,9 +67,8 @@ def _render_ask(endpoint: Endpoint) -> None:
     )
 
 
-@st.fragment(run_every=load_settings().refresh_seconds)
 def _render_embedded() -> None:
-    """Whether it is ready; looks again by itself, because loading takes some seconds."""
+    """Whether it is ready. It does not look again by itself: a run of its own could swallow a click on “Test”."""
     if find_weights() is None:
         st.warning(
             "The embedded model is not installed. To get it, run `make model` and start the workbench again.",
@@ -84,6 +82,8 @@ def _render_embedded() -> None:
     try:
         server.wait_ready(0)
     except RuntimeError as error:  # an EmbeddedError, also of the class before a hot reload
-        st.caption("It is loading …" if getattr(error, "loading", False) else escape(str(error)))
+        loading = getattr(error, "loading", False)
+        st.caption("It is loading; that takes some seconds." if loading else escape(str(error)))
+        st.button("Look again", icon=":material/refresh:", help="Asks whether the embedded model is ready now.")
     else:
         st.caption("Loaded and ready on this machine.")
