@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--llm", choices=("auto", "off"), default="auto")
     options = parser.parse_args()
-    usual = {"REFRESH_SECONDS": "2", "DATABASE_PATIENCE_SECONDS": "30", "LLM_ENDPOINT": options.llm}
+    usual = {"REFRESH_SECONDS": "2", "DATABASE_PATIENCE_SECONDS": "30", "llm": options.llm}
     with tempfile.TemporaryDirectory() as folder, running_workbench(Path(folder), **usual) as workbench:
         asyncio.run(run(workbench.url, workbench.database, options.seconds))
 

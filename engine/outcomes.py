@@ -179,7 +179,8 @@ def settle(
     if winner.how == "fuzzy" and (outcome.intent == "delete_task" or winner.score < policy.thresholds.sure_target):
         message = say(policy, "uncertain", mention=reference.mention, title=title)
         return ask(outcome, Reason.UNCERTAIN_TARGET, message, "confirm")
-    if outcome.intent == "delete_task" and outcome.confidence >= policy.thresholds.read:
+    # By the lower of the two: whoever lets the engine act early must not thereby let it delete without a question.
+    if outcome.intent == "delete_task" and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):
         return confirm_delete(outcome, call, context, policy)
     return _act(outcome, weighed, context, policy) if weighed else outcome
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from llm.prompt import without_turn_marks
 from llm.trace import Path, Round
 
 MOST_ROUNDS = 4
@@ -57,4 +58,5 @@ def _shorten(result: Mapping[str, Any]) -> str:
             {name: task[name] for name in ("number", "title", "due_date", "completed") if name in task}
             for task in tasks[:_SHOWN_TASKS]
         ]
-    return json.dumps(told, ensure_ascii=False, default=str)[:_RESULT_LIMIT]
+    # A title in a result must not open a turn of its own either.
+    return without_turn_marks(json.dumps(told, ensure_ascii=False, default=str)[:_RESULT_LIMIT])

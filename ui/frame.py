@@ -12,6 +12,9 @@ ROOT = Path(__file__).parent.parent
 
 chat_page = st.Page(ROOT / "pages" / "chat.py", title="Chat", icon=":material/forum:", url_path="chat")
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
+settings_page = st.Page(
+    ROOT / "pages" / "settings.py", title="Settings", icon=":material/settings:", url_path="settings"
+)
 
 
 def start() -> None:
@@ -23,7 +26,8 @@ st.set_page_config(
     page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230
 )
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
-page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), chat_page, tasks_page])
+start_page = st.Page(start, title="Start", default=True, visibility="hidden")
+page = st.navigation([start_page, chat_page, tasks_page, settings_page])
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
 render_user_switch()

@@ -10,6 +10,8 @@ import streamlit as st
 
 from db.listing import TaskQuery
 from engine.routing import Driver
+from llm.connection import Connection
+from llm.endpoint import Endpoint
 
 USER_KEY = "user"
 """Also the name of the parameter in the address, so that a reload or a link keeps the person."""
@@ -23,6 +25,8 @@ class Notice:
 
     kind: Literal["success", "error"]
     text: str
+    place: str = ""
+    """The part of a long page that it belongs to; empty: the page's own place for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +191,70 @@ def read_performance() -> Performance | None:
 
 def keep_performance(performance: Performance | None) -> None:
     st.session_state["performance"] = performance
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedEndpoint:
+    """What a test of the connection found, and of which connection."""
+
+    endpoint: Endpoint
+    found: Connection
+
+
+def start_value(key: str, value: Any) -> None:
+    """The first value of a widget. It is forgotten when another page runs; what was saved has keys of its own."""
+    if key not in st.session_state:
+        st.session_state[key] = value
+
+
+def put_value(key: str, value: Any) -> None:
+    """Only for a widget that is drawn later in this run, or from a callback."""
+    st.session_state[key] = value
+
+
+def read_value(key: str) -> Any:
+    return st.session_state.get(key)
+
+
+def drop_values(*keys: str) -> None:
+    """Let widgets start again from what is saved."""
+    for key in keys:
+        st.session_state.pop(key, None)
+
+
+def read_endpoint() -> Endpoint | None:
+    """The model that this session chose; None where it follows the environment. The key lives here and nowhere else."""
+    endpoint: Endpoint | None = st.session_state.get("llm_endpoint")
+    return endpoint
+
+
+def keep_endpoint(endpoint: Endpoint | None) -> None:
+    st.session_state["llm_endpoint"] = endpoint
+
+
+def read_checked() -> CheckedEndpoint | None:
+    checked: CheckedEndpoint | None = st.session_state.get("llm_checked")
+    return checked
+
+
+def keep_checked(checked: CheckedEndpoint | None) -> None:
+    st.session_state["llm_checked"] = checked
+
+
+def read_ask_llm() -> bool:
+    """Whether the LLM lane is asked at all; the engine always is."""
+    return bool(st.session_state.get("llm_asked", True))
+
+
+def keep_ask_llm(asked: bool) -> None:
+    st.session_state["llm_asked"] = asked
+
+
+def read_thresholds() -> Mapping[str, float]:
+    """The thresholds that this session changed; the others are each policy's own."""
+    changes: Mapping[str, float] = st.session_state.get("thresholds", {})
+    return changes
+
+
+def keep_thresholds(changes: Mapping[str, float]) -> None:
+    st.session_state["thresholds"] = dict(changes)

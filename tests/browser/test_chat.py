@@ -14,12 +14,6 @@ from tests.browser.conftest import OpenPage, Workbench, running_workbench
 from tests.llm.fault_server import FaultServer, call, hang, serve, stream
 
 
-@pytest.fixture
-def workbench(tmp_path: Path) -> Iterator[Workbench]:
-    with running_workbench(tmp_path, LLM_ENDPOINT="off") as workbench:
-        yield workbench
-
-
 def chat(open_page: OpenPage, path: str = "/chat") -> Page:
     page = open_page(path)
     expect(input_of(page)).to_be_enabled()
@@ -189,7 +183,7 @@ def test_an_llm_that_hangs_delays_nothing_and_the_page_does_not_jump(
     browser: Browser, tmp_path: Path, model: FaultServer
 ) -> None:
     model.answers.append(hang)
-    with running_workbench(tmp_path, OPENAI_BASE_URL=model.url) as workbench:
+    with running_workbench(tmp_path, llm="auto", OPENAI_BASE_URL=model.url) as workbench:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{workbench.url}/chat")
         expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=30_000)
@@ -216,7 +210,7 @@ def test_the_llm_drives_and_the_engine_takes_over_when_it_breaks(
         stream({"content": "Tea is on your list."}),
         b"HTTP/1.1 401 no\r\n\r\n",
     ]
-    with running_workbench(tmp_path, OPENAI_BASE_URL=model.url) as workbench:
+    with running_workbench(tmp_path, llm="auto", OPENAI_BASE_URL=model.url) as workbench:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{workbench.url}/chat")
         expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=30_000)
