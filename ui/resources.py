@@ -7,6 +7,7 @@ same database, and they run outside any browser session.
 from __future__ import annotations
 
 import contextlib
+import threading
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,9 @@ from db.connection import Database
 from db.executor import Executor
 from db.seed import seed_empty_database
 from db.users import User
+from engine.decider import RuleDecider
+from engine.decision import Context
+from engine.memory_index import MemoryIndex
 from llm.embedded import EmbeddedError, shared_server
 from llm.endpoint import Endpoint, make_endpoint
 from llm.trace import LaneError
@@ -51,6 +55,17 @@ def environment_endpoint() -> Endpoint:
         return make_endpoint()
     except LaneError:
         return Endpoint("off", "", "", timeout_seconds=load_settings().llm_timeout_seconds)
+
+
+def warm_engine() -> None:
+    """Read the policies and decide once in each language, in the background: the first message finds it warm."""
+
+    def decide() -> None:
+        context = Context(MemoryIndex(), now_here())
+        for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
+            RuleDecider().decide(text, context)
+
+    threading.Thread(target=decide, name="warm-engine", daemon=True).start()
 
 
 def warm_model(endpoint: Endpoint) -> None:
