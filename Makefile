@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-CHECKED := engine db llm evals settings.py
+CHECKED := engine db llm evals assistant settings.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format browser model seed bench bench-engine evals screenshots lock clean

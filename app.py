@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from db.failures import NewerDatabaseError, StoreUnavailableError
-from ui.resources import load_database
+from ui.resources import environment_endpoint, load_database, warm_engine, warm_model
 
 
 def health(_request: Request) -> JSONResponse:
@@ -33,4 +33,6 @@ def show_store_error(error: Exception) -> bool:
     return True
 
 
+warm_engine()
+warm_model(environment_endpoint())
 app = st.App("ui/frame.py", routes=[Route("/health", health)], on_script_error=show_store_error)

@@ -130,6 +130,14 @@ def find_redoable(session: Session, user_id: str) -> RecordedChange | None:
     return _recorded_change(session, row) if undone is not None and undone.undoes is None else None
 
 
+def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set[str]:
+    """Which of these changes are taken back at the moment: undone, and not redone since."""
+    asked = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.undoes).in_(audit_ids))
+    undos = {row.id: str(row.undoes) for row in session.exec(asked)} if audit_ids else {}
+    redone = find_undone(session, user_id, list(undos)) if undos else set()
+    return {change for undo_id, change in undos.items() if undo_id not in redone}
+
+
 def _changes(user_id: str) -> Any:
     changes = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.task_id).is_not(None))
     changes = changes.where(AuditRow.decider != SETUP)

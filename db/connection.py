@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
-from sqlmodel import Session
+from sqlmodel import Session as Session  # a re-export: rooms above pass sessions on, and import no sqlmodel
 
 from db import sqlite
 from db.failures import StoreUnavailableError

@@ -131,6 +131,38 @@ def _word_search(connection: Connection) -> None:
     sqlite.remember_words(connection, {word for row in texts for word in row[0].split()})
 
 
+def _turns(connection: Connection) -> None:
+    for statement in (
+        # Never filled by any version: a turn holds both messages.
+        "DROP TABLE messages",
+        """CREATE TABLE turns (
+               id VARCHAR(36) PRIMARY KEY,
+               user_id VARCHAR(36) NOT NULL REFERENCES users(id),
+               conversation_id VARCHAR(36) NOT NULL REFERENCES conversations(id),
+               position INTEGER NOT NULL,
+               text TEXT NOT NULL,
+               driver VARCHAR(20) NOT NULL,
+               lane VARCHAR(20),
+               route VARCHAR(40),
+               reply TEXT,
+               task_ids JSON NOT NULL,
+               results JSON NOT NULL,
+               context JSON NOT NULL,
+               llm_status VARCHAR(10) NOT NULL
+                   CHECK (llm_status IN ('off', 'waiting', 'answered', 'failed', 'cancelled')),
+               llm_summary JSON NOT NULL,
+               created_at TIMESTAMP NOT NULL,
+               UNIQUE (conversation_id, position),
+               CHECK ((lane IS NULL) = (reply IS NULL) AND (lane IS NULL) = (route IS NULL)))""",
+        "CREATE INDEX turns_by_user ON turns (user_id, created_at)",
+        "ALTER TABLE conversations ADD COLUMN named BOOLEAN NOT NULL DEFAULT 0",
+        "ALTER TABLE conversations ADD COLUMN pending JSON",
+        "ALTER TABLE conversations ADD COLUMN revision INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE users ADD COLUMN stage BOOLEAN NOT NULL DEFAULT 0",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 def _saved_cases(connection: Connection) -> None:
     for statement in (
         """CREATE TABLE cases (
@@ -152,6 +184,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _conversations,
     _audit_trail,
     _word_search,
+    _turns,
     _saved_cases,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

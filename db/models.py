@@ -35,6 +35,8 @@ class UserRow(Base, table=True):
     """Rows of this user in the audit trail: the sequence number of the latest."""
     revision: int = 0
     """Counts changes of tasks, so that an open page can ask cheaply whether anything is new."""
+    stage: bool = False
+    """A person made for a demonstration; not offered in the user switch."""
     created_at: datetime
 
 
@@ -70,22 +72,39 @@ class ConversationRow(Base, table=True):
     id: str = Field(primary_key=True)
     user_id: str = Field(foreign_key="users.id")
     title: str
+    named: bool = False
+    """Whether a person gave the title; otherwise it follows the first message."""
+    pending: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """The question that waits for an answer."""
+    revision: int = 0
+    """Counts what changes in it, so that an open page can ask cheaply whether anything is new."""
     created_at: datetime
     updated_at: datetime
 
 
-class MessageRow(Base, table=True):
-    __tablename__ = "messages"
+class TurnRow(Base, table=True):
+    """A message, what it was said in answer to, and what came of it."""
+
+    __tablename__ = "turns"
 
     id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
     conversation_id: str = Field(foreign_key="conversations.id")
-    turn_id: str
-    """A user's message and the assistant's reply to it share a turn."""
     position: int
-    role: str
-    content: str
+    text: str
+    driver: str
+    lane: str | None = None
+    """Who acted; None while the turn waits for the LLM."""
+    route: str | None = None
+    reply: str | None = None
     task_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-    """The tasks it named, in the order named."""
+    """The tasks that the reply names, in the order named: "the second one" counts in it."""
+    results: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    context: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """What the deciders saw, as a line of the batch interface: the turn can be decided again."""
+    llm_status: str
+    llm_summary: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """Model, tokens, times and cost of the LLM's part."""
     created_at: datetime
 
 

@@ -1,85 +1,142 @@
-"""Conversations, their messages, and what each decider made of them."""
+"""Turns and what each decider made of them: written as they happen, read back for the page, a replay or an export."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
+from db.conversations import TITLE_LIMIT, get_own_row, touch
 from db.failures import ToolFailure
-from db.models import ConversationRow, DecisionRow, MessageRow
+from db.models import DecisionRow, TurnRow
 from engine.values import ErrorKind
+
+LLMStatus = Literal["off", "waiting", "answered", "failed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
-class StoredMessage:
-    turn_id: str
-    role: str
-    content: str
+class StoredTurn:
+    id: str
+    user_id: str
+    conversation_id: str
+    position: int
+    text: str
+    driver: str
+    lane: str | None
+    """Who acted; None while the turn waits for the LLM."""
+    route: str | None
+    reply: str | None
     task_ids: tuple[str, ...]
+    results: tuple[Mapping[str, Any], ...]
+    context: Mapping[str, Any]
+    llm_status: LLMStatus
+    llm_summary: Mapping[str, Any]
+    created_at: datetime
 
 
-def start_conversation(session: Session, user_id: str, title: str) -> str:
-    moment = datetime.now(UTC)
-    row = ConversationRow(id=str(uuid.uuid4()), user_id=user_id, title=title, created_at=moment, updated_at=moment)
-    session.add(row)
-    session.flush()
-    return row.id
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What came of a turn."""
+
+    lane: str
+    route: str
+    reply: str
+    task_ids: Sequence[str]
+    results: Sequence[Mapping[str, Any]]
+    pending: Mapping[str, Any] | None
 
 
-def add_message(
+def start_turn(
     session: Session,
     user_id: str,
     conversation_id: str,
     *,
     turn_id: str,
-    role: str,
-    content: str,
-    task_ids: Sequence[str] = (),
+    text: str,
+    driver: str,
+    context: Mapping[str, Any],
+    llm_status: LLMStatus,
 ) -> None:
-    conversation = _own_conversation(session, user_id, conversation_id)
-    last = session.exec(
-        select(func.max(MessageRow.position)).where(MessageRow.conversation_id == conversation_id)
-    ).one()
-    conversation.updated_at = datetime.now(UTC)
-    session.add(
-        MessageRow(
-            id=str(uuid.uuid4()),
-            conversation_id=conversation_id,
-            turn_id=turn_id,
-            position=(last or 0) + 1,
-            role=role,
-            content=content,
-            task_ids=list(task_ids),
-            created_at=conversation.updated_at,
-        )
+    conversation = get_own_row(session, user_id, conversation_id)
+    last = session.exec(select(func.max(TurnRow.position)).where(TurnRow.conversation_id == conversation_id)).one()
+    if not last and not conversation.named:
+        conversation.title = " ".join(text.split())[:TITLE_LIMIT] or conversation.title
+    touch(conversation)
+    row = TurnRow(
+        id=turn_id,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        position=(last or 0) + 1,
+        text=text,
+        driver=driver,
+        context=dict(context),
+        llm_status=llm_status,
+        created_at=conversation.updated_at,
     )
+    session.add(row)
     session.flush()
 
 
-def read_messages(session: Session, user_id: str, conversation_id: str, *, limit: int) -> tuple[StoredMessage, ...]:
-    """The latest messages of a conversation, oldest of them first."""
-    _own_conversation(session, user_id, conversation_id)
-    latest = select(MessageRow).where(MessageRow.conversation_id == conversation_id)
-    rows = session.exec(latest.order_by(col(MessageRow.position).desc()).limit(limit)).all()
-    return tuple(StoredMessage(row.turn_id, row.role, row.content, tuple(row.task_ids)) for row in reversed(rows))
+def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settlement) -> None:
+    """Keep what was done and said; the question it leaves open becomes the conversation's."""
+    row = _own_turn(session, user_id, turn_id)
+    conversation = get_own_row(session, user_id, row.conversation_id)
+    row.lane, row.route, row.reply = settlement.lane, settlement.route, settlement.reply
+    row.task_ids, row.results = list(settlement.task_ids), [dict(result) for result in settlement.results]
+    conversation.pending = dict(settlement.pending) if settlement.pending else None
+    touch(conversation)
+    session.flush()
+
+
+def keep_llm_part(
+    session: Session,
+    user_id: str,
+    turn_id: str,
+    *,
+    status: LLMStatus,
+    summary: Mapping[str, Any],
+    context: Mapping[str, Any],
+) -> None:
+    row = _own_turn(session, user_id, turn_id)
+    row.llm_status, row.llm_summary, row.context = status, dict(summary), dict(context)
+    touch(get_own_row(session, user_id, row.conversation_id))
+    session.flush()
+
+
+def read_turns(
+    session: Session, user_id: str, conversation_id: str, *, limit: int | None = None, whole: bool = True
+) -> tuple[StoredTurn, ...]:
+    """The latest turns of a conversation, oldest of them first; without their contexts unless `whole`."""
+    get_own_row(session, user_id, conversation_id)
+    latest = select(TurnRow).where(TurnRow.conversation_id == conversation_id)
+    if not whole:
+        latest = latest.options(defer(TurnRow.context))  # type: ignore[arg-type]
+    rows = session.exec(latest.order_by(col(TurnRow.position).desc()).limit(limit)).all()
+    return tuple(_snapshot(row, whole=whole) for row in reversed(rows))
+
+
+def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
+    wanted = select(TurnRow).where(TurnRow.user_id == user_id, col(TurnRow.id).in_(list(turn_ids)))
+    # Earlier in this session they may have been read without their contexts.
+    rows = session.exec(wanted, execution_options={"populate_existing": True})
+    return tuple(_snapshot(row) for row in rows)
+
+
+def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
+    row = session.get(TurnRow, turn_id)
+    return _snapshot(row) if row is not None and row.user_id == user_id else None
 
 
 def record_decision(
-    session: Session,
-    user_id: str,
-    conversation_id: str,
-    turn_id: str,
-    *,
-    body: Mapping[str, Any],
-    drives: bool,
+    session: Session, user_id: str, conversation_id: str, turn_id: str, *, body: Mapping[str, Any], drives: bool
 ) -> str:
     """Keep a whole decision; the columns that lists filter by are taken from it."""
-    _own_conversation(session, user_id, conversation_id)
+    get_own_row(session, user_id, conversation_id)
     row = DecisionRow(
         id=str(uuid.uuid4()),
         user_id=user_id,
@@ -100,8 +157,43 @@ def record_decision(
     return row.id
 
 
-def _own_conversation(session: Session, user_id: str, conversation_id: str) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id)
+def mark_driver(session: Session, turn_id: str, decider: str) -> None:
+    for row in session.exec(select(DecisionRow).where(DecisionRow.turn_id == turn_id)):
+        row.drives = row.decider == decider
+    session.flush()
+
+
+def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> dict[str, dict[str, dict[str, Any]]]:
+    """turn -> decider -> the whole decision."""
+    wanted = select(DecisionRow).where(DecisionRow.user_id == user_id, col(DecisionRow.turn_id).in_(list(turn_ids)))
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in session.exec(wanted):
+        found.setdefault(row.turn_id, {})[row.decider] = row.body
+    return found
+
+
+def _own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
+    row = session.get(TurnRow, turn_id)
     if row is None or row.user_id != user_id:
-        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such conversation.")
+        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such turn.")
     return row
+
+
+def _snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
+    return StoredTurn(
+        id=row.id,
+        user_id=row.user_id,
+        conversation_id=row.conversation_id,
+        position=row.position,
+        text=row.text,
+        driver=row.driver,
+        lane=row.lane,
+        route=row.route,
+        reply=row.reply,
+        task_ids=tuple(row.task_ids),
+        results=tuple(row.results),
+        context=row.context if whole else {},
+        llm_status=row.llm_status,  # type: ignore[arg-type]
+        llm_summary=row.llm_summary,
+        created_at=row.created_at,
+    )

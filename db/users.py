@@ -27,7 +27,7 @@ class User:
     """Grows with every change of this user's tasks."""
 
 
-def create_user(session: Session, name: str, *, handle: str | None = None) -> User:
+def create_user(session: Session, name: str, *, handle: str | None = None, stage: bool = False) -> User:
     cleaned = clean_title(name)
     if len(cleaned) > NAME_LIMIT:
         raise ToolFailure(ErrorKind.INVALID_VALUE, f"A name must be at most {NAME_LIMIT} characters.")
@@ -36,6 +36,7 @@ def create_user(session: Session, name: str, *, handle: str | None = None) -> Us
         serial=(session.exec(select(func.max(UserRow.serial))).one() or 0) + 1,
         handle=_free_handle(session, handle or cleaned),
         name=cleaned,
+        stage=stage,
         created_at=datetime.now(UTC),
     )
     session.add(row)
@@ -44,7 +45,9 @@ def create_user(session: Session, name: str, *, handle: str | None = None) -> Us
 
 
 def list_users(session: Session) -> tuple[User, ...]:
-    return tuple(_snapshot(row) for row in session.exec(select(UserRow).order_by(col(UserRow.serial))))
+    """Everybody but those made for a demonstration."""
+    people = select(UserRow).where(col(UserRow.stage).is_(False)).order_by(col(UserRow.serial))
+    return tuple(_snapshot(row) for row in session.exec(people))
 
 
 def find_user(session: Session, handle: str) -> User | None:

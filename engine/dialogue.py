@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference, Slot
-from engine.judge import Outcome, Weighed, dates_of
+from engine.judge import ON_TASK, Outcome, Weighed, complete_weighing, dates_of
 from engine.mapping import find_tool
 from engine.normalise import Utterance
 from engine.outcomes import settle, unresolved, with_target_cost
@@ -141,7 +141,7 @@ def _answer_with_mention(
     )
     if reference.task_id:
         return _with_task(pending, reference, utterance, context, policy)
-    if is_fresh_request(weighed):
+    if is_fresh_request(weighed) or _names_tasks(weighed, context, policy):
         return None
     outcome = Outcome(
         "clarify", pending.intent, Reason.NO_TARGET, "", pending.call, confidence=_SURE, references=(reference,)
@@ -154,6 +154,14 @@ def is_fresh_request(weighed: Weighed) -> bool:
     """A message that asks for something by itself changes the subject."""
     lead = weighed.reading.frames[0] if weighed.reading.frames else None
     return weighed.intent != "unknown" and lead is not None and not lead.frame.weak
+
+
+def _names_tasks(weighed: Weighed, context: Context, policy: Policy) -> bool:
+    """Whether the message by itself asks for something about tasks that exist: "delete buy" after "which one?"."""
+    if weighed.intent not in ON_TASK or not weighed.reading.frames:
+        return False
+    reference = complete_weighing(weighed, context, policy)[1]
+    return bool(reference and reference.candidates)
 
 
 def _answer_fill(

@@ -31,7 +31,7 @@ def vary(policy: Policy, *, thresholds: Thresholds | None = None, weights: Weigh
 
 
 def try_thresholds(trial: Trial) -> None:
-    policy = dissect(trial.text, trial.context).policy
+    policy = dissect(trial.text, trial.context, trial.decider).policy
     for each in fields(Thresholds):
         now = float(getattr(policy.thresholds, each.name))
         found = [
@@ -58,7 +58,7 @@ def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign
 
 def try_weights(trial: Trial) -> None:
     """The weights of the strongest evidence, for the intent that was read: how much more or less would do."""
-    anatomy = dissect(trial.text, trial.context)
+    anatomy = dissect(trial.text, trial.context, trial.decider)
     pulls = [(abs(request.pull(piece)), request, piece) for request in anatomy.requests for piece in request.pieces]
     strongest = sorted(pulls, key=lambda pull: -pull[0])[:_MOST_PIECES]
     for _, request, piece in strongest:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from engine.anatomy import dissect
 from engine.flips import Trial
 from engine.mapping import INTENTS
-from engine.memory_index import MemoryIndex
 from engine.normalise import Token, normalise
 from engine.policy_values import Policy
 from engine.values import Task
@@ -36,7 +35,7 @@ def try_words_left_out(trial: Trial) -> None:
 
 def try_words_added(trial: Trial) -> None:
     """Words that the policy listens for, at the beginning, after the first word and at the end."""
-    anatomy = dissect(trial.text, trial.context)
+    anatomy = dissect(trial.text, trial.context, trial.decider)
     tokens = _tokens(trial)
     if not tokens or not anatomy.requests:
         return
@@ -80,7 +79,7 @@ def try_tasks(trial: Trial) -> None:
 
 def _try_without(trial: Trial, task: Task, size: float) -> None:
     rest = tuple(each for each in trial.tasks if each.id != task.id)
-    context = replace(trial.context, tasks=MemoryIndex(rest))
+    context = replace(trial.context, tasks=trial.make_index(rest))
     trial.keep("task", f"if #{task.number} “{task.title}” were gone", size, context=context)
 
 
@@ -95,7 +94,7 @@ def _try_renamed(trial: Trial, task: Task, size: float) -> None:
 
 def _keep_renamed(trial: Trial, task: Task, title: str, size: float) -> bool:
     renamed = tuple(replace(each, title=title) if each.id == task.id else each for each in trial.tasks)
-    context = replace(trial.context, tasks=MemoryIndex(renamed))
+    context = replace(trial.context, tasks=trial.make_index(renamed))
     change = f"if #{task.number} “{task.title}” were called “{title}”"
     return trial.keep("task", change, size, context=context)
 

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.decider import RuleDecider
-from engine.decision import Context, Decision
+from engine.decision import Context, Decision, TaskIndex
+from engine.memory_index import MemoryIndex
 from engine.policy_values import Policy
 from engine.values import Task
 
 Kind = Literal["word left out", "word added", "task", "conversation", "threshold", "weight"]
 KINDS: tuple[Kind, ...] = ("word left out", "word added", "task", "conversation", "threshold", "weight")
+MakeIndex = Callable[[tuple[Task, ...]], TaskIndex]
 MOST_RUNS = 700
 SHOWN_PER_KIND = 3
 _SECONDS = 1.0
@@ -54,7 +56,7 @@ class Flip:
     text: str
     context: Context
     policy: Policy | None
-    """None: the policy as it is."""
+    """None: the policy of the decider as it is."""
     after: Decision
     rule: str = ""
     """The threshold or the piece of evidence whose number changes; see `engine.rule_places`."""
@@ -75,10 +77,11 @@ class OutOfRunsError(Exception):
 class Trial:
     """Runs the engine on variations and keeps those that are decided otherwise."""
 
-    def __init__(self, text: str, context: Context, tasks: Sequence[Task], most_runs: int, deadline: float) -> None:
-        self.text, self.context, self.tasks = text, context, tuple(tasks)
-        self._most_runs, self._deadline = most_runs, deadline
-        self.before = RuleDecider().decide(text, context)
+    def __init__(self, text: str, context: Context, tasks: Sequence[Task], decider: RuleDecider) -> None:
+        self.text, self.context, self.tasks, self.decider = text, context, tuple(tasks), decider
+        self.make_index: MakeIndex = MemoryIndex
+        self.most_runs, self.deadline = MOST_RUNS, float("inf")
+        self.before = decider.decide(text, context)
         self._verdict = verdict_of(self.before)
         self.runs = 0
         self.found: list[Flip] = []
@@ -105,22 +108,32 @@ class Trial:
         return True
 
     def _decide(self, text: str | None, context: Context | None, policy: Policy | None) -> Decision | None:
-        if self.runs >= self._most_runs or time.monotonic() > self._deadline:
+        if self.runs >= self.most_runs or time.monotonic() > self.deadline:
             raise OutOfRunsError
         self.runs += 1
         said = self.text if text is None else text
-        after = RuleDecider(policy).decide(said, context or self.context)
+        decider = RuleDecider(policy) if policy else self.decider
+        after = decider.decide(said, context or self.context)
         return after if verdict_of(after) != self._verdict else None
 
 
 def find_flips(
-    text: str, context: Context, tasks: Sequence[Task], *, most_runs: int = MOST_RUNS, seconds: float = _SECONDS
+    text: str,
+    context: Context,
+    tasks: Sequence[Task],
+    *,
+    decider: RuleDecider | None = None,
+    make_index: MakeIndex = MemoryIndex,
+    most_runs: int = MOST_RUNS,
+    seconds: float = _SECONDS,
 ) -> Flips:
-    """The smallest changes of each kind that flip the decision. `tasks` are those of the context."""
+    """The smallest changes of each kind that flip the decision. `tasks` are those of the context, and `make_index`
+    makes of changed ones what the context has: a flip must not come from another way of looking tasks up."""
     from engine.flip_policy import try_thresholds, try_weights
     from engine.flip_words import try_conversation, try_tasks, try_words_added, try_words_left_out
 
-    trial = Trial(text, context, tasks, most_runs, time.monotonic() + seconds)
+    trial = Trial(text, context, tasks, decider or RuleDecider())
+    trial.make_index, trial.most_runs, trial.deadline = make_index, most_runs, time.monotonic() + seconds
     searches: tuple[Callable[[Trial], None], ...] = (
         try_words_left_out,
         try_tasks,

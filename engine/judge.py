@@ -11,7 +11,7 @@ from engine.mapping import INTENTS
 from engine.normalise import Utterance
 from engine.policy_values import Policy
 from engine.reading import Reading, as_intent, intent_scores, read_request, score
-from engine.references import resolve
+from engine.references import name_whole_title, resolve
 from engine.slots import Draft, draft, frame_for
 from engine.values import ToolCall
 from engine.weights import probabilities
@@ -125,10 +125,14 @@ def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | Non
 
 def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
     """The draft and the reference for the intent that won."""
-    if weighed.draft is not None:
+    if weighed.draft is not None and not weighed.draft.batch:
         return weighed.draft, weighed.reference
     dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
-    drafted = draft(weighed.reading, weighed.intent, policy, dates)
+    drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
+    if drafted.batch:
+        # "delete old shopping list" is about one task if one is called exactly that.
+        named = name_whole_title(weighed.reading.utterance, context)
+        drafted = drafted._replace(batch=False, mention=named) if named else drafted
     return drafted, look_up(drafted, context, policy) if weighed.intent in ON_TASK else None
 
 

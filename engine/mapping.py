@@ -19,6 +19,7 @@ INTENT_TO_TOOL: Mapping[str, str | None] = MappingProxyType(
     }
 )
 INTENTS: tuple[str, ...] = tuple(INTENT_TO_TOOL)
+TOOL_TO_INTENT: Mapping[str, str] = MappingProxyType({tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool})
 
 
 def find_tool(intent: object) -> str | None:

@@ -159,7 +159,8 @@ def unresolved(outcome: Outcome, reference: Reference, context: Context, policy:
         message = say(policy, "ambiguous", mention=mention, choices=choices(context, close, policy))
         return ask(outcome, Reason.AMBIGUOUS_TARGET, message, "choose", "task_identifier", options=close)
     if near:
-        message = say(policy, "no_target_near", mention=mention, choices=choices(context, near, policy))
+        key = "no_target_near" if len(near) > 1 else "no_target_nearest"
+        message = say(policy, key, mention=mention, choices=choices(context, near, policy))
         return ask(outcome, Reason.NO_TARGET, message, "choose", "task_identifier", options=near)
     message = say(policy, "no_target", mention=mention)
     return ask(outcome, Reason.NO_TARGET, message, "fill", "task_identifier")
@@ -178,7 +179,8 @@ def settle(
     if winner.how == "fuzzy" and (outcome.intent == "delete_task" or winner.score < policy.thresholds.sure_target):
         message = say(policy, "uncertain", mention=reference.mention, title=title)
         return ask(outcome, Reason.UNCERTAIN_TARGET, message, "confirm")
-    if outcome.intent == "delete_task" and outcome.confidence >= policy.thresholds.read:
+    # By the lower of the two: whoever lets the engine act early must not thereby let it delete without a question.
+    if outcome.intent == "delete_task" and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):
         return confirm_delete(outcome, call, context, policy)
     return _act(outcome, weighed, context, policy) if weighed else outcome
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.decision import Candidate, Context, Reference
 from engine.identifiers import parse_identifier
 from engine.memory_index import fold, title_words
-from engine.normalise import normalise
+from engine.normalise import Utterance, normalise
 from engine.policy_values import Policy
 from engine.values import Span, Task
 
@@ -32,6 +32,16 @@ class Mention(NamedTuple):
     said: str
     name: str
     span: Span | None
+
+
+def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
+    """The end of the message, from its second word on, where it is exactly the title of a task."""
+    for token in utterance.tokens[1:]:
+        said = utterance.text[token.start : utterance.tokens[-1].end]
+        words = title_words(said)
+        if any(title_words(task.title) == words for task in context.tasks.candidates(said, _CANDIDATE_LIMIT)):
+            return Mention(said, said, Span(token.start, utterance.tokens[-1].end))
+    return None
 
 
 def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> Reference:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, cast
 
-from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending
-from engine.mapping import INTENT_TO_TOOL, INTENTS
+from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending, TaskIndex
+from engine.mapping import INTENTS, TOOL_TO_INTENT
 from engine.memory_index import MemoryIndex
+from engine.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
 
-_INTENT_OF_TOOL = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}
 _LANGUAGES = ("en", "it")
 
 
@@ -27,13 +27,18 @@ def read_context(data: Mapping[str, Any], default_now: datetime) -> Context:
     tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
     pending = data.get("pending")
     return Context(
-        tasks=MemoryIndex(tasks),
+        tasks=_index(tasks, data.get("lookups")),
         now=_read_time(data.get("now"), default_now),
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
         pending=read_pending(pending) if pending else None,
         user=str(data.get("user", "")),
         language=cast("Language | None", language),
     )
+
+
+def _index(tasks: tuple[Task, ...], lookups: object) -> TaskIndex:
+    """A turn that was recorded also says what was asked of its tasks; then the answers are the same."""
+    return ReplayIndex(tasks, read_lookups(lookups)) if lookups else MemoryIndex(tasks)
 
 
 def read_text(data: object) -> str:
@@ -82,17 +87,17 @@ def read_pending(data: object) -> Pending:
     return Pending(
         kind=data["kind"],
         intent=cast(Intent, data["intent"]),
-        call=_read_call(data.get("call")),
+        call=read_call(data.get("call")),
         parameter=data.get("parameter"),
         options=tuple(str(option) for option in _sequence(data, "options")),
         question=str(data.get("question", "")),
-        then=tuple(_read_call(entry) for entry in _sequence(data, "then")),
+        then=tuple(read_call(entry) for entry in _sequence(data, "then")),
     )
 
 
-def _read_call(data: object) -> ToolCall:
+def read_call(data: object) -> ToolCall:
     if not isinstance(data, Mapping) or not isinstance(data.get("tool_name"), str):
-        raise WireError("pending: call must be an object with a tool_name")
+        raise WireError("a call must be an object with a tool_name")
     parameters, origins = data.get("parameters") or {}, data.get("provenance") or {}
     return ToolCall(
         data["tool_name"],
@@ -142,7 +147,7 @@ def write_call(call: ToolCall) -> dict[str, Any]:
 def _write_judged_call(decision: Decision, place: int) -> dict[str, Any]:
     call = decision.calls[place]
     confidence = decision.call_confidences[place] if place < len(decision.call_confidences) else decision.confidence
-    written = {"intent": _INTENT_OF_TOOL.get(call.tool_name, "unknown"), **write_call(call), "confidence": confidence}
+    written = {"intent": TOOL_TO_INTENT.get(call.tool_name, "unknown"), **write_call(call), "confidence": confidence}
     target = call.parameters.get("task_identifier")
     for reference in decision.references:
         for candidate in reference.candidates:

@@ -1,4 +1,4 @@
-"""The deciders that can be named on the command line. Lanes with an LLM will join here."""
+"""The deciders that can be named on the command line: whatever scores one lane scores the others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from pathlib import Path
 from engine.decider import load_decider
 from engine.decision import Decider
 
-DECIDER_NAMES = ("engine", "baseline")
+DECIDER_NAMES = ("engine", "baseline", "llm")
 
 
 def make_decider(name: str, policy: Path | None = None) -> Decider:
-    """A policy file is for the engine; the baseline has none."""
+    """A policy file is for the engine; the others have none. `llm` is the model that the settings name."""
+    if name == "llm":
+        from llm.decider import LLMDecider  # late: the SDK takes half a second, and most runs need none
+
+        return LLMDecider()
     return load_decider(name, policy if name == "engine" else None)

@@ -9,14 +9,13 @@ from typing import Literal
 from pydantic import ValidationError
 
 from engine.decision import Decision, Intent
-from engine.mapping import INTENT_TO_TOOL
+from engine.mapping import TOOL_TO_INTENT
 from engine.schemas import load_catalogue
 from engine.values import Task, ToolCall
 from evals.case import Case, ExpectedCall, Turn
 from evals.situation import find_task
 
 Outcome = Literal["call", "broken", "abstention"]
-_INTENT_OF_TOOL = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def _single_call(turn: Turn) -> tuple[ExpectedCall, ...]:
 
 
 def _score_call(wanted: ExpectedCall, call: ToolCall, case: Case, tasks: tuple[Task, ...]) -> Iterator[Score]:
-    intent = _INTENT_OF_TOOL.get(call.tool_name, "unknown")
+    intent = TOOL_TO_INTENT.get(call.tool_name, "unknown")
     yield _one_of("calls", intent, wanted.intent)
     given = call.parameters
     wrong = [name for name, value in wanted.parameters.items() if not _equal(value, given.get(name))]

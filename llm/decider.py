@@ -18,7 +18,8 @@ from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
 from llm.endpoint import Endpoint, locate, make_endpoint
 from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
-from llm.trace import Answer, LaneError, LLMTrace, LLMTurn, Outcome, Path
+from llm.rounds import add_rounds
+from llm.trace import Answer, LaneError, LLMTrace, LLMTurn, Outcome, Path, Round
 from llm.transport import OnText, exchange, make_client
 from llm.warming import choose_path
 
@@ -42,6 +43,7 @@ class _Exchange:
     request: Mapping[str, Any]
     attempts: list[str]
     started: float
+    rounds: tuple[Round, ...] = ()
 
 
 class LLMDecider:
@@ -55,14 +57,22 @@ class LLMDecider:
     def decide(self, text: str, context: Context) -> Decision:
         return self.ask(text, context).decision
 
-    def ask(self, text: str, context: Context, on_text: OnText | None = None, cancel: Cancel | None = None) -> LLMTurn:
+    def ask(
+        self,
+        text: str,
+        context: Context,
+        on_text: OnText | None = None,
+        cancel: Cancel | None = None,
+        rounds: tuple[Round, ...] = (),
+    ) -> LLMTurn:
         """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives;
-        on the schema path that is JSON. The thread must not run an event loop of its own.
+        on the schema path that is JSON. The thread must not run an event loop of its own. `rounds` holds what
+        the model called before in this turn, with the results.
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
         policy = load_policy_of(text, context)
-        state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic())
+        state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic(), rounds)
         try:
             state.endpoint = self._endpoint or make_endpoint()
             _check_text(text)
@@ -102,7 +112,7 @@ class LLMDecider:
         async def attempt() -> Answer:
             here = locate(state.endpoint, 0)
             state.path = await choose_path(here, seconds)
-            request = make_request(text, context, here, state.path)
+            request = add_rounds(make_request(text, context, here, state.path), state.rounds, state.path)
             async with make_client(here, seconds) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 

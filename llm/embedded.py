@@ -13,9 +13,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
+from llm.process import find_kept, keep_once
 from llm.weights import find_weights
 
 MODEL_NAME = "smollm2-135m-instruct"
@@ -29,8 +29,11 @@ _STEADY_SECONDS = 20.0
 _FIRST_PAUSE_SECONDS = 0.1
 
 
-class EmbeddedError(Exception):
-    """The embedded model cannot answer, in a sentence that says what to do."""
+class EmbeddedError(RuntimeError):
+    """The embedded model cannot answer, in a sentence that says what to do.
+
+    A built-in base, for `locate` to catch: after a hot reload the server that lives on raises the class of before.
+    """
 
     def __init__(self, sentence: str, *, loading: bool = False) -> None:
         super().__init__(sentence)
@@ -171,23 +174,25 @@ def _end(process: subprocess.Popen[str]) -> None:
                 stream.close()
 
 
-_starting = threading.Lock()
+def shared_server() -> EmbeddedServer:
+    """The one server of this process, started on first use."""
+    weights = find_weights()
+    if weights is None:
+        raise EmbeddedError("The embedded model is not installed. To get it: make model")
+    return keep_once(("embedded server", str(weights)), lambda: _start(weights))
 
 
-@cache
-def _shared(weights: Path) -> EmbeddedServer:
+def find_shared_server() -> EmbeddedServer | None:
+    """The server if somebody has started it; starts nothing."""
+    weights = find_weights()
+    server: EmbeddedServer | None = find_kept(("embedded server", str(weights))) if weights else None
+    return server
+
+
+def _start(weights: Path) -> EmbeddedServer:
     from llm.warming import warm_up  # late: it needs the SDK, which this module does without
 
     server = EmbeddedServer(weights, warm_up)
     atexit.register(server.stop)
     server.start()
     return server
-
-
-def shared_server() -> EmbeddedServer:
-    """The one server of this process, started on first use."""
-    weights = find_weights()
-    if weights is None:
-        raise EmbeddedError("The embedded model is not installed. To get it: make model")
-    with _starting:  # two sessions at once must not start two
-        return _shared(weights)

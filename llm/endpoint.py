@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from llm.embedded import MODEL_NAME, EmbeddedError, shared_server
+from llm.embedded import MODEL_NAME, shared_server
 from llm.trace import LaneError
 from settings import Settings, load_settings
 
@@ -14,7 +14,8 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    kind: Literal["embedded", "openai", "custom"]
+    kind: Literal["embedded", "openai", "custom", "off"]
+    """off: asked for an answer, it says that the lane is off."""
     base_url: str
     """Empty for the embedded model until `locate` has found it: its port changes with every start."""
     model: str
@@ -25,7 +26,7 @@ class Endpoint:
     @property
     def name(self) -> str:
         """For people and records; never holds the key."""
-        return "embedded" if self.kind == "embedded" else self.base_url
+        return self.kind if self.kind in ("embedded", "off") else self.base_url
 
     @property
     def masked_key(self) -> str:
@@ -43,7 +44,9 @@ def make_endpoint(settings: Settings | None = None) -> Endpoint:
     )
     choice = settings.llm_endpoint
     if choice == "off":
-        raise LaneError("off", "The LLM lane is off. To turn it on, set LLM_ENDPOINT to auto, embedded or openai.")
+        raise LaneError(
+            "off", "The LLM lane is off. Settings turns it on, or LLM_ENDPOINT as auto, embedded or openai."
+        )
     if choice == "embedded" or (choice == "auto" and not key and not url):
         return Endpoint("embedded", "", MODEL_NAME, timeout_seconds=seconds)
     if url:
@@ -53,10 +56,12 @@ def make_endpoint(settings: Settings | None = None) -> Endpoint:
 
 def locate(endpoint: Endpoint, seconds: float) -> Endpoint:
     """The endpoint with its address of the moment; starts the embedded model if nobody has yet."""
+    if endpoint.kind == "off":
+        raise LaneError("off", "The LLM lane is off in this session. Settings turns it on.")
     if endpoint.kind != "embedded":
         return endpoint
     try:
         address = shared_server().wait_ready(seconds)
-    except EmbeddedError as error:
-        raise LaneError("off", str(error), retry=error.loading) from None
+    except RuntimeError as error:  # an EmbeddedError, also one of the class that a hot reload has replaced
+        raise LaneError("off", str(error), retry=getattr(error, "loading", False)) from None
     return replace(endpoint, base_url=address.base_url, key=address.key)

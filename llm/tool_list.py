@@ -9,8 +9,8 @@ from typing import Any
 from engine.schemas import load_catalogue
 
 _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
-"""Limits stay out: llama.cpp turns `maxLength: 1000` into a grammar that takes minutes to build, and an answer
-that breaks a limit is caught by `engine.arguments` whether the model knew it or not."""
+"""Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
+answer that breaks a limit is caught by `engine.arguments` whether the model knew it or not."""
 
 
 @cache

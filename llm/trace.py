@@ -64,6 +64,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """Calls that the model made and what came of them: it reads both before it goes on."""
+
+    calls: tuple[RawCall, ...]
+    results: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LLMTrace:
     endpoint: str
     """What answered, without its key."""

@@ -134,7 +134,10 @@ def _explain(error: openai.APIError, begun: bool) -> LaneError:
 def _explain_status(error: openai.APIStatusError) -> LaneError:
     status = error.status_code
     if status in (401, 403):
-        return LaneError("refused_key", f"The endpoint refused the key (status {status}). Check OPENAI_API_KEY.")
+        return LaneError(
+            "refused_key",
+            f"The endpoint refused the key (status {status}). Check it under Settings, or OPENAI_API_KEY.",
+        )
     if status == 429:
         wait = _retry_after(error.response.headers)
         return LaneError(

@@ -18,6 +18,7 @@ from ui import (
 )
 from ui.components import escape, get_user, render_notice
 from ui.inspect_input import InspectInput, make_context
+from ui.lanes import current_engine
 
 st.html(Path(__file__).parent.parent / "assets" / "inspect.css")
 user = get_user()
@@ -35,7 +36,7 @@ if not text.strip():
         inspect_message.render_examples()
 else:
     given = InspectInput(text, wire)
-    anatomy = dissect(text, context)
+    anatomy = dissect(text, context, current_engine())
     with verdict_area, st.container(border=True):
         inspect_verdict.render_verdict(anatomy, context)
         inspect_verdict.render_hand_over(given, anatomy)

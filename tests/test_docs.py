@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.policy import load_policy
 from engine.tools import TOOL_NAMES
+from engine.tuning import own_thresholds
 from engine.values import ErrorKind
 from settings import Settings
 
@@ -59,3 +61,9 @@ def test_every_setting_is_documented_with_its_default() -> None:
 def test_every_tool_and_every_error_is_documented() -> None:
     assert [name for name in TOOL_NAMES if f"| `{name}` |" not in STORE] == []
     assert [kind for kind in ErrorKind if f"`{kind}`" not in STORE] == []
+
+
+def test_every_threshold_is_documented_with_its_own_value() -> None:
+    documented = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    for name, value in own_thresholds(load_policy("en")).items():
+        assert f"| `{name}` | {value:.2f} |" in documented

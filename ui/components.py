@@ -46,12 +46,14 @@ def render_user_switch() -> None:
             st.form_submit_button("Add", on_click=_add_person, type="primary")
 
 
-def render_notice() -> None:
+def render_notice(place: str = "") -> None:
     """What just happened, on the page until the next action: a toast can be gone before it was read."""
     notice = state.read_notice()
-    if notice and notice.kind == "error":
+    if notice is None or notice.place != place:
+        return
+    if notice.kind == "error":
         st.error(escape(notice.text), icon=":material/error:")
-    elif notice:
+    else:
         st.success(escape(notice.text), icon=":material/check_circle:")
 
 

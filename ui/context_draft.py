@@ -27,6 +27,8 @@ class ContextDraft:
     history: str
     pending: str
     user: str = ""
+    lookups: Mapping[str, Any] | None = None
+    """What a recorded turn asked of its tasks, for as long as nobody edits them: the answers are then the same."""
 
 
 def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
@@ -39,6 +41,7 @@ def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
         history=_written(wire.get("history") or []),
         pending=_written(wire["pending"]) if wire.get("pending") else "",
         user=str(wire.get("user") or ""),
+        lookups=wire.get("lookups"),
     )
 
 
@@ -46,6 +49,8 @@ def read_draft(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[
     """The context, and what is wrong with which field; a field that cannot be read counts as it last was."""
     problems: dict[str, str] = {}
     wire: dict[str, Any] = {"lang": None if draft.language == "auto" else draft.language, "user": draft.user}
+    if draft.lookups:
+        wire["lookups"] = draft.lookups
     readers: dict[str, Callable[[], Any]] = {
         "tasks": lambda: list(draft.tasks),
         "now": lambda: _required(draft.now),

@@ -67,7 +67,8 @@ def render_rest(editor: ContextEditor, tasks: tuple[Mapping[str, Any], ...]) -> 
         height=78,
         placeholder="As in the “pending” of a decision",
     )
-    return ContextDraft(tasks, now or "", chosen, history or "", pending or "", started.user)
+    lookups = started.lookups if tasks == started.tasks else None
+    return ContextDraft(tasks, now or "", chosen, history or "", pending or "", started.user, lookups)
 
 
 def render_problems(problems: Mapping[str, str]) -> None:

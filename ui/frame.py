@@ -10,8 +10,11 @@ from ui.components import render_user_switch
 
 ROOT = Path(__file__).parent.parent
 
+chat_page = st.Page(ROOT / "pages" / "chat.py", title="Chat", icon=":material/forum:", url_path="chat")
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
-
+settings_page = st.Page(
+    ROOT / "pages" / "settings.py", title="Settings", icon=":material/settings:", url_path="settings"
+)
 inspect_page = st.Page(
     ROOT / "pages" / "inspect.py", title="Inspect", icon=":material/frame_inspect:", url_path="inspect"
 )
@@ -19,12 +22,16 @@ inspect_page = st.Page(
 
 def start() -> None:
     # The first page has an address of its own: Streamlit answers "page not found" on the path of a default page.
-    st.switch_page(tasks_page, query_params=dict(st.query_params))
+    st.switch_page(chat_page, query_params=dict(st.query_params))
 
 
-st.set_page_config(page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
+st.set_page_config(
+    page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230
+)
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
-page = st.navigation([st.Page(start, title="Start", default=True, visibility="hidden"), tasks_page, inspect_page])
+start_page = st.Page(start, title="Start", default=True, visibility="hidden")
+page = st.navigation([start_page, chat_page, inspect_page, tasks_page, settings_page])
 st.html(ROOT / "assets" / "style.css")
+st.html(ROOT / "assets" / "turns.css")
 render_user_switch()
 page.run()

@@ -4,31 +4,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import streamlit as st
 
+from engine.decider import RuleDecider
 from engine.decision import Decision
 from engine.flips import Flips, find_flips
+from engine.memory_index import MemoryIndex
+from engine.recorded_index import ReplayIndex, read_lookups
 from engine.rule_places import find_rule_place, find_weight_place
 from engine.wire import read_task
 from ui.inspect_input import make_context
 from ui.inspect_steps import render_table
 from ui.inspect_words import headline
+from ui.lanes import current_engine
 
 
 @lru_cache(maxsize=64)
-def _find(text: str, wire_json: str) -> Flips:
+def _find(text: str, wire_json: str, decider: RuleDecider) -> Flips:
     """Cached: the page runs again at every click, and a search takes a few hundred decisions."""
     wire = json.loads(wire_json)
     tasks = [read_task(entry, position) for position, entry in enumerate(wire.get("tasks") or (), start=1)]
-    return find_flips(text, make_context(wire), tasks)
+    lookups = read_lookups(wire.get("lookups"))
+    make_index = partial(ReplayIndex, lookups=lookups) if lookups else MemoryIndex
+    return find_flips(text, make_context(wire), tasks, decider=decider, make_index=make_index)
 
 
 def render_flips(text: str, wire: Mapping[str, Any]) -> None:
     st.markdown("### 8 · What would flip it")
-    flips = _find(text, json.dumps(wire, sort_keys=True))
+    flips = _find(text, json.dumps(wire, sort_keys=True), current_engine())
     if not flips.found:
         st.caption("No small change was found that would lead to another decision.")
     else:

@@ -13,7 +13,7 @@ from engine.decision import Context
 from engine.wire import write_call
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
-from ui import llm_lane, state
+from ui import lanes, state
 from ui.components import escape
 from ui.inspect_input import InspectInput
 from ui.inspect_words import ACTION_WORDS, INTENT_WORDS, REASON_WORDS, headline
@@ -59,7 +59,7 @@ def _ask(given: InspectInput, context: Context) -> Asked:
             pieces.append(piece)
             heard.code("".join(pieces), language=None, wrap_lines=True)
 
-        turn = llm_lane.make_llm_decider().ask(given.text, context, on_text=show)
+        turn = lanes.current_llm().ask(given.text, context, on_text=show)
         failed = turn.trace.outcome == "failed"
         progress.update(label=f"{turn.trace.total_ms:,.0f} ms", state="error" if failed else "complete", expanded=False)
     return Asked(given.text, given.context_wire, turn)
@@ -120,5 +120,6 @@ def raw_answer(trace: LLMTrace) -> str:
 
 def without_key(text: str) -> str:
     """The request never holds the key; if a message or an address should, it is not shown either."""
-    key = load_settings().openai_api_key.get_secret_value()
-    return text.replace(key, _HIDDEN) if key else text
+    for key in (load_settings().openai_api_key.get_secret_value(), lanes.current_endpoint().key):
+        text = text.replace(key, _HIDDEN) if key else text
+    return text

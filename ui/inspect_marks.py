@@ -62,12 +62,12 @@ def marked_message(text: str, request: Request, language: Language) -> str:
     marks, whole = find_marks(request)
     words = "".join(_between(text, marks, lambda mark: _marked_word(text, mark, request, language)))
     rest = "".join(
-        f'<span class="tl-whole">{escape(describe_rule(piece.rule))} <b>{request.pull(piece):+.1f}</b></span>'
+        f'<span class="ti-whole">{escape(describe_rule(piece.rule))} <b>{request.pull(piece):+.1f}</b></span>'
         for piece in sorted(whole, key=lambda piece: -abs(request.pull(piece)))
         if abs(request.pull(piece)) >= _HARDLY
     )
-    shape = f'<div class="tl-shape">The message as a whole: {rest}</div>' if rest else ""
-    return f'<div class="tl-message">{words}</div>{shape}'
+    shape = f'<div class="ti-shape">The message as a whole: {rest}</div>' if rest else ""
+    return f'<div class="ti-message">{words}</div>{shape}'
 
 
 def _between(text: str, marks: Sequence[_Marked], draw: Callable[[_Marked], str]) -> Iterator[str]:
@@ -84,9 +84,9 @@ def _marked_word(text: str, mark: Mark, request: Request, language: Language) ->
     lines = "".join(f"<li>{escape(line)}</li>" for line in describe_mark(mark, request, language))
     said = escape(text[mark.span.start : mark.span.end])
     return (
-        f'<span class="tl-word tl-{side}" tabindex="0"><span class="tl-said">{said}</span>'
-        f'<span class="tl-pull">{mark.pull:+.1f}</span>'
-        f'<span class="tl-tip" role="tooltip"><ul>{lines}</ul></span></span>'
+        f'<span class="ti-word ti-{side}" tabindex="0"><span class="ti-said">{said}</span>'
+        f'<span class="ti-pull">{mark.pull:+.1f}</span>'
+        f'<span class="ti-tip" role="tooltip"><ul>{lines}</ul></span></span>'
     )
 
 
@@ -111,9 +111,9 @@ def chipped_message(text: str, chips: Sequence[Chip]) -> str:
     for chip in sorted(chips, key=lambda chip: (chip.span.start, -chip.span.end)):
         if chip.span.end > chip.span.start and (not drawn or chip.span.start >= drawn[-1].span.end):
             drawn.append(chip)
-    return f'<div class="tl-message">{"".join(_between(text, drawn, lambda chip: _drawn_chip(text, chip)))}</div>'
+    return f'<div class="ti-message">{"".join(_between(text, drawn, lambda chip: _drawn_chip(text, chip)))}</div>'
 
 
 def _drawn_chip(text: str, chip: Chip) -> str:
     said = escape(text[chip.span.start : chip.span.end])
-    return f'<span class="tl-chip tl-{chip.kind}"><span class="tl-said">{said}</span><b>{escape(chip.label)}</b></span>'
+    return f'<span class="ti-chip ti-{chip.kind}"><span class="ti-said">{said}</span><b>{escape(chip.label)}</b></span>'

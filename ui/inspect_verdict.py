@@ -22,9 +22,9 @@ def render_verdict(anatomy: Anatomy, context: Context) -> None:
     decision = anatomy.decision
     says = f"It says: “{decision.message}”" if decision.message else ""
     st.html(
-        f'<div class="tl-verdict"><span class="tl-action tl-{decision.action}">{ACTION_WORDS[decision.action]}</span>'
+        f'<div class="ti-verdict"><span class="ti-action ti-{decision.action}">{ACTION_WORDS[decision.action]}</span>'
         f"<h2>{as_html(headline(decision, context))}</h2></div>"
-        f'<p class="tl-why">{as_html(read_from(anatomy))} {as_html(REASON_WORDS[decision.reason])} '
+        f'<p class="ti-why">{as_html(read_from(anatomy))} {as_html(REASON_WORDS[decision.reason])} '
         f"{as_html(confidence_words(decision, anatomy.policy.thresholds))} {as_html(says)}</p>"
     )
 

@@ -6,13 +6,22 @@ same database, and they run outside any browser session.
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 
 from db.connection import Database
 from db.executor import Executor
 from db.seed import seed_empty_database
 from db.users import User
+from engine.decider import RuleDecider
+from engine.decision import Context
+from engine.memory_index import MemoryIndex
+from llm.embedded import EmbeddedError, shared_server
+from llm.endpoint import Endpoint, make_endpoint
+from llm.trace import LaneError
 from settings import load_settings, resolve_database_url
 
 
@@ -32,3 +41,38 @@ def load_database() -> Database:
 
 def make_executor(user: User) -> Executor:
     return Executor(load_database(), user, now_here)
+
+
+def prices_path() -> Path:
+    """The price table that people edit stands beside the database, for all sessions."""
+    url = resolve_database_url(load_settings().database_url)
+    return Path(url.removeprefix("sqlite:///")).parent / "prices.yaml"
+
+
+def environment_endpoint() -> Endpoint:
+    """The model that the environment asks for; one that is off if it turns the lane off."""
+    try:
+        return make_endpoint()
+    except LaneError:
+        return Endpoint("off", "", "", timeout_seconds=load_settings().llm_timeout_seconds)
+
+
+def warm_engine() -> None:
+    """Read the policies and decide once in each language, in the background: the first message finds it warm."""
+
+    def decide() -> None:
+        context = Context(MemoryIndex(), now_here())
+        for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
+            RuleDecider().decide(text, context)
+
+    threading.Thread(target=decide, name="warm-engine", daemon=True).start()
+
+
+def warm_model(endpoint: Endpoint) -> None:
+    """Start the embedded model in the background if it is the one that is asked: the first message finds it warm.
+
+    Where it is not installed the workbench runs on without it, and Settings says how to get it.
+    """
+    if endpoint.kind == "embedded":
+        with contextlib.suppress(EmbeddedError):
+            shared_server()

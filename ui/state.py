@@ -9,6 +9,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from db.listing import TaskQuery
+from engine.routing import Driver
+from llm.connection import Connection
+from llm.endpoint import Endpoint
 
 USER_KEY = "user"
 """Also the name of the parameter in the address, so that a reload or a link keeps the person."""
@@ -22,6 +25,8 @@ class Notice:
 
     kind: Literal["success", "error"]
     text: str
+    place: str = ""
+    """The part of a long page that it belongs to; empty: the page's own place for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,143 @@ def first_page() -> None:
 
 def read_text(key: str) -> str:
     return str(st.session_state.get(key) or "")
+
+
+CONVERSATION_KEY = "conversation"
+"""Also its name in the address: a reload or another tab goes on with it."""
+
+
+def read_conversation_id(user_id: str) -> str | None:
+    """The conversation that this tab is in; everybody has their own."""
+    open_ones: dict[str, str | None] = st.session_state.setdefault("conversations", {})
+    if user_id not in open_ones:
+        open_ones[user_id] = st.query_params.get(CONVERSATION_KEY)
+    return open_ones[user_id]
+
+
+def choose_conversation(user_id: str, conversation_id: str | None) -> None:
+    st.session_state.setdefault("conversations", {})[user_id] = conversation_id
+    st.session_state["shown_turns"] = None
+
+
+def show_conversation_in_address(conversation_id: str | None) -> None:
+    if conversation_id:
+        st.query_params[CONVERSATION_KEY] = conversation_id
+    elif CONVERSATION_KEY in st.query_params:
+        del st.query_params[CONVERSATION_KEY]
+
+
+def read_shown_turns(first: int) -> int:
+    """How many of the latest turns are on screen."""
+    return st.session_state.get("shown_turns") or first
+
+
+def show_more_turns(count: int) -> None:
+    st.session_state["shown_turns"] = count
+
+
+def read_driver() -> Driver:
+    driver: Driver = st.session_state.get("driver", "engine")
+    return driver
+
+
+def choose_driver(driver: Driver) -> None:
+    st.session_state["driver"] = driver
+    st.session_state["driver_choice"] = driver
+
+
+def start_driver(default: Driver) -> None:
+    """The control forgets its value while another page is open; the choice itself does not."""
+    st.session_state["driver_choice"] = st.session_state.setdefault("driver", default)
+
+
+def take_driver() -> None:
+    st.session_state["driver"] = st.session_state["driver_choice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """A demo scenario on stage: which one, how far, for whom, and who was there before."""
+
+    scenario: str
+    position: int
+    stage_handle: str
+    return_to: str
+
+
+def read_performance() -> Performance | None:
+    return st.session_state.get("performance")
+
+
+def keep_performance(performance: Performance | None) -> None:
+    st.session_state["performance"] = performance
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedEndpoint:
+    """What a test of the connection found, and of which connection."""
+
+    endpoint: Endpoint
+    found: Connection
+
+
+def start_value(key: str, value: Any) -> None:
+    """The first value of a widget. It is forgotten when another page runs; what was saved has keys of its own."""
+    if key not in st.session_state:
+        st.session_state[key] = value
+
+
+def put_value(key: str, value: Any) -> None:
+    """Only for a widget that is drawn later in this run, or from a callback."""
+    st.session_state[key] = value
+
+
+def read_value(key: str) -> Any:
+    return st.session_state.get(key)
+
+
+def drop_values(*keys: str) -> None:
+    """Let widgets start again from what is saved."""
+    for key in keys:
+        st.session_state.pop(key, None)
+
+
+def read_endpoint() -> Endpoint | None:
+    """The model that this session chose; None where it follows the environment. The key lives here and nowhere else."""
+    endpoint: Endpoint | None = st.session_state.get("llm_endpoint")
+    return endpoint
+
+
+def keep_endpoint(endpoint: Endpoint | None) -> None:
+    st.session_state["llm_endpoint"] = endpoint
+
+
+def read_checked() -> CheckedEndpoint | None:
+    checked: CheckedEndpoint | None = st.session_state.get("llm_checked")
+    return checked
+
+
+def keep_checked(checked: CheckedEndpoint | None) -> None:
+    st.session_state["llm_checked"] = checked
+
+
+def read_ask_llm() -> bool:
+    """Whether the LLM lane is asked at all; the engine always is."""
+    return bool(st.session_state.get("llm_asked", True))
+
+
+def keep_ask_llm(asked: bool) -> None:
+    st.session_state["llm_asked"] = asked
+
+
+def read_thresholds() -> Mapping[str, float]:
+    """The thresholds that this session changed; the others are each policy's own."""
+    changes: Mapping[str, float] = st.session_state.get("thresholds", {})
+    return changes
+
+
+def keep_thresholds(changes: Mapping[str, float]) -> None:
+    st.session_state["thresholds"] = dict(changes)
 
 
 def read_address(name: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from db.turns import find_turn
 from db.users import User
 from ui.inspect_input import InspectInput
+from ui.resources import load_database
 
 
 def find_turn_input(user: User, turn_id: str) -> InspectInput | None:
     """The message of a turn of this person with the context in which it was decided; None if there is no such turn."""
-    # Turns are not recorded with their context yet, so there is none to be found.
-    return None
+    with load_database().read() as session:
+        turn = find_turn(session, user.id, turn_id)
+    return InspectInput(turn.text, turn.context) if turn else None

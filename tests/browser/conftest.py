@@ -61,8 +61,11 @@ class Workbench:
 
 
 @contextmanager
-def running_workbench(folder: Path, *, healthy: bool = True) -> Iterator[Workbench]:
-    """Starts the server the way the README says, on a free port and with an empty folder for its data."""
+def running_workbench(folder: Path, *, healthy: bool = True, llm: str = "off", **settings: str) -> Iterator[Workbench]:
+    """Starts the server the way the README says, on a free port and with an empty folder for its data.
+
+    Without `llm="embedded"` no model is loaded: most tests need none, and it would take a core from them.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -73,6 +76,10 @@ def running_workbench(folder: Path, *, healthy: bool = True) -> Iterator[Workben
         "DATABASE_PATIENCE_SECONDS": "3",
         "REFRESH_SECONDS": "0.5",
         "DEFAULT_USER": "maya",
+        "LLM_ENDPOINT": llm,
+        "OPENAI_API_KEY": "",
+        "OPENAI_BASE_URL": "",
+        **settings,
     }
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     log = (folder / "server.log").open("wb")

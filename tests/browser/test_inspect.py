@@ -127,7 +127,7 @@ def test_edits_of_the_context_survive_a_look_at_another_page(open_page: OpenPage
 
 def test_a_word_says_on_hover_and_by_keyboard_which_rule_it_fits(open_page: OpenPage) -> None:
     page = inspect(open_page, "mark the passport task as done")
-    word = page.locator(".tl-word").first
+    word = page.locator(".ti-word").first
     tip = word.get_by_role("tooltip", include_hidden=True)
     expect(tip).to_be_hidden()
     word.hover()
@@ -169,6 +169,6 @@ def test_nothing_is_cut_off_sideways(open_page: OpenPage, width: int, height: in
     page = inspect(open_page, text, width=width, height=height)
     expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=PATIENT)
     expect(page.get_by_text("What would flip it")).to_be_visible()
-    for selector in ("[data-testid=stMain]", ".tl-verdict", ".tl-message"):
+    for selector in ("[data-testid=stMain]", ".ti-verdict", ".ti-message"):
         fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
         page.wait_for_function(fits)

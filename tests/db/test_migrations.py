@@ -26,13 +26,18 @@ def write_at_version(path: Path, version: int) -> None:
         migrate(connection, target=version)
         if version >= 1:
             insert_task(connection)
-        if version >= 4:  # since then, whoever wrote a task kept its words too
+        if version >= 4:  # since then the service also keeps the words
             sqlite.remember_words(connection, {"kept", "from", "before", "milk"})
     engine.dispose()
 
 
 def insert_task(connection: Connection) -> None:
-    connection.execute(text("INSERT INTO users VALUES ('u1', 1, 'ada', 'Ada', 2, 0, 0, '2026-01-01 08:00:00')"))
+    connection.execute(
+        text(
+            """INSERT INTO users (id, serial, handle, name, next_number, audit_count, revision, created_at)
+               VALUES ('u1', 1, 'ada', 'Ada', 2, 0, 0, '2026-01-01 08:00:00')"""
+        )
+    )
     connection.execute(
         text(
             """INSERT INTO tasks (id, user_id, number, search_id, title, title_key, title_words, description,

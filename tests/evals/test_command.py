@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evals.__main__ import main
+from tests.llm.fault_server import call, serve, stream
 
 
 def test_two_deciders_are_compared_with_a_paired_test(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,6 +59,16 @@ def test_a_broken_case_file_is_told_with_its_line(tmp_path: Path, capsys: pytest
     assert "bad.yaml:2: " in capsys.readouterr().err
 
 
+def test_the_llm_lane_is_scored_like_the_engine() -> None:
+    with serve(stream(call("get_user_info", "{}"))) as server:
+        environment = {**os.environ, "OPENAI_BASE_URL": server.url, "LLM_ENDPOINT": "auto"}
+        command = [sys.executable, "-m", "evals", "--decider", "engine", "--decider", "llm", "--only", "it/identity"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
+        assert len(server.requests) > 8
+    assert "== llm: 9 cases" in done.stdout
+    assert "== engine against llm" in done.stdout
+
+
 def test_it_runs_as_a_module() -> None:
     command = [sys.executable, "-m", "evals", "--decider", "baseline", "--only", "it/identity"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
@@ -64,6 +76,7 @@ def test_it_runs_as_a_module() -> None:
 
 
 def test_the_room_imports_no_framework() -> None:
-    code = "import sys, evals.__main__; print([m for m in ('streamlit', 'sqlmodel', 'plotly') if m in sys.modules])"
+    heavy = ("streamlit", "sqlmodel", "plotly", "openai")
+    code = f"import sys, evals.__main__; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"

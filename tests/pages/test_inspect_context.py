@@ -9,9 +9,15 @@ import pytest
 from db.audit import Origin
 from db.cases import save_case
 from db.connection import Database
+from db.conversations import start_conversation
 from db.executor import Executor
 from db.tasks import TaskService
+from db.turns import start_turn
 from db.users import create_user
+from engine.decider import RuleDecider
+from engine.decision import Context
+from engine.record import write_context
+from engine.recorded_index import RecordingIndex
 from engine.values import make_call
 from settings import load_settings
 from tests.pages.test_inspect import WIRE, button, field, html, open_page, pending_of, say, words
@@ -119,3 +125,22 @@ def test_a_recorded_message_that_was_too_long_is_shown_as_it_was(
     page = open_page(turn="t1")
     assert page.text_input(key="text").value == long.text
     assert "Reason code: too_long" in words(page)
+
+
+def test_a_recorded_turn_is_decided_on_the_page_as_it_was(workbench: Database) -> None:
+    maya = person(workbench)
+    with workbench.write() as session:
+        conversation = start_conversation(session, maya.id, "Monday")
+        index = RecordingIndex(TaskService(session, maya, here))
+        context = Context(index, here(), language="en")
+        decision = RuleDecider().decide("delete the passport task", context)
+        said = {"text": "delete the passport task", "driver": "engine", "context": write_context(context, index)}
+        start_turn(session, maya.id, conversation, turn_id="t1", llm_status="off", **said)
+    Executor(workbench, maya, here).execute(
+        make_call("delete_task", {"task_identifier": "#10"}, "person"), Origin("person")
+    )
+    page = open_page(turn="t1")
+    assert decision.action == "confirm"
+    assert "Would delete #10 “Renew passport”, after a yes" in html(page)
+    assert "as it was in that turn" in words(page)
+    assert "has to ask first" in html(say(open_page(), "delete the passport task"))

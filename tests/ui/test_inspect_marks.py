@@ -30,9 +30,9 @@ def taken_apart(text: str) -> Anatomy:
 
 def plain(html: str) -> str:
     """What a reader sees of the message: without marks, numbers and tips."""
-    message = re.search(r'<div class="tl-message">(.*?)</div>', html, re.DOTALL)
+    message = re.search(r'<div class="ti-message">(.*?)</div>', html, re.DOTALL)
     assert message
-    bare = re.sub(r'<span class="tl-tip".*?</ul></span>|<span class="tl-pull">.*?</span>|<b>.*?</b>', "", message[1])
+    bare = re.sub(r'<span class="ti-tip".*?</ul></span>|<span class="ti-pull">.*?</span>|<b>.*?</b>', "", message[1])
     return unescape(re.sub(r"<[^>]+>", "", bare))
 
 
@@ -52,8 +52,8 @@ def test_a_mark_names_rule_weight_and_policy_line() -> None:
 def test_words_against_the_reading_are_marked_otherwise() -> None:
     (request,) = taken_apart("please tell me what the weather is like on my list of places").requests
     html = marked_message("please tell me what the weather is like on my list of places", request, "en")
-    assert "tl-for" in html
-    assert "tl-against" in html
+    assert "ti-for" in html
+    assert "ti-against" in html
 
 
 @settings(deadline=None, max_examples=60)
@@ -76,7 +76,7 @@ def test_chips_stand_on_the_words_and_never_overlap() -> None:
     ]
     html = chipped_message(text, chips)
     assert plain(html) == text
-    assert html.count("tl-chip") == 2
+    assert html.count("ti-chip") == 2
     assert "&lt;on&gt;" in html
 
 

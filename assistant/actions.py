@@ -1,0 +1,115 @@
+"""Carrying out what was decided: the calls, the reply that says what was done, and the LLM's tool loop."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.turn_values import Done, Executed, OpenTurn
+from db.audit import Origin
+from db.executor import Executor
+from engine.decision import Context, Decision
+from engine.mapping import TOOL_TO_INTENT
+from engine.policy import Policy
+from engine.replies import doing
+from engine.report import report
+from engine.routing import CHANGING_TOOLS, Lane, ask_first
+from engine.values import Argument, Provenance, ToolCall
+from llm.patience import Cancel
+from llm.rounds import MOST_ROUNDS
+from llm.trace import LLMTrace, LLMTurn, Round
+
+LISTED_TASKS = 10
+"""A reply lists so many; the rest is on the Tasks page."""
+
+
+def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor) -> Done:
+    """Run the calls of a decision that acts; one undo takes all of them back. The reply tells results, not plans."""
+    if decision.action != "execute":
+        return Done(reply=decision.message, pending=decision.pending)
+    batch = str(uuid.uuid4()) if len(decision.calls) > 1 else None
+    origin = Origin(lane, turn.conversation_id, turn.id, batch)
+    done = [_execute(call, origin, executor) for call in decision.calls]
+    told = [_tell(each, turn) for each in done]
+    rest = _without_plans(decision, turn)
+    reply = " ".join(part for part in (*told, rest) if part)
+    return Done(tuple(done), reply, decision.pending)
+
+
+def go_on(
+    done: Done, asked: LLMTurn, turn: OpenTurn, executor: Executor, cancel: Cancel | None
+) -> tuple[Done, str, list[LLMTrace]]:
+    """The tool loop: results go back to the model, which may call again or say something about them.
+
+    Returns what was done in all, the model's own words, and every exchange.
+    """
+    traces, rounds, words = [asked.trace], [_round(asked, done.executed)], ""
+    latest = done.executed
+    while len(traces) < MOST_ROUNDS and turn.lanes.llm and _can_go_on(traces[-1], latest) and done.pending is None:
+        answer = turn.lanes.llm.ask(turn.text, turn.context, cancel=cancel, rounds=tuple(rounds))
+        traces.append(answer.trace)
+        if answer.trace.outcome != "valid_call":
+            words = answer.decision.message if answer.trace.outcome == "no_call" else ""
+            break
+        decision = _hold_back(answer.decision, turn)
+        if _repeats(decision, done):
+            break
+        more = carry_out(decision, "llm", turn, executor)
+        done = Done((*done.executed, *more.executed), f"{done.reply} {more.reply}".strip(), more.pending)
+        latest = more.executed
+        rounds.append(_round(answer, latest))
+    return done, words, traces
+
+
+def _execute(call: ToolCall, origin: Origin, executor: Executor) -> Executed:
+    if call.tool_name == "list_tasks" and call.parameters.get("limit") is None:
+        call = replace(
+            call, arguments=(*call.arguments, Argument("limit", LISTED_TASKS, Provenance("default", detail="chat")))
+        )
+    return Executed(call, executor.execute(call, origin))
+
+
+def _tell(each: Executed, turn: OpenTurn) -> str:
+    before = turn.context.tasks.find_by_id(str(each.call.parameters.get("task_identifier", "")))
+    return report(turn.policy, each.call, each.result, turn.context.now, before.title if before else "")
+
+
+def _without_plans(decision: Decision, turn: OpenTurn) -> str:
+    """What a decision says besides "I do this": a note about a date, or the question that is left."""
+    message = decision.message
+    for call in decision.calls:
+        message = message.replace(_plan(call, turn.context, turn.policy), "", 1)
+    return " ".join(message.split())
+
+
+def _plan(call: ToolCall, context: Context, policy: Policy) -> str:
+    return doing(policy, TOOL_TO_INTENT[call.tool_name], call, context)  # type: ignore[arg-type]
+
+
+def _hold_back(decision: Decision, turn: OpenTurn) -> Decision:
+    """A change that only came up after the model had read results needs a yes, unless the user's own words ask
+    for that kind of change: a task's title could have told the model to make it."""
+    changes = [call for call in decision.calls if call.tool_name in CHANGING_TOOLS]
+    if decision.action != "execute" or all(TOOL_TO_INTENT[call.tool_name] == turn.engine.intent for call in changes):
+        return decision
+    return ask_first(decision, turn.policy)
+
+
+def _can_go_on(trace: LLMTrace, executed: Sequence[Executed]) -> bool:
+    # The embedded model on the schema path only ever repeats itself after a result.
+    return bool(executed) and not (trace.endpoint == "embedded" and trace.path == "schema")
+
+
+def _repeats(decision: Decision, done: Done) -> bool:
+    before = [(each.call.tool_name, _asked(each.call)) for each in done.executed]
+    return any((call.tool_name, _asked(call)) in before for call in decision.calls)
+
+
+def _asked(call: ToolCall) -> dict[str, object]:
+    return {each.name: each.value for each in call.arguments if each.provenance.source != "default"}
+
+
+def _round(answer: LLMTurn, executed: Sequence[Executed]) -> Round:
+    calls = answer.trace.answer.calls[: len(executed)]
+    return Round(calls, tuple(each.result.payload for each in executed[: len(calls)]))

@@ -1,0 +1,159 @@
+"""A person's turns.
+
+`begin_turn` is quick: the engine decides, and acts unless the turn waits for the LLM. `finish_turn` asks the
+LLM and may take its time, in a thread of its own. `run_turn` is both, one after the other.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+import weakref
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+
+from assistant.actions import carry_out, go_on
+from assistant.records import TurnRecords
+from assistant.turn_values import Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
+from db.connection import Database, Session
+from db.conversations import get_own_row
+from db.executor import Executor
+from db.failures import StoreUnavailableError
+from db.tasks import Clock, TaskService
+from db.turns import StoredTurn, read_turns
+from db.users import User
+from engine.decision import Context, Message
+from engine.recorded_index import RecordingIndex
+from engine.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
+from engine.wire import read_pending
+from llm.patience import Cancel
+from llm.trace import LLMTurn
+
+_log = logging.getLogger(__name__)
+_HISTORY_TURNS = 12
+OnText = Callable[[str], None]
+
+
+class _Door:
+    """One at a time, please: two tabs must not answer the same question twice."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
+_doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
+
+
+class Assistant:
+    def __init__(self, database: Database, user: User, clock: Clock) -> None:
+        self._database, self._user, self._clock = database, user, clock
+        self._executor, self._records = Executor(database, user, clock), TurnRecords(database, user)
+
+    def run_turn(
+        self, conversation_id: str, text: str, driver: Driver, lanes: Lanes, on_text: OnText | None = None
+    ) -> str:
+        """The whole turn; its id."""
+        turn = self.begin_turn(conversation_id, text, driver, lanes)
+        self.finish_turn(turn, on_text)
+        return turn.id
+
+    def begin_turn(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
+        """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM."""
+        door = _doors.setdefault(conversation_id, _Door())
+        with door.lock:
+            turn = self._decide(conversation_id, text, driver, lanes)
+            try:
+                if turn.waits:
+                    self._records.keep_start(turn)
+                else:
+                    self._settle(turn, _route_now(turn))
+            except BaseException:
+                turn.snapshot.close()
+                raise
+        if lanes.llm is None:
+            turn.snapshot.close()
+        return turn
+
+    def finish_turn(self, turn: OpenTurn, on_text: OnText | None = None, cancel: Cancel | None = None) -> None:
+        """The LLM's part: asked, carried out if it drives, recorded. A failure is recorded as one, too."""
+        if turn.lanes.llm is None:
+            return
+        with turn.snapshot:
+            try:
+                asked = turn.lanes.llm.ask(turn.text, turn.context, on_text, cancel)
+            except Exception:  # a bug of ours must not leave the turn waiting for ever
+                _log.exception("The LLM's part of turn %s failed", turn.id)
+                if turn.waits:
+                    self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
+                self._records.keep_bug(turn)
+                return
+            settled = Settled("engine", (asked.trace,))
+            if turn.waits:
+                routing = route(turn.driver, turn.engine, asked.decision, turn.policy)
+                settled = self._settle(turn, routing, asked, cancel)
+            self._records.keep_llm(turn, asked, settled)
+
+    def give_up_turn(self, turn: StoredTurn) -> None:
+        self._records.give_up(turn)
+
+    def _decide(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
+        with ExitStack() as stack:
+            session = stack.enter_context(self._database.read())
+            index = RecordingIndex(TaskService(session, self._user, self._clock))
+            context = self._read_context(session, conversation_id, index)
+            began = time.perf_counter()
+            engine = lanes.engine.decide(text, context)
+            engine = replace(engine, elapsed_ms=round((time.perf_counter() - began) * 1000, 3))
+            waits = lanes.llm is not None and needs_llm(driver, engine, asked=context.pending is not None)
+            return OpenTurn(
+                id=str(uuid.uuid4()),
+                conversation_id=conversation_id,
+                text=text,
+                driver=driver,
+                lanes=lanes,
+                context=context,
+                index=index,
+                engine=engine,
+                waits=waits,
+                snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
+            )
+
+    def _read_context(self, session: Session, conversation_id: str, index: RecordingIndex) -> Context:
+        pending = get_own_row(session, self._user.id, conversation_id).pending
+        turns = read_turns(session, self._user.id, conversation_id, limit=_HISTORY_TURNS, whole=False)
+        if turns and turns[-1].lane is None and turns[-1].llm_status == "waiting":
+            raise TurnInProgressError
+        history = [
+            message
+            for turn in turns
+            for message in (Message("user", turn.text), Message("assistant", turn.reply or "", turn.task_ids))
+        ]
+        waiting = read_pending(pending) if pending else None
+        return Context(index, self._clock(), tuple(history), waiting, self._user.handle)
+
+    def _settle(
+        self, turn: OpenTurn, routing: Routing, asked: LLMTurn | None = None, cancel: Cancel | None = None
+    ) -> Settled:
+        """Carry out what was decided, say so and keep it."""
+        done = carry_out(routing.decision, routing.lane, turn, self._executor)
+        settled = Settled(routing.lane, (asked.trace,) if asked else ())
+        if routing.lane == "llm" and asked and done.executed:
+            done, words, traces = go_on(done, asked, turn, self._executor, cancel)
+            settled = Settled(routing.lane, tuple(traces), words)
+        try:
+            self._records.keep_settled(turn, routing, done)
+        except StoreUnavailableError as error:
+            if any(each.result.ok for each in done.executed):
+                raise TurnNotRecordedError(done.reply) from error
+            raise
+        return settled
+
+
+def _route_now(turn: OpenTurn) -> Routing:
+    asked = turn.context.pending is not None
+    if turn.lanes.llm is None and needs_llm(turn.driver, turn.engine, asked=asked):
+        return route_off(turn.engine)
+    return route_at_once(turn.driver, turn.engine, asked=asked)

@@ -1,0 +1,98 @@
+"""A browser session without the browser: speaks Streamlit's own protocol with a running server.
+
+It does what the browser's side does: opens the socket, runs the page, remembers the values of the widgets, answers
+auto-reruns of fragments, and reads what is drawn. Twenty of these load the server like twenty people, and leave the
+processor to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import connect
+
+
+class StreamlitSession:
+    def __init__(self, url: str, page: str, **address: str) -> None:
+        self._url = url.replace("http", "ws", 1) + "/_stcore/stream"
+        self._origin = url
+        self._page, self._query = page, urlencode(address)
+        self._chat_input = ""
+        self._html: dict[tuple[int, ...], str] = {}
+        self._reruns: dict[str, asyncio.Task[None]] = {}
+        self._page_hash = ""
+        self.errors: list[str] = []
+
+    async def __aenter__(self) -> StreamlitSession:
+        self._socket = await connect(self._url, origin=self._origin, max_size=None)  # type: ignore[arg-type]
+        await self._rerun()
+        await self._read_until(lambda: bool(self._chat_input))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for rerun in self._reruns.values():
+            rerun.cancel()
+        await self._socket.close()
+
+    async def say(self, text: str, expected: str, seconds: float = 60) -> float:
+        """Milliseconds from sending the message until the page shows what is expected."""
+        began = time.perf_counter()
+        await self._rerun(message=text)
+        async with asyncio.timeout(seconds):
+            await self._read_until(lambda: any(expected in body for body in self._html.values()))
+        return (time.perf_counter() - began) * 1000
+
+    async def _rerun(self, message: str = "", fragment: str = "") -> None:
+        back = BackMsg()
+        back.rerun_script.query_string = self._query
+        back.rerun_script.fragment_id = fragment
+        back.rerun_script.is_auto_rerun = bool(fragment)
+        if self._page_hash:
+            back.rerun_script.page_script_hash = self._page_hash
+        else:
+            back.rerun_script.page_name = self._page
+        if message:
+            for rerun in self._reruns.values():  # the run of the whole page starts them anew
+                rerun.cancel()
+            self._reruns = {}
+            state = back.rerun_script.widget_states.widgets.add()
+            state.id = self._chat_input
+            state.chat_input_value.data = message
+        await self._socket.send(back.SerializeToString())
+
+    async def _read_until(self, done: Any) -> None:
+        while not done():
+            self._take(ForwardMsg.FromString(await self._socket.recv()))  # type: ignore[arg-type]
+
+    def _take(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self._page_hash = message.new_session.page_script_hash
+        elif kind == "page_info_changed":
+            self._query = message.page_info_changed.query_string
+        elif kind == "auto_rerun":
+            self._watch(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            self._take_element(tuple(message.metadata.delta_path), message.delta.new_element)
+
+    def _take_element(self, place: tuple[int, ...], element: Any) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "chat_input":
+            self._chat_input = element.chat_input.id
+        elif kind == "html":
+            self._html[place] = element.html.body
+        elif kind == "exception":
+            self.errors.append(f"{element.exception.type}: {element.exception.message}")
+
+    def _watch(self, fragment: str, interval: float) -> None:
+        async def again() -> None:
+            while True:
+                await asyncio.sleep(interval)
+                await self._rerun(fragment=fragment)
+
+        self._reruns.setdefault(fragment, asyncio.create_task(again()))

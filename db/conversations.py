@@ -1,0 +1,105 @@
+"""Conversations: named, resumed, renamed and cleared by the person who leads them, and by nobody else."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlmodel import Session, col, delete, func, select
+
+from db.failures import ToolFailure
+from db.models import ConversationRow, DecisionRow, TurnRow
+from db.text import clean_title
+from engine.values import ErrorKind
+
+TITLE_LIMIT = 80
+_UNNAMED = "New conversation"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: str
+    title: str
+    turns: int
+    pending: Mapping[str, Any] | None
+    revision: int
+    updated_at: datetime
+
+
+def start_conversation(session: Session, user_id: str, title: str = "") -> str:
+    moment = datetime.now(UTC)
+    row = ConversationRow(
+        id=str(uuid.uuid4()),
+        user_id=user_id,
+        title=title or _UNNAMED,
+        named=bool(title),
+        created_at=moment,
+        updated_at=moment,
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def list_conversations(session: Session, user_id: str, *, limit: int = 100) -> tuple[Conversation, ...]:
+    """Those with at least one turn, the one used last first."""
+    rows = session.exec(
+        select(ConversationRow, func.count(col(TurnRow.id)))
+        .join(TurnRow, col(TurnRow.conversation_id) == col(ConversationRow.id))
+        .where(ConversationRow.user_id == user_id)
+        .group_by(col(ConversationRow.id))
+        .order_by(col(ConversationRow.updated_at).desc())
+        .limit(limit)
+    )
+    return tuple(_snapshot(row, turns) for row, turns in rows)
+
+
+def find_conversation(session: Session, user_id: str, conversation_id: str) -> Conversation | None:
+    row = session.get(ConversationRow, conversation_id)
+    if row is None or row.user_id != user_id:
+        return None
+    turns = session.exec(select(func.count()).where(TurnRow.conversation_id == conversation_id)).one()
+    return _snapshot(row, turns)
+
+
+def read_conversation_revision(session: Session, conversation_id: str) -> int | None:
+    return session.exec(select(ConversationRow.revision).where(ConversationRow.id == conversation_id)).first()
+
+
+def rename_conversation(session: Session, user_id: str, conversation_id: str, title: str) -> None:
+    row = get_own_row(session, user_id, conversation_id)
+    cleaned = clean_title(title)
+    if len(cleaned) > TITLE_LIMIT:
+        raise ToolFailure(ErrorKind.TITLE_TOO_LONG, f"A name must be at most {TITLE_LIMIT} characters.")
+    row.title, row.named = cleaned, True
+    touch(row)
+    session.flush()
+
+
+def clear_conversation(session: Session, user_id: str, conversation_id: str) -> None:
+    """Its turns and decisions go; the tasks and the audit trail stay as they are."""
+    row = get_own_row(session, user_id, conversation_id)
+    session.exec(delete(TurnRow).where(col(TurnRow.conversation_id) == conversation_id))
+    session.exec(delete(DecisionRow).where(col(DecisionRow.conversation_id) == conversation_id))
+    row.pending = None
+    touch(row)
+    session.flush()
+
+
+def get_own_row(session: Session, user_id: str, conversation_id: str) -> ConversationRow:
+    row = session.get(ConversationRow, conversation_id)
+    if row is None or row.user_id != user_id:
+        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such conversation.")
+    return row
+
+
+def touch(row: ConversationRow) -> None:
+    row.revision += 1
+    row.updated_at = datetime.now(UTC)
+
+
+def _snapshot(row: ConversationRow, turns: int) -> Conversation:
+    return Conversation(row.id, row.title, turns, row.pending, row.revision, row.updated_at)

@@ -1,0 +1,179 @@
+"""Who acts: the engine, the LLM, one after the other, or one guarded by the other."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from assistant import TurnInProgressError
+from tests.assistant.conftest import Chat, ServeModel, calls, says
+from tests.llm.fault_server import call, hang, status, stream
+
+
+def two_calls(*each: tuple[str, dict[str, Any]]) -> bytes:
+    return stream(*(call(name, json.dumps(arguments), place) for place, (name, arguments) in enumerate(each)))
+
+
+def test_the_llm_drives_and_its_words_come_after_what_was_done(chat: Chat, model: ServeModel) -> None:
+    server = model(calls("add_task", title="buy tea"), says("I put tea on your list."))
+    chat.driver = "llm"
+    turn = chat.say("we are out of tea")
+    assert (turn.lane, turn.route, turn.reply) == ("llm", "llm_drives", "Added 'buy tea' (#5).")
+    assert turn.llm_summary["words"] == "I put tea on your list."
+    assert turn.llm_summary["exchanges"] == 2
+    told = server.requests[1]["messages"][-1]
+    assert told["role"] == "tool"
+    assert json.loads(told["content"])["title"] == "buy tea"
+
+
+def test_the_loop_goes_on_over_several_rounds_and_ends_after_four(chat: Chat, model: ServeModel) -> None:
+    names = [calls("list_tasks", search=word) for word in ("milk", "passport", "dentist", "groceries", "bread")]
+    server = model(*names)
+    chat.driver = "llm"
+    turn = chat.say("show my tasks")
+    assert len(server.requests) == 4
+    assert len(turn.results) == 4
+
+
+def test_a_call_that_is_repeated_ends_the_loop(chat: Chat, model: ServeModel) -> None:
+    server = model(calls("add_task", title="buy tea"))
+    chat.driver = "llm"
+    assert len(chat.say("add a task to buy tea").results) == 1
+    assert len(server.requests) == 2
+
+
+def test_a_change_that_only_came_up_after_reading_results_needs_a_yes(chat: Chat, model: ServeModel) -> None:
+    """A title can tell the model to change something; the user only asked for a list."""
+    model(calls("list_tasks"), calls("update_task", task_identifier="buy milk", new_title="hacked"))
+    chat.driver = "llm"
+    before = chat.tasks()
+    chat.say("show my tasks")
+    assert chat.tasks() == before
+    assert chat.pending() is not None
+
+
+def test_a_later_round_may_do_what_the_user_asked_for(chat: Chat, model: ServeModel) -> None:
+    model(calls("list_tasks", search="milk"), calls("complete_task", task_identifier="buy milk"), says("Done."))
+    chat.driver = "llm"
+    assert chat.say("mark buy milk as done").llm_summary["words"] == "Done."
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_a_delete_by_the_llm_asks_first_and_buttons_settle_it(chat: Chat, model: ServeModel) -> None:
+    model(calls("delete_task", task_identifier="renew passport"))
+    chat.driver = "llm"
+    asked = chat.say("get rid of the passport thing")
+    assert asked.results == ()
+    assert "Renew passport" in chat.tasks()
+    settled = chat.say("yes")
+    assert (settled.lane, settled.route) == ("engine", "answered")
+    assert "Renew passport" not in chat.tasks()
+
+
+@pytest.mark.parametrize("answer", [status(500), status(401), stream({"content": "half"}, finish=None)])
+def test_when_the_llm_fails_the_engine_does_it(chat: Chat, model: ServeModel, answer: bytes) -> None:
+    model(answer)
+    chat.driver = "llm"
+    turn = chat.say("mark buy milk as done")
+    assert (turn.lane, turn.route, turn.llm_status) == ("engine", "llm_failed", "failed")
+    assert turn.llm_summary["problem"]
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_when_the_llm_makes_a_broken_call_the_engine_does_it(chat: Chat, model: ServeModel) -> None:
+    model(calls("drop_table", table="tasks"))
+    chat.driver = "llm"
+    turn = chat.say("mark buy milk as done")
+    assert (turn.lane, turn.route, turn.llm_status) == ("engine", "llm_broken", "answered")
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_with_the_lane_off_the_engine_does_it_and_says_why(chat: Chat) -> None:
+    chat.driver = "llm"
+    turn = chat.say("mark buy milk as done")
+    assert (turn.lane, turn.route) == ("engine", "llm_off")
+
+
+def test_engine_first_does_not_wait_when_the_engine_is_sure(chat: Chat, model: ServeModel) -> None:
+    model(hang, seconds=0.2)
+    chat.driver = "engine_first"
+    turn = chat.assistant.begin_turn(chat.id, "mark buy milk as done", "engine_first", chat.lanes)
+    assert not turn.waits
+    assert chat.turn(turn.id).route == "engine_sure"
+    chat.assistant.finish_turn(turn)
+
+
+def test_engine_first_lets_the_llm_step_in(chat: Chat, model: ServeModel) -> None:
+    model(calls("add_task", title="buy tea"), says("ok"))
+    chat.driver = "engine_first"
+    turn = chat.say("tea has run out, alas")
+    assert (turn.lane, turn.route) == ("llm", "llm_steps_in")
+    assert "buy tea" in chat.tasks()
+
+
+@pytest.mark.parametrize("text", ["don't delete buy milk", "delete all my tasks"])
+def test_engine_first_keeps_what_the_engine_is_firm_about(chat: Chat, model: ServeModel, text: str) -> None:
+    model(calls("complete_task", task_identifier="buy milk"))
+    chat.driver = "engine_first"
+    before = chat.tasks()
+    assert chat.say(text).route == "engine_sure"
+    assert chat.tasks() == before
+
+
+def test_engine_first_keeps_the_engines_reply_when_neither_lane_sees_a_request(chat: Chat, model: ServeModel) -> None:
+    model(says("Hello there!"))
+    chat.driver = "engine_first"
+    assert chat.say("nice weather today").route == "llm_no_help"
+
+
+@pytest.mark.parametrize("text", ["don't complete buy milk", "I like milk", "how do I complete a task?"])
+def test_guarded_calls_on_messages_that_ask_for_nothing_are_vetoed(chat: Chat, model: ServeModel, text: str) -> None:
+    model(calls("complete_task", task_identifier="buy milk"))
+    chat.driver = "llm_guarded"
+    before = chat.tasks()
+    turn = chat.say(text)
+    assert (turn.lane, turn.route) == ("engine", "engine_vetoed")
+    assert chat.tasks() == before
+
+
+def test_guarded_a_different_target_is_asked_about(chat: Chat, model: ServeModel) -> None:
+    model(calls("complete_task", task_identifier="renew passport"))
+    chat.driver = "llm_guarded"
+    before = chat.tasks()
+    turn = chat.say("mark buy milk as done")
+    assert (turn.lane, turn.route) == ("llm", "engine_differs")
+    assert "Shall I go ahead" in str(turn.reply)
+    assert chat.tasks() == before
+    chat.say("no")
+    assert chat.tasks() == before
+
+
+def test_guarded_what_both_read_alike_is_done(chat: Chat, model: ServeModel) -> None:
+    model(calls("complete_task", task_identifier="buy milk"), says("Done."))
+    chat.driver = "llm_guarded"
+    turn = chat.say("mark buy milk as done")
+    assert (turn.lane, turn.route) == ("llm", "llm_approved")
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_two_calls_of_one_answer_are_done_in_order(chat: Chat, model: ServeModel) -> None:
+    model(
+        two_calls(("add_task", {"title": "buy tea"}), ("complete_task", {"task_identifier": "buy milk"})), says("ok")
+    )  # fmt: skip
+    chat.driver = "llm"
+    turn = chat.say("tea please, and the milk is bought")
+    assert [result["tool_name"] for result in turn.results] == ["add_task", "complete_task"]
+
+
+def test_a_turn_that_waits_for_the_llm_keeps_the_next_one_out(chat: Chat, model: ServeModel) -> None:
+    model(hang, seconds=0.2)
+    turn = chat.assistant.begin_turn(chat.id, "we are out of tea", "llm", chat.lanes)
+    assert turn.waits
+    with pytest.raises(TurnInProgressError):
+        chat.say("hello")
+    chat.assistant.finish_turn(turn)
+    assert chat.turn(turn.id).route == "llm_failed"
+    chat.driver = "engine"
+    assert chat.say("who am I?").reply

@@ -1,0 +1,178 @@
+"""The Settings page in a real browser, against the running workbench and endpoints that answer for real."""
+
+from __future__ import annotations
+
+import re
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from llm.prices import find_price, load_prices
+from llm.weights import get_weights
+from tests.browser.conftest import OpenPage, Workbench, running_workbench
+from tests.llm.fault_server import call, serve, status, stream
+
+KEY = "sk-nobody-may-see-this-key-0000"
+LISTED = status(200, body='{"object": "list", "data": [{"id": "large"}, {"id": "small"}]}')
+SELECTED = ("aria-selected", "true")
+CALLS = stream(call("add_task", '{"title": "buy milk"}'))
+
+
+def alert(page: Page, text: str) -> Locator:
+    return page.get_by_test_id("stAlert").filter(has_text=text)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def type_address(page: Page, address: str) -> None:
+    page.get_by_role("radio", name="Another address").click()
+    field = page.get_by_role("textbox", name="Address")
+    field.fill(address)
+    field.press("Tab")
+    expect(field).to_have_value(address)
+
+
+def slider(page: Page, label: str) -> Locator:
+    return page.get_by_role("slider", name=label)
+
+
+def test_an_address_is_tested_used_and_its_key_shown_nowhere(open_page: OpenPage, workbench: Workbench) -> None:
+    with serve(LISTED, CALLS) as server:
+        page = open_page("/settings")
+        expect(page.get_by_text("The LLM lane is off")).to_be_visible()
+        type_address(page, server.url)
+        page.get_by_role("textbox", name="Key").fill(KEY)
+        press(page, "Test connection")
+        expect(alert(page, "large at")).to_contain_text("calls tools natively")
+        press(page, "Use this connection")
+        expect(alert(page, "Now in use: large")).to_be_visible()
+        expect(page.get_by_text("Key …0000")).to_be_visible()
+        expect(page.get_by_role("textbox", name="Key")).to_have_value("")
+        assert KEY not in page.content()
+        assert KEY not in page.url
+        assert any(KEY in line for line in server.headers)
+    path = Path(str(workbench.database.url).removeprefix("sqlite:///"))
+    sqlite3.connect(path).execute("PRAGMA wal_checkpoint").close()
+    kept = b"".join(each.read_bytes() for each in path.parent.iterdir() if each.is_file())
+    assert KEY.encode() not in kept  # neither in the database nor in the server's log
+
+
+def test_what_was_chosen_is_there_after_a_visit_to_another_page_and_gone_in_another_session(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/settings")
+    expect(slider(page, "Act by itself from")).to_have_attribute("aria-valuetext", "0.70")
+    slider(page, "Act by itself from").press("ArrowRight")
+    expect(page.get_by_text("Changed: act by itself from 0.71")).to_be_visible()
+    type_address(page, "http://localhost:9/v1")
+    model = page.get_by_role("combobox", name="Model's name")
+    model.fill("typed-by-hand")
+    model.press("Enter")
+    press(page, "Use this connection")
+    expect(alert(page, "Now in use: typed-by-hand")).to_be_visible()
+    page.get_by_role("link", name="Tasks").click()
+    expect(page.get_by_role("heading", name="Tasks", level=1)).to_be_visible()
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_text("typed-by-hand · localhost:9")).to_be_visible()
+    expect(slider(page, "Act by itself from")).to_have_attribute("aria-valuetext", "0.71")
+    expect(page.get_by_role("textbox", name="Address")).to_have_value("http://localhost:9/v1")
+    other = open_page("/settings")
+    expect(other.get_by_text("The LLM lane is off")).to_be_visible()
+    expect(slider(other, "Act by itself from")).to_have_attribute("aria-valuetext", "0.70")
+
+
+def test_a_dead_address_gives_its_sentence(open_page: OpenPage) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        page = open_page("/settings")
+        type_address(page, f"http://127.0.0.1:{unused.getsockname()[1]}/v1")
+        press(page, "Test connection")
+        expect(alert(page, "cannot be reached")).to_contain_text("Is the server running?")
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+
+
+def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPage, workbench: Workbench) -> None:
+    prices = Path(str(workbench.database.url).removeprefix("sqlite:///")).parent / "prices.yaml"
+    page = open_page("/settings")
+    canvas = page.get_by_test_id("data-grid-canvas").first
+    cell = canvas.locator('[data-testid="glide-cell-2-0"]')
+    expect(cell).to_have_text("1.25")
+    expect(page.get_by_role("slider")).to_have_count(6)  # what stands above the table has its final height
+    edit_cell(page, canvas, cell, "-1")
+    expect(alert(page, "Not saved yet")).to_contain_text("between 0")
+    assert not prices.exists()
+    edit_cell(page, canvas, cell, "3.5")
+    expect(alert(page, "10 prices saved")).to_be_visible()
+    price = find_price(load_prices(prices), "gpt-5")
+    assert price
+    assert price.input_usd == 3.5
+    other = open_page("/settings")
+    expect(other.get_by_test_id("data-grid-canvas").first.locator('[data-testid="glide-cell-2-0"]')).to_have_text("3.5")
+    press(other, "Back to the prices that come along")
+    press(other, "Remove it")
+    expect(alert(other, "Back to the prices")).to_be_visible()
+    assert not prices.exists()
+
+
+def edit_cell(page: Page, canvas: Locator, cell: Locator, text: str) -> None:
+    """From the first row's name one to the right, then type over it. A click can come too early."""
+    field = page.locator("#portal textarea, #portal input").first
+    for attempt in range(5):
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + 90, box["y"] + 36 + 17)
+        try:
+            expect(canvas.locator('[data-testid="glide-cell-1-0"]')).to_have_attribute(*SELECTED, timeout=4_000)
+            page.keyboard.press("ArrowRight")
+            expect(cell).to_have_attribute(*SELECTED, timeout=4_000)
+            page.keyboard.press("Enter")
+            expect(field).to_be_visible(timeout=4_000)
+        except AssertionError:
+            if attempt == 4:
+                raise
+        else:
+            break
+    field.fill(text)
+    field.press("Enter")
+
+
+def test_the_embedded_model_is_warm_before_anybody_asks(tmp_path: Path, browser: Browser) -> None:
+    get_weights()
+    with running_workbench(tmp_path, llm="embedded") as workbench:
+        page = browser.new_page()
+        page.goto(f"{workbench.url}/settings")
+        look_until_ready(page)
+        press(page, "Test connection")
+        expect(alert(page, "smollm2-135m-instruct at embedded answers")).to_be_visible(timeout=60_000)
+        page.close()
+
+
+def look_until_ready(page: Page) -> None:
+    """Nobody has sent a message: the model loads by itself."""
+    ready = page.get_by_text("Loaded and ready on this machine.")
+    again = page.get_by_role("button", name="Look again")
+    for _ in range(60):
+        expect(ready.or_(again).first).to_be_visible(timeout=30_000)
+        try:
+            expect(ready).to_be_visible(timeout=2_000)
+        except AssertionError:
+            again.click()
+        else:
+            return
+    expect(ready).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_nothing_runs_out_of_the_window(open_page: OpenPage, width: int, height: int) -> None:
+    page = open_page("/settings", width=width, height=height)
+    type_address(page, "http://localhost:9/v1")
+    expect(page.get_by_role("heading", name="Prices")).to_be_attached()
+    expect(page).to_have_url(re.compile("/settings"))
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0

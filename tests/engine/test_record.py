@@ -1,0 +1,46 @@
+"""What the store keeps of a turn leads back to the very same decision."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from engine.baseline import BaselineDecider
+from engine.decider import RuleDecider
+from engine.decision import Decider
+from engine.record import read_record, write_context, write_record
+from engine.recorded_index import RecordingIndex
+from engine.wire import read_context
+from evals.cases import load_cases
+from evals.situation import begin
+from tests.conftest import NOW
+
+CASES = load_cases()
+
+
+@pytest.mark.parametrize("decider", [RuleDecider(), BaselineDecider()], ids=["engine", "baseline"])
+def test_every_decision_survives_the_way_through_json(decider: Decider) -> None:
+    for case in CASES:
+        decision = decider.decide(case.turns[0].text, begin(case).context)
+        assert read_record(json.loads(json.dumps(write_record(decision)))) == decision, case.id
+
+
+def test_a_recorded_context_leads_to_the_same_decision_again() -> None:
+    for case in CASES:
+        text, context = case.turns[0].text, begin(case).context
+        index = RecordingIndex(context.tasks)
+        seen = replace(context, tasks=index)
+        decision = RuleDecider().decide(text, seen)
+        recorded = json.loads(json.dumps(write_context(seen, index)))
+        assert RuleDecider().decide(text, read_context(recorded, NOW)) == decision, case.id
+
+
+def test_only_the_tasks_that_were_looked_at_are_recorded() -> None:
+    tasks = [{"id": str(number), "number": number, "title": f"Chore {number}"} for number in range(1, 501)]
+    context = read_context({"tasks": [*tasks, {"id": "x", "number": 501, "title": "Call the dentist"}]}, NOW)
+    index = RecordingIndex(context.tasks)
+    RuleDecider().decide("mark call the dentist as done", replace(context, tasks=index))
+    assert "x" in {task.id for task in index.tasks}
+    assert len(index.tasks) < 100

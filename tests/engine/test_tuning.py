@@ -1,0 +1,67 @@
+"""Turned thresholds change what the engine does, in both languages, and never let it delete unasked."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import datetime
+from itertools import product
+
+import pytest
+
+from engine.decider import RuleDecider
+from engine.decision import Context, Message
+from engine.memory_index import MemoryIndex
+from engine.policy import Thresholds, load_policy
+from engine.tuning import KNOBS, TunedDecider, find_problem, own_thresholds, tune
+from engine.values import Task
+
+TASKS = (Task("a", 1, "Buy milk"), Task("b", 2, "Call the dentist"), Task("c", 3, "Comprare il pane"))
+CONTEXT = Context(MemoryIndex(TASKS), datetime(2026, 3, 4, 10), (Message("user", "", ("a",)),))  # noqa: DTZ001
+
+
+def test_every_threshold_of_a_policy_can_be_turned_and_its_own_values_are_in_range() -> None:
+    assert {knob.name for knob in KNOBS} == {each.name for each in fields(Thresholds)}
+    for language in ("en", "it"):
+        assert find_problem(own_thresholds(load_policy(language))) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["call mom tomorrow maybe put it down", "add a task to buy tea", "aggiungi comprare il tè"]
+)
+def test_a_higher_threshold_makes_the_engine_ask(text: str) -> None:
+    plain, strict = RuleDecider().decide(text, CONTEXT), TunedDecider({"act": 1.0}).decide(text, CONTEXT)
+    assert strict.confidence == plain.confidence
+    assert strict.action != "execute" or strict.confidence == 1.0
+    assert "act 1" in strict.policy_version
+
+
+def test_unchanged_thresholds_are_the_policy_itself() -> None:
+    policy = load_policy("en")
+    assert tune(policy, own_thresholds(policy)) is policy
+    assert TunedDecider({}).decide("add tea", CONTEXT) == RuleDecider().decide("add tea", CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"act": 0.1}, "between"),
+        ({"margin": 0.9}, "between"),
+        ({"act": 0.5, "read": 0.6}, "act"),
+        ({"target": 0.9, "sure_target": 0.8}, "candidate"),
+    ],
+)
+def test_thresholds_that_make_no_sense_are_refused_in_a_sentence(values: dict[str, float], said: str) -> None:
+    problem = find_problem(values)
+    assert problem
+    assert said in problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["delete buy milk", "delete it", "drop the mlk", "maybe remove that one", "cancella il pane", "elimina quello"],
+)
+def test_no_threshold_lets_the_engine_delete_without_a_question(text: str) -> None:
+    for act, read in product((0.0, 0.3, 0.7, 1.0), (0.0, 0.5, 0.99)):
+        decision = TunedDecider({"act": act, "read": read, "target": 0.3, "sure_target": 0.3}).decide(text, CONTEXT)
+        deletes = [call for call in decision.calls if call.tool_name == "delete_task"]
+        assert not deletes or decision.action != "execute", (act, read)

@@ -1,0 +1,68 @@
+"""The two lanes as this browser session has set them up."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from assistant import Lanes
+from engine.decider import RuleDecider
+from engine.tuning import TunedDecider
+from llm.decider import LLMDecider
+from llm.endpoint import Endpoint
+from llm.prices import PricesError, PriceTable, cost_of, load_prices
+from ui import state
+from ui.resources import environment_endpoint, prices_path
+
+_MOST_ENGINES = 16
+
+
+def current_engine() -> RuleDecider:
+    """The engine under this session's thresholds."""
+    return _engine(tuple(sorted(state.read_thresholds().items())))
+
+
+@lru_cache(maxsize=_MOST_ENGINES)
+def _engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
+    return TunedDecider(dict(changes)) if changes else RuleDecider()
+
+
+def current_endpoint() -> Endpoint:
+    """The model that this session chose, or else the environment's."""
+    return state.read_endpoint() or environment_endpoint()
+
+
+def current_llm() -> LLMDecider:
+    """The LLM lane. One that is off answers too: it says so."""
+    return LLMDecider(state.read_endpoint())
+
+
+def is_llm_on() -> bool:
+    """Whether a message should go to the LLM lane: it is wanted, and there is a model to ask."""
+    return state.read_ask_llm() and current_endpoint().kind != "off"
+
+
+def llm_label() -> str:
+    """The model and where it is, in a few words, for the head of a card."""
+    return label_of(current_endpoint())
+
+
+def label_of(endpoint: Endpoint) -> str:
+    if endpoint.kind == "off":
+        return "off"
+    where = {"embedded": "embedded", "openai": "OpenAI"}.get(endpoint.kind) or urlsplit(endpoint.base_url).netloc
+    return f"{endpoint.model} · {where}"
+
+
+def current_prices() -> PriceTable:
+    """The prices of all sessions. A broken table knows no price and so no cost; Settings says what is wrong."""
+    try:
+        return load_prices(prices_path())
+    except PricesError:
+        return PriceTable()
+
+
+def current_lanes() -> Lanes:
+    """Both, as a turn takes them."""
+    prices = current_prices()
+    return Lanes(current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices))

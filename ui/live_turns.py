@@ -1,0 +1,71 @@
+"""LLM parts that are under way: each in a thread of its own, so that no page and no other person waits for it.
+
+What they come to is in the store; this only knows what is not there yet: the words so far, and how to stop.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from assistant import Assistant, OpenTurn
+from db.failures import ToolFailure
+from db.turns import StoredTurn
+from llm.patience import Cancel
+
+_log = logging.getLogger(__name__)
+_MOST_AT_ONCE = threading.BoundedSemaphore(16)
+"""More would only queue at the endpoint, each with its clock running."""
+_LONGEST = timedelta(minutes=5)
+"""Longer than every time limit together: a turn that waits since then waits for nobody."""
+_THREAD_NAME = "llm-turn-"
+_running: dict[str, LiveTurn] = {}
+_started_at = datetime.now(UTC)
+
+
+@dataclass
+class LiveTurn:
+    id: str
+    cancel: Cancel = field(default_factory=Cancel)
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.texts)
+
+
+def start(assistant: Assistant, turn: OpenTurn) -> None:
+    """Returns at once; the turn's record in the store says when it is done."""
+    live = LiveTurn(turn.id)
+    _running[turn.id] = live
+    name = f"{_THREAD_NAME}{turn.id[:8]}"
+    threading.Thread(target=_finish, args=(assistant, turn, live), name=name, daemon=True).start()
+
+
+def threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith(_THREAD_NAME)]
+
+
+def find(turn_id: str) -> LiveTurn | None:
+    return _running.get(turn_id)
+
+
+def is_lost(turn: StoredTurn) -> bool:
+    """Whether the turn waits for an answer that nobody will bring: its process was stopped."""
+    if turn.llm_status != "waiting" or turn.id in _running:
+        return False
+    return turn.created_at < _started_at or datetime.now(UTC) - turn.created_at > _LONGEST
+
+
+def _finish(assistant: Assistant, turn: OpenTurn, live: LiveTurn) -> None:
+    try:
+        with _MOST_AT_ONCE:
+            assistant.finish_turn(turn, live.texts.append, live.cancel)
+    except ToolFailure:
+        _log.info("Turn %s was cleared while the LLM was asked.", turn.id)
+    except Exception:
+        _log.exception("Turn %s could not be finished", turn.id)
+    finally:
+        _running.pop(turn.id, None)

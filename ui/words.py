@@ -1,0 +1,87 @@
+"""Codes in people's words: drivers, reasons, agreement, provenance. No streamlit."""
+
+from __future__ import annotations
+
+from engine.agreement import Kind
+from engine.decision import Action, Reason
+from engine.routing import Driver
+from engine.values import Source
+
+DRIVER_NAMES: dict[Driver, str] = {
+    "engine": "Engine",
+    "engine_first": "Engine, then LLM",
+    "llm_guarded": "LLM, guarded",
+    "llm": "LLM",
+}
+DRIVER_HELP = (
+    "Who acts. **Engine**: the rules decide; the LLM is only shown beside them. **Engine, then LLM**: the LLM "
+    "steps in when the engine would only ask or reply. **LLM, guarded**: the LLM proposes, the engine vetoes what "
+    "nobody asked for. **LLM**: the model decides; deleting still asks first."
+)
+
+ACTION_WORDS: dict[Action, str] = {
+    "execute": "acts",
+    "confirm": "asks for a yes",
+    "clarify": "asks back",
+    "reply": "only replies",
+}
+REASON_WORDS: dict[Reason, str] = {
+    Reason.MATCHED_RULE: "the rules match",
+    Reason.ANSWERED: "it answers the open question",
+    Reason.BELOW_THRESHOLD: "not sure enough to act",
+    Reason.NARROW_MARGIN: "two readings are too close",
+    Reason.MISSING_PARAMETER: "something is missing",
+    Reason.INVALID_PARAMETER: "a value cannot be used",
+    Reason.AMBIGUOUS_TARGET: "several tasks fit",
+    Reason.NO_TARGET: "no task fits",
+    Reason.UNCERTAIN_TARGET: "a near match may suggest, not act",
+    Reason.DESTRUCTIVE: "deleting needs a yes",
+    Reason.BATCH: "one task at a time",
+    Reason.NEGATED: "it says not to",
+    Reason.CANCELLED: "it was called off",
+    Reason.HYPOTHETICAL: "it is only an “if”",
+    Reason.QUESTION_ABOUT_TOOL: "a question about the tool",
+    Reason.NOT_ABOUT_TASKS: "not about tasks",
+    Reason.EMPTY: "nothing was said",
+    Reason.TOO_LONG: "the message is too long",
+    Reason.MODEL_CALLED: "the model called a tool",
+    Reason.MODEL_REPLIED: "the model called no tool",
+    Reason.BROKEN_CALL: "the call cannot be made",
+    Reason.UNAVAILABLE: "no answer",
+}
+SOURCE_WORDS: dict[Source, str] = {
+    "words": "your words",
+    "store": "task list",
+    "conversation": "conversation",
+    "default": "default",
+    "llm": "LLM",
+    "composer": "completed",
+    "answer": "your answer",
+    "person": "by hand",
+    "import": "file",
+}
+_AGREEMENT: dict[Kind, tuple[str, str]] = {
+    "agree": ("agree", "✓ Agree"),
+    "differ": ("differ", "≠ Differ"),
+    "first_silent": ("silent", "○ Engine calls nothing"),
+    "second_silent": ("silent", "○ LLM calls nothing"),
+    "both_silent": ("agree", "✓ Neither calls a tool"),
+}
+
+
+def describe_agreement(kind: Kind) -> tuple[str, str]:
+    """The mark's name and its label, which says the same without the colour."""
+    return _AGREEMENT[kind]
+
+
+def format_ms(milliseconds: float | None) -> str:
+    if milliseconds is None:
+        return ""
+    if milliseconds < 10:
+        return f"{milliseconds:.1f} ms"
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
+
+
+def format_cost(cost: float | None) -> str:
+    """Dollars with as many digits as it takes to tell two turns apart."""
+    return "" if cost is None else f"${cost:.4f}" if cost >= 0.0001 or cost == 0 else f"${cost:.1e}"
