@@ -172,3 +172,27 @@ def test_nothing_is_cut_off_sideways(open_page: OpenPage, width: int, height: in
     for selector in ("[data-testid=stMain]", ".ti-verdict", ".ti-message"):
         fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
         page.wait_for_function(fits)
+
+
+def test_from_a_chat_turn_to_a_saved_case_in_four_clicks(open_page: OpenPage, workbench: Workbench) -> None:
+    chat = open_page("/chat?user=jonas")
+    box = chat.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_enabled(timeout=PATIENT)
+    box.fill("delete the rent task")
+    box.press("Enter")
+    with chat.context.expect_page() as opened:
+        chat.get_by_role("link", name="Inspect this turn").last.click()
+    page = opened.value
+    expect(verdict(page)).to_contain_text("“Pay the rent”, after a yes", timeout=PATIENT)
+    expect(page.get_by_text("as it was in that turn")).to_be_visible()
+    page.get_by_role("button", name="This is wrong…").click()
+    wanted = page.get_by_role("button", name="Complete a task", exact=True)
+    wanted.or_(page.get_by_role("radio", name="Complete a task", exact=True)).click()
+    page.get_by_role("button", name="Save case").click()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Saved as a case")
+    with workbench.database.read() as session:
+        user = find_user(session, "jonas")
+        assert user
+        (case,) = list_cases(session, user.id)
+    assert case.text == "delete the rent task"
+    assert case.context["lookups"]
