@@ -82,6 +82,8 @@ class Case:
     history: tuple[Said, ...] = ()
     pending: Pending | None = None
     """The question that waits when the first message is said."""
+    lookups: Mapping[str, list[str]] = field(default_factory=dict)
+    """For a case from a recorded turn: what was asked of its tasks, and the ids that answered."""
     now: datetime = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
     language: Language = "en"
     user: str = "alex"

@@ -55,6 +55,8 @@ def make_entry(label: Label) -> dict[str, Any]:
         entry["history"] = [_said(message, keys) for message in context.history]
     if label.context.get("pending"):
         entry["pending"] = dict(label.context["pending"])
+    if label.context.get("lookups"):
+        entry["lookups"] = {name: list(ids) for name, ids in label.context["lookups"].items()}
     entry["tasks"] = [
         _task(task, position, keys) for position, task in enumerate(label.context.get("tasks") or (), start=1)
     ]

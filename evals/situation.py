@@ -14,6 +14,7 @@ from typing import cast
 from engine.decision import Context, Decision, Message, TaskIndex
 from engine.identifiers import parse_identifier
 from engine.memory_index import MemoryIndex
+from engine.recorded_index import ReplayIndex
 from engine.values import Priority, Task, ToolCall
 from evals.case import Case
 
@@ -29,7 +30,8 @@ def begin(case: Case) -> Situation:
     history = tuple(
         Message(said.role, said.content, tuple(case.keys.get(key, key) for key in said.tasks)) for said in case.history
     )
-    context = Context(make_index(case.tasks), case.now, history, case.pending, case.user, case.language)
+    index = ReplayIndex(case.tasks, case.lookups) if case.lookups else make_index(case.tasks)
+    context = Context(index, case.now, history, case.pending, case.user, case.language)
     return Situation(case, case.tasks, context)
 
 

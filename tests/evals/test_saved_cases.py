@@ -89,3 +89,15 @@ def test_any_text_comes_back_as_it_was(tmp_path: Path, text: str, title: str) ->
     (case,) = load_cases(path)
     assert (case.turns[0].text, case.tasks[0].title) == (text, title)
     assert yaml.safe_load(path.read_text(encoding="utf-8"))["cases"][0]["say"] == text
+
+
+def test_a_recorded_turn_keeps_the_answers_that_its_tasks_gave(tmp_path: Path) -> None:
+    """The store had its own candidates then; a case must not look them up in another way."""
+    plain = {"tasks": TASKS[:1], "now": "2026-03-04T10:00:00", "lang": "en"}
+    recorded = {**plain, "lookups": {"candidates 6 dentist": []}}
+    path = tmp_path / "saved.yaml"
+    for context, reason in ((plain, "matched_rule"), (recorded, "no_target")):
+        expected: dict[str, object] = {"intent": "complete_task", "reason": reason}
+        path.write_text(write_case_file([label("mark the dentist as done", expected, context)]), encoding="utf-8")
+        (case,) = load_cases(path)
+        assert run_case(ENGINE, case).passed, reason
