@@ -7,10 +7,10 @@ PORT ?= 8501
 CHECKED := engine db llm evals assistant settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser model seed bench bench-engine evals screenshots lock clean
+.PHONY: help run test check format browser model seed bench bench-engine bench-chat bench-sessions evals screenshots lock clean
 
 help: ## List every target
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/python -m llm.weights || true
@@ -42,6 +42,12 @@ bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1
 
 bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
 	@$(BIN)/python -m benchmarks.decide
+
+bench-chat: $(VENV)/.test-ready browser ## Measure in Chromium how soon the engine's card is on the screen
+	@$(BIN)/python -m benchmarks.chat
+
+bench-sessions: $(VENV)/.test-ready model ## Let twenty people chat at once for a minute, and count every task
+	@$(BIN)/python -m benchmarks.sessions
 
 evals: $(VENV)/.run-ready ## Run the engine over our own cases and print how it does
 	@$(BIN)/python -m evals

@@ -43,8 +43,13 @@ class StreamlitSession:
         """Milliseconds from sending the message until the page shows what is expected."""
         began = time.perf_counter()
         await self._rerun(message=text)
-        async with asyncio.timeout(seconds):
-            await self._read_until(lambda: any(expected in body for body in self._html.values()))
+        try:
+            async with asyncio.timeout(seconds):
+                await self._read_until(lambda: any(expected in body for body in self._html.values()))
+        except TimeoutError:
+            raise RuntimeError(
+                f"{text!r} was not answered within {seconds:g} s; the page said: {self.errors}"
+            ) from None
         return (time.perf_counter() - began) * 1000
 
     async def _rerun(self, message: str = "", fragment: str = "") -> None:

@@ -111,7 +111,7 @@ def begin_scenario(user: User, name: str) -> None:
     return_to = before.return_to if before else user.handle
     scenario = load_scenarios()[name]
     with load_database().write() as session:
-        actor = create_user(session, f"Stage: {name}"[:80], handle="stage", stage=True)
+        actor = create_user(session, "Demo stage", handle="stage", stage=True)
     _set_the_stage(actor, scenario)
     state.keep_performance(state.Performance(name, 0, actor.handle, return_to))
     state.choose_user(actor.handle)

@@ -71,7 +71,7 @@ def render_performance() -> None:
                     on_click=chat_actions.play_next,
                     args=(performance,),
                 )
-            st.caption(f"{scenario.name}, {place} of {len(steps)}")
+            st.caption(f"{place} of {len(steps)}")
             st.button("End the demo", type="tertiary", on_click=chat_actions.end_scenario, args=(performance,))
 
 
@@ -113,6 +113,7 @@ def _render_conversations(user: User, conversation: Conversation | None) -> None
         if not others and not conversation:
             st.caption("No conversations yet. The first message starts one.")
         if others:
+            st.divider()
             st.caption("Go on with")
         for each in others:
             st.button(
@@ -159,4 +160,3 @@ def _render_this_one(user: User, conversation: Conversation) -> None:
         on_click=chat_actions.clear,
         args=(user, conversation.id),
     )
-    st.divider()

@@ -26,6 +26,10 @@ def get_user() -> User:
 def render_user_switch() -> None:
     with load_database().read() as session:
         names = {user.handle: user.name for user in list_users(session)}
+        performance = state.read_performance()
+        actor = find_user(session, performance.stage_handle) if performance else None
+    if actor:
+        names = {**names, actor.handle: actor.name}
     with st.sidebar:
         if names:
             first = load_settings().default_user

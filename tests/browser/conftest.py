@@ -60,15 +60,19 @@ class Workbench:
             return service.find_all(TaskQuery(**query))  # type: ignore[arg-type]
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def running_workbench(folder: Path, *, healthy: bool = True, llm: str = "off", **settings: str) -> Iterator[Workbench]:
     """Starts the server the way the README says, on a free port and with an empty folder for its data.
 
     Without `llm="embedded"` no model is loaded: most tests need none, and it would take a core from them.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     database_url = f"sqlite:///{folder / 'tasks.db'}"
     environment = {
         **os.environ,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
@@ -12,40 +13,55 @@ from tests.browser.get_browser import FLAGS, find_browser
 from tests.browser.task_grid import TaskGrid
 
 PICTURES = ROOT / "docs" / "images"
-INSPECTED = "/inspect?text=mark+the+passport+task+as+done"
-SHOTS = (
-    ("tasks-light.png", "/tasks", "light"),
-    ("tasks-dark.png", "/tasks", "dark"),
-    ("inspect-light.png", INSPECTED, "light"),
-    ("inspect-dark.png", INSPECTED, "dark"),
+LLM_SECONDS = 60
+CONVERSATION = ("mark delete old backups as done", "what a lovely morning", "add a task to call Anna tomorrow at 3pm")
+
+
+def show_tasks(page: Page) -> None:
+    TaskGrid(page).titles()
+
+
+def show_chat(page: Page) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    for text in CONVERSATION:
+        expect(box).to_be_enabled(timeout=30_000)
+        box.fill(text)
+        box.press("Enter")
+        expect(page.locator(".tl-said").last).to_contain_text(text)
+        expect(page.get_by_role("region", name="LLM").last).to_contain_text("tokens", timeout=LLM_SECONDS * 1000)
+
+
+def show_inspect(page: Page) -> None:
+    expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=45_000)
+    expect(page.get_by_text("What would flip it")).to_be_attached(timeout=45_000)
+
+
+SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
+    ("tasks", "/tasks", show_tasks),
+    ("chat", "/chat", show_chat),
+    ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
 )
 
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        running_workbench(Path(folder)) as workbench,
-        sync_playwright() as play,
-    ):
+    with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
-        for name, path, scheme in SHOTS:
-            page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
-            page.goto(workbench.url + path)
-            wait_until_drawn(page, path)
-            page.mouse.move(5, 400)  # no tooltip in the picture
-            page.wait_for_load_state("networkidle")
-            page.screenshot(path=PICTURES / name)
-            print(f"docs/images/{name}")
+        for scheme in ("light", "dark"):
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                running_workbench(Path(folder), llm="embedded") as workbench,
+            ):
+                for name, path, show in SHOTS:
+                    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+                    page.goto(workbench.url + path)
+                    show(page)
+                    page.mouse.move(5, 400)  # no tooltip in the picture
+                    page.wait_for_load_state("networkidle")
+                    page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
+                    print(f"docs/images/{name}-{scheme}.png")
+                    page.close()
         browser.close()
-
-
-def wait_until_drawn(page: Page, path: str) -> None:
-    if path.startswith("/tasks"):
-        TaskGrid(page).titles()
-    else:
-        expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=45_000)
-        expect(page.get_by_text("What would flip it")).to_be_attached(timeout=45_000)
 
 
 if __name__ == "__main__":
