@@ -32,10 +32,10 @@ def test_a_deep_link_works_first_thing_on_a_cold_server(tmp_path: Path, browser:
         page.close()
 
 
-def test_the_bare_address_leads_to_the_tasks(open_page: OpenPage) -> None:
+def test_the_bare_address_leads_to_the_chat(open_page: OpenPage) -> None:
     page = open_page("/?user=jonas")
-    expect(page).to_have_url(re.compile("/tasks.*user=jonas"))
-    assert "Pay the rent" in TaskGrid(page).titles()
+    expect(page).to_have_url(re.compile("/chat.*user=jonas"))
+    expect(page.locator(".tl-tasks")).to_contain_text("Pay the rent")
 
 
 def test_a_task_is_added_by_keyboard(open_page: OpenPage, workbench: Workbench) -> None:
