@@ -129,7 +129,7 @@ def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Ta
             "day": column.DateColumn("Due", format="ddd D MMM YYYY", width=130),
             "time": column.TimeColumn("Time", format="HH:mm", width=70),
             "priority": column.SelectboxColumn("Priority", options=list(PRIORITIES), required=True, width=85),
-            "description": column.TextColumn("Description", max_chars=1000),
+            "description": column.TextColumn("Description", max_chars=1000, width=420),
         },
     )
     return picked_tasks(tasks, state.read_edits(key))
