@@ -17,10 +17,12 @@ from functools import cache
 from pathlib import Path
 
 from llm.weights import find_weights
+from settings import load_settings
 
 MODEL_NAME = "smollm2-135m-instruct"
 _ROOT = Path(__file__).parent.parent
 _TEMPLATE = Path(__file__).parent / "chat_template.jinja"
+_ADAPTER = Path(__file__).parent / "adapter" / "twolane-tools.gguf"
 _START_LIMIT_SECONDS = 120.0
 _STOP_LIMIT_SECONDS = 5.0
 _MOST_FAILURES = 4
@@ -50,8 +52,14 @@ WarmUp = Callable[[Address], None]
 class EmbeddedServer:
     """Starts the child, watches over it, and knows its address of the moment."""
 
-    def __init__(self, weights: Path, warm_up: WarmUp | None = None, child: str = "llm.embedded_child") -> None:
-        self._weights, self._warm_up, self._child = weights, warm_up, child
+    def __init__(
+        self,
+        weights: Path,
+        warm_up: WarmUp | None = None,
+        child: str = "llm.embedded_child",
+        adapter: Path | None = None,
+    ) -> None:
+        self._weights, self._warm_up, self._child, self._adapter = weights, warm_up, child, adapter
         self._changed = threading.Condition()
         self._address: Address | None = None
         self._problem = ""
@@ -133,6 +141,7 @@ class EmbeddedServer:
         key = secrets.token_urlsafe(24)
         orders = {"model": str(self._weights), "name": MODEL_NAME, "key": key, "parent": os.getpid()}
         orders["template"] = _TEMPLATE.read_text(encoding="utf-8")
+        orders["adapter"] = str(self._adapter or "")
         limit = threading.Timer(_START_LIMIT_SECONDS, process.kill)
         limit.start()
         try:
@@ -174,11 +183,16 @@ def _end(process: subprocess.Popen[str]) -> None:
 _starting = threading.Lock()
 
 
+def find_adapter() -> Path | None:
+    """What makes the base model call our tools; None where the settings want the base model by itself."""
+    return _ADAPTER if load_settings().embedded_adapter else None
+
+
 @cache
-def _shared(weights: Path) -> EmbeddedServer:
+def _shared(weights: Path, adapter: Path | None) -> EmbeddedServer:
     from llm.warming import warm_up  # late: it needs the SDK, which this module does without
 
-    server = EmbeddedServer(weights, warm_up)
+    server = EmbeddedServer(weights, warm_up, adapter=adapter)
     atexit.register(server.stop)
     server.start()
     return server
@@ -190,4 +204,4 @@ def shared_server() -> EmbeddedServer:
     if weights is None:
         raise EmbeddedError("The embedded model is not installed. To get it: make model")
     with _starting:  # two sessions at once must not start two
-        return _shared(weights)
+        return _shared(weights, find_adapter())

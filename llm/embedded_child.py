@@ -51,6 +51,8 @@ def _start_server(orders: dict[str, Any]) -> Any:
     params.api_keys = [orders["key"]]
     params.ui = params.endpoint_slots = False
     params.use_jinja, params.chat_template = True, orders["template"]
+    if orders["adapter"]:
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(orders["adapter"], 1.0)]
     params.n_ctx, params.n_parallel = CONTEXT_TOKENS * SLOTS, SLOTS
     params.cache_ram_mib = _PROMPT_CACHE_MIB
     params.n_gpu_layers = 0  # such a small model is quick enough, and every machine answers the same
