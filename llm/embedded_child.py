@@ -57,11 +57,16 @@ def _start_server(orders: dict[str, Any]) -> Any:
     params.cache_ram_mib = _PROMPT_CACHE_MIB
     params.n_gpu_layers = 0  # such a small model is quick enough, and every machine answers the same
     # One core stays free: the engine must not wait for the model, and threads that share a core crawl.
-    threads = max(1, min((os.cpu_count() or 1) - 1, _MOST_THREADS))
+    threads = max(1, min(_cores() - 1, _MOST_THREADS))
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.cpuparams.poll = params.cpuparams_batch.poll = 0  # waiting threads leave the cores to others
     params.verbosity = 0  # a log would hold what people say
     return xllamacpp.Server(params)
+
+
+def _cores() -> int:
+    """Those that this process may use: in a container, or pinned, it may be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _watch_parent() -> None:

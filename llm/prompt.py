@@ -63,7 +63,8 @@ def make_request(text: str, context: Context, endpoint: Endpoint, path: Path) ->
 
 def _trained_request(text: str, context: Context, endpoint: Endpoint) -> dict[str, Any]:
     """In the form that the adapter was trained on. Nothing before the conversation ever changes, so the server
-    reads it once: no date and no tasks. Dates and tasks go out as words of the message, and we look them up."""
+    reads it once: no date and no tasks. Dates and tasks go out as words of the message, and we look them up.
+    llama.cpp gives no probabilities with tools."""
     history = [
         {"role": message.role, "content": message.content[:_TRAINED_MESSAGE_LIMIT]}
         for message in context.history[-_TRAINED_HISTORY:]
@@ -73,7 +74,6 @@ def _trained_request(text: str, context: Context, endpoint: Endpoint) -> dict[st
         "model": endpoint.model,
         "messages": [{"role": "system", "content": TRAINED_SYSTEM}, *history, said],
         "temperature": 0,
-        "logprobs": True,
         "max_tokens": _TRAINED_ANSWER_TOKENS,
         "tools": list(short_tools()),
         "parallel_tool_calls": True,
