@@ -7,7 +7,7 @@ PORT ?= 8501
 CHECKED := engine db llm evals settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser model seed bench bench-engine evals screenshots lock clean
+.PHONY: help run test check format browser model seed bench bench-engine bench-llm evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1
 
 bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
 	@$(BIN)/python -m benchmarks.decide
+
+bench-llm: $(VENV)/.test-ready model ## Measure how long the embedded model takes a message
+	@$(BIN)/python -m benchmarks.embedded
 
 evals: $(VENV)/.run-ready ## Run the engine over our own cases and print how it does
 	@$(BIN)/python -m evals

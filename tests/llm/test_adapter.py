@@ -63,10 +63,10 @@ def test_the_adapter_is_small_enough_for_the_repository() -> None:
         ("move the plumber to Monday", [("update_task", {"task_identifier": "b", "new_due_date": "2026-03-09"})]),
         ("who am I?", [("get_user_info", {})]),
         (
-            "add a task to buy tea and show my tasks",
+            "add a task to buy tea, then list my tasks",
             [("add_task", {"title": "buy tea"}), ("list_tasks", {})],
         ),
-        ("ricordami di comprare il latte domani", [("add_task", {"title": "comprare il latte", "due_date": "2026-03-05"})]),
+        ("ricordami di pagare la multa venerdì", [("add_task", {"title": "pagare la multa", "due_date": "2026-03-06"})]),
     ],
 )  # fmt: skip
 def test_a_plain_request_becomes_native_calls(
@@ -104,8 +104,8 @@ def test_the_second_one_is_the_second_of_what_was_listed(embedded: EmbeddedServe
 
 def test_it_is_the_task_talked_about_last(embedded: EmbeddedServer) -> None:
     said = (Message("user", "add pay the rent"), Message("assistant", "I added 'pay the rent'.", ("c",)))
-    turn = ask("make it high priority", replace(CONTEXT, history=said))
-    assert made(turn) == [("update_task", {"task_identifier": "c", "new_priority": "high"})]
+    turn = ask("move it to Friday", replace(CONTEXT, history=said))
+    assert made(turn) == [("update_task", {"task_identifier": "c", "new_due_date": "2026-03-06"})]
 
 
 def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
