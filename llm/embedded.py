@@ -16,13 +16,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from llm.weights import find_weights
-from settings import load_settings
+from llm.weights import find_adapter, find_weights
 
 MODEL_NAME = "smollm2-135m-instruct"
 _ROOT = Path(__file__).parent.parent
 _TEMPLATE = Path(__file__).parent / "chat_template.jinja"
-_ADAPTER = Path(__file__).parent / "adapter" / "twolane-tools.gguf"
 _START_LIMIT_SECONDS = 120.0
 _STOP_LIMIT_SECONDS = 5.0
 _MOST_FAILURES = 4
@@ -181,11 +179,6 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 _starting = threading.Lock()
-
-
-def find_adapter() -> Path | None:
-    """What makes the base model call our tools; None where the settings want the base model by itself."""
-    return _ADAPTER if load_settings().embedded_adapter else None
 
 
 @cache

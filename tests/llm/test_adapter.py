@@ -18,12 +18,13 @@ from engine.decision import Context, Message
 from engine.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
-from llm.embedded import MODEL_NAME, EmbeddedServer, find_adapter
+from llm.embedded import MODEL_NAME, EmbeddedServer
 from llm.endpoint import Endpoint
 from llm.patience import Breaker
 from llm.prompt import TRAINED_SYSTEM
 from llm.tool_list import short_tools
 from llm.trace import LLMTurn
+from llm.weights import find_adapter
 from training.adapter.server import Tokeniser
 
 ROOT = Path(__file__).parent.parent.parent
@@ -66,9 +67,12 @@ def test_the_adapter_is_small_enough_for_the_repository() -> None:
             "add a task to buy tea, then list my tasks",
             [("add_task", {"title": "buy tea"}), ("list_tasks", {})],
         ),
-        ("ricordami di pagare la multa venerdì", [("add_task", {"title": "pagare la multa", "due_date": "2026-03-06"})]),
+        (
+            "ricordami di pagare la multa venerdì",
+            [("add_task", {"title": "pagare la multa", "due_date": "2026-03-06"})],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_plain_request_becomes_native_calls(
     embedded: EmbeddedServer, text: str, calls: list[tuple[str, dict[str, Any]]]
 ) -> None:
@@ -87,7 +91,9 @@ def test_deleting_asks_first_and_a_yes_deletes(embedded: EmbeddedServer) -> None
     assert made(answered) == [("delete_task", {"task_identifier": "a"})]
 
 
-@pytest.mark.parametrize("text", ["good morning", "what's the weather in Rome?", "play some jazz", "how do I add a task?"])
+@pytest.mark.parametrize(
+    "text", ["good morning", "what's the weather in Rome?", "play some jazz", "how do I add a task?"]
+)
 def test_what_asks_for_nothing_gets_words_and_no_call(embedded: EmbeddedServer, text: str) -> None:
     turn = ask(text)
     assert (turn.trace.outcome, turn.decision.action) == ("no_call", "reply")
@@ -95,8 +101,9 @@ def test_what_asks_for_nothing_gets_words_and_no_call(embedded: EmbeddedServer, 
 
 
 @pytest.mark.parametrize(
-    ("text", "task"), [("mark the second one as done", "b"), ("complete the last one", "c"), ("check off the first one", "a")]
-)  # fmt: skip
+    ("text", "task"),
+    [("mark the second one as done", "b"), ("complete the last one", "c"), ("check off the first one", "a")],
+)
 def test_the_second_one_is_the_second_of_what_was_listed(embedded: EmbeddedServer, text: str, task: str) -> None:
     turn = ask(text, replace(CONTEXT, history=LISTED))
     assert made(turn) == [("complete_task", {"task_identifier": task})]

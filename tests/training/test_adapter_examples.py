@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +86,10 @@ def test_many_texts_at_once_have_the_tokens_of_each(tokeniser: Tokeniser, exampl
     example = next(each for each in examples if each.calls)
     texts = [render_messages(example.messages), render_answer(example)]
     assert list(tokeniser.tokens_of_all(texts)) == [tokeniser.tokens(text) for text in texts]
-    assert sum(tokeniser.tokens_of_all(texts), []) == tokeniser.tokens("".join(texts))
+    assert [*chain(*tokeniser.tokens_of_all(texts))] == tokeniser.tokens("".join(texts))
 
 
 def test_the_sample_is_fixed_and_takes_rare_intents_first(tmp_path: Path) -> None:
-    import gzip
-
     def row(place: int, intent: str) -> dict[str, Any]:
         return {"id": f"{intent}{place}", "text": f"{intent} {place}", "intent": intent, "accept": [intent], "lang": "en", "source": "s"}  # fmt: skip # noqa: E501
 

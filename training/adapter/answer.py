@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import tomllib
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +61,7 @@ def answer_pack(model: Llama, prefix: Sequence[int], prompts: Sequence[np.ndarra
 
 def answer_all(model: Llama, arrays: Mapping[str, np.ndarray], device: str) -> list[list[int]]:
     starts, prefix = arrays["starts"], arrays["prefix"].tolist()
-    prompts = [arrays["tokens"][start:end] for start, end in zip(starts[:-1], starts[1:], strict=True)]
+    prompts = [arrays["tokens"][start:end] for start, end in pairwise(starts)]
     order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
     answers: dict[int, list[int]] = {}
     for start in range(0, len(order), _ROWS):

@@ -26,8 +26,16 @@ _CLITICS = {
     "new_title": ("rinominala in {}", "rinominalo in {}"),
 }
 _INSTEAD = {
-    "en": (("no, just mark it as done", "it"), ("no, complete it instead", "it"), ("keep it, but mark that as done", "that")),
-    "it": (("no, segnala come fatta", "segnala"), ("no, completala", "completala"), ("no, spuntala e basta", "spuntala")),
+    "en": (
+        ("no, just mark it as done", "it"),
+        ("no, complete it instead", "it"),
+        ("keep it, but mark that as done", "that"),
+    ),
+    "it": (
+        ("no, segnala come fatta", "segnala"),
+        ("no, completala", "completala"),
+        ("no, spuntala e basta", "spuntala"),
+    ),
 }
 _WORDY = ("complete", "complete", "delete", "update", "update", "update")
 
@@ -156,7 +164,8 @@ def _choose(speaker: Speaker) -> Example:
     kind = speaker.chooser.choice(("complete", "delete"))
     first, second = speaker.thing(), speaker.thing()
     word = "or" if speaker.language == "en" else "o"
-    choices = f"'{first.title}' (#{speaker.chooser.randint(1, 9)}) {word} '{second.title}' (#{speaker.chooser.randint(10, 30)})"
+    numbers = speaker.chooser.randint(1, 9), speaker.chooser.randint(10, 30)
+    choices = f"'{first.title}' (#{numbers[0]}) {word} '{second.title}' (#{numbers[1]})"
     asked, tool, _arguments = _said_with(speaker, kind, first.title.split()[0])
     before = [user(asked), assistant(_reply(speaker, "ambiguous", mention=first.title.split()[0], choices=choices))]
     if speaker.chance(0.15):

@@ -1,6 +1,6 @@
 """Writes the trained adapter as the GGUF file that llama.cpp loads.
 
-    python -m training.adapter.export adapter.npz --out llm/adapter/twolane-tools.gguf
+python -m training.adapter.export adapter.npz --out llm/adapter/twolane-tools.gguf
 """
 
 from __future__ import annotations

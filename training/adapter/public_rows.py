@@ -51,10 +51,7 @@ def task_rows(folder: Path) -> Iterator[Example]:
         flags = set(row.get("flags") or ())
         if "label_noise?" in flags:
             continue
-        if flags & {"bulk", "no_title"}:
-            example = _asked_back(row, flags)
-        else:
-            example = _called(row)
+        example = _asked_back(row, flags) if flags & {"bulk", "no_title"} else _called(row)
         if example:
             yield example
 

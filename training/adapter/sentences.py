@@ -25,6 +25,7 @@ _OF_TOOL: dict[str, dict[str, str]] = {
     "get_user_info": {},
     "": {},
 }  # fmt: skip
+_GREETINGS = {"en": ["hey,", "ok,", "so,"], "it": ["ciao,", "allora,"]}
 _ARTICLES = re.compile(r"^(the|a|an)\s+", re.I)
 
 
@@ -63,7 +64,7 @@ def _dress(
         opener = speaker.pick("opener")
         text, question = f"{opener} {text}", opener.split()[0] in ("can", "could", "would", "puoi", "potresti")
     elif not imperative and speaker.chance(0.06):
-        text = f"{speaker.chooser.choice(['hey,', 'ok,', 'so,'] if speaker.language == 'en' else ['ciao,', 'allora,'])} {text}"
+        text = f"{speaker.chooser.choice(_GREETINGS[speaker.language])} {text}"
     if not question and speaker.chance(0.12):
         text = f"{text}{speaker.chooser.choice([',', ''])} {speaker.pick('closer')}"
     draw = speaker.chooser.random()

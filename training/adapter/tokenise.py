@@ -1,6 +1,6 @@
 """Turns examples into tokens, through the server that will read them later.
 
-    python -m training.adapter.tokenise examples.jsonl.gz --out tokens.npz
+python -m training.adapter.tokenise examples.jsonl.gz --out tokens.npz
 """
 
 from __future__ import annotations

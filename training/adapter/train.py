@@ -1,6 +1,6 @@
 """Trains the adapter on one GPU, in minutes.
 
-    python -m training.adapter.train tokens.npz WEIGHTS.gguf --out adapter.npz
+python -m training.adapter.train tokens.npz WEIGHTS.gguf --out adapter.npz
 """
 
 from __future__ import annotations
