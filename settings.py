@@ -48,6 +48,9 @@ class Settings(BaseSettings):
     model_folder: str = "~/.cache/twolane"
     """Where the embedded model's weights are kept."""
 
+    embedded_adapter: bool = True
+    """Whether the embedded model has the adapter that was trained for our tools; without it: the base model."""
+
 
 @cache
 def load_settings() -> Settings:

@@ -6,13 +6,15 @@ import math
 from dataclasses import replace
 
 from engine.decider import RuleDecider, combine
-from engine.decision import Action, Context, Decision, Factor, Intent, Reason
+from engine.decision import Action, Context, Decision, Factor, Intent, Reason, Reference
 from engine.judge import Outcome
 from engine.mapping import INTENT_TO_TOOL
+from engine.normalise import normalise
 from engine.outcomes import settle, unresolved
 from engine.policy import Policy
 from engine.references import Mention, resolve
 from engine.replies import doing
+from engine.titles import clean
 from engine.values import Argument, Provenance, ToolCall
 from llm.calls import ReadAnswer
 
@@ -62,7 +64,7 @@ def _judge(call: ToolCall, context: Context, policy: Policy) -> Outcome:
     named = str(call.parameters["task_identifier"])
     prefer = "completed" if call.parameters.get("new_status") == "pending" else "pending"
     origin = next(argument.provenance for argument in call.arguments if argument.name == "task_identifier")
-    reference = resolve(Mention(named, named, origin.span), context, policy, prefer)
+    reference = _find(Mention(named, named, origin.span), context, policy, prefer)
     outcome = outcome._replace(references=(reference,))
     if reference.task_id is None:
         rest = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
@@ -76,6 +78,18 @@ def _judge(call: ToolCall, context: Context, policy: Policy) -> Outcome:
     if settled.action == "execute" and settled.call:
         return settled._replace(message=doing(policy, intent, settled.call, context))
     return settled
+
+
+def _find(mention: Mention, context: Context, policy: Policy, prefer: str) -> Reference:
+    """As the model named it; if that is nobody, without frills: "task three" is 3, "the rent one" is the rent."""
+    found = resolve(mention, context, policy, prefer)
+    if found.task_id is None:
+        utterance = normalise(mention.said, policy.spellings, policy.elisions)
+        last = len(utterance.tokens)
+        bare = clean(utterance, 0, last, policy, lead="mention_lead", tail="mention_tail")
+        again = resolve(mention._replace(name=bare.value), context, policy, prefer) if bare else found
+        return again if again.task_id else found
+    return found
 
 
 def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from llm.process import find_kept, keep_once
-from llm.weights import find_weights
+from llm.weights import find_adapter, find_weights
 
 MODEL_NAME = "smollm2-135m-instruct"
 _ROOT = Path(__file__).parent.parent
@@ -53,8 +53,14 @@ WarmUp = Callable[[Address], None]
 class EmbeddedServer:
     """Starts the child, watches over it, and knows its address of the moment."""
 
-    def __init__(self, weights: Path, warm_up: WarmUp | None = None, child: str = "llm.embedded_child") -> None:
-        self._weights, self._warm_up, self._child = weights, warm_up, child
+    def __init__(
+        self,
+        weights: Path,
+        warm_up: WarmUp | None = None,
+        child: str = "llm.embedded_child",
+        adapter: Path | None = None,
+    ) -> None:
+        self._weights, self._warm_up, self._child, self._adapter = weights, warm_up, child, adapter
         self._changed = threading.Condition()
         self._address: Address | None = None
         self._problem = ""
@@ -136,6 +142,7 @@ class EmbeddedServer:
         key = secrets.token_urlsafe(24)
         orders = {"model": str(self._weights), "name": MODEL_NAME, "key": key, "parent": os.getpid()}
         orders["template"] = _TEMPLATE.read_text(encoding="utf-8")
+        orders["adapter"] = str(self._adapter or "")
         limit = threading.Timer(_START_LIMIT_SECONDS, process.kill)
         limit.start()
         try:
@@ -179,20 +186,25 @@ def shared_server() -> EmbeddedServer:
     weights = find_weights()
     if weights is None:
         raise EmbeddedError("The embedded model is not installed. To get it: make model")
-    return keep_once(("embedded server", str(weights)), lambda: _start(weights))
+    adapter = find_adapter()
+    return keep_once(_name(weights, adapter), lambda: _start(weights, adapter))
 
 
 def find_shared_server() -> EmbeddedServer | None:
     """The server if somebody has started it; starts nothing."""
     weights = find_weights()
-    server: EmbeddedServer | None = find_kept(("embedded server", str(weights))) if weights else None
+    server: EmbeddedServer | None = find_kept(_name(weights, find_adapter())) if weights else None
     return server
 
 
-def _start(weights: Path) -> EmbeddedServer:
+def _name(weights: Path, adapter: Path | None) -> tuple[str, str, str]:
+    return "embedded server", str(weights), str(adapter or "")
+
+
+def _start(weights: Path, adapter: Path | None) -> EmbeddedServer:
     from llm.warming import warm_up  # late: it needs the SDK, which this module does without
 
-    server = EmbeddedServer(weights, warm_up)
+    server = EmbeddedServer(weights, warm_up, adapter=adapter)
     atexit.register(server.stop)
     server.start()
     return server

@@ -16,7 +16,7 @@ from typing import Any
 
 _PR_SET_PDEATHSIG = 1
 CONTEXT_TOKENS = 4096
-"""For each slot. The prompt with all tools takes about a quarter of it."""
+"""For each slot. The trained prompt with all tools takes 234 of them; a list as a tool's result takes most."""
 SLOTS = 2
 """Answers that are written at the same time; further ones wait their turn."""
 _MOST_THREADS = 4
@@ -51,15 +51,22 @@ def _start_server(orders: dict[str, Any]) -> Any:
     params.api_keys = [orders["key"]]
     params.ui = params.endpoint_slots = False
     params.use_jinja, params.chat_template = True, orders["template"]
+    if orders["adapter"]:
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(orders["adapter"], 1.0)]
     params.n_ctx, params.n_parallel = CONTEXT_TOKENS * SLOTS, SLOTS
     params.cache_ram_mib = _PROMPT_CACHE_MIB
     params.n_gpu_layers = 0  # such a small model is quick enough, and every machine answers the same
     # One core stays free: the engine must not wait for the model, and threads that share a core crawl.
-    threads = max(1, min((os.cpu_count() or 1) - 1, _MOST_THREADS))
+    threads = max(1, min(_cores() - 1, _MOST_THREADS))
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.cpuparams.poll = params.cpuparams_batch.poll = 0  # waiting threads leave the cores to others
     params.verbosity = 0  # a log would hold what people say
     return xllamacpp.Server(params)
+
+
+def _cores() -> int:
+    """Those that this process may use: in a container, or pinned, it may be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _watch_parent() -> None:

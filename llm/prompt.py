@@ -14,7 +14,7 @@ from engine.language import detect_language
 from engine.normalise import TEXT_LIMIT
 from engine.policy import load_policy
 from llm.endpoint import Endpoint
-from llm.tool_list import answer_schema, native_tools
+from llm.tool_list import answer_schema, native_tools, short_tools
 from llm.trace import Path
 
 _FOLDER = pathlib.Path(__file__).parent / "prompts"
@@ -25,6 +25,9 @@ _MOST_CALLS = 4
 _BRIEF_HISTORY = 2
 _ANSWER_TOKENS = 400
 _BRIEF_ANSWER_TOKENS = 80
+_TRAINED_HISTORY = 4
+_TRAINED_MESSAGE_LIMIT = 400
+_TRAINED_ANSWER_TOKENS = 200
 
 _OPENING = (_FOLDER / "opening.txt").read_text(encoding="utf-8").strip()
 
@@ -33,6 +36,9 @@ _IN_JSON = (_FOLDER / "in_json.txt").read_text(encoding="utf-8").strip()
 _BRIEF = (_FOLDER / "brief.txt").read_text(encoding="utf-8").strip()
 """For the embedded model: it reads some seventy words a second, and follows examples rather than rules."""
 
+
+TRAINED_SYSTEM = (_FOLDER / "trained.txt").read_text(encoding="utf-8").strip()
+"""For the embedded model with its adapter: it was trained on these very words."""
 
 _TURN_MARKS = re.compile(
     r"<[|｜][^\s<>|｜]{1,60}[|｜]>"  # <|im_start|>, <|eot_id|>
@@ -53,6 +59,8 @@ def without_turn_marks(text: str) -> str:
 
 def make_request(text: str, context: Context, endpoint: Endpoint, path: Path) -> dict[str, Any]:
     """The body of the chat completion, without what only the connection needs."""
+    if endpoint.kind == "embedded" and path == "tools":
+        return _trained_request(text, context, endpoint)
     brief = endpoint.kind == "embedded"
     system = _BRIEF if brief else _system_prompt(text, context, path)
     examples = _brief_examples() if brief else []
@@ -68,6 +76,25 @@ def make_request(text: str, context: Context, endpoint: Endpoint, path: Path) ->
         return {**request, "tools": list(native_tools())}
     shape = {"name": "answer", "schema": answer_schema(most_calls=1 if brief else _MOST_CALLS)}
     return {**request, "response_format": {"type": "json_schema", "json_schema": shape}}
+
+
+def _trained_request(text: str, context: Context, endpoint: Endpoint) -> dict[str, Any]:
+    """In the form that the adapter was trained on. Nothing before the conversation ever changes, so the server
+    reads it once: no date and no tasks. Dates and tasks go out as words of the message, and we look them up.
+    llama.cpp gives no probabilities with tools."""
+    history = [
+        {"role": message.role, "content": without_turn_marks(message.content[:_TRAINED_MESSAGE_LIMIT])}
+        for message in context.history[-_TRAINED_HISTORY:]
+    ]
+    said = {"role": "user", "content": without_turn_marks(text[:_MESSAGE_LIMIT])}
+    return {
+        "model": endpoint.model,
+        "messages": [{"role": "system", "content": TRAINED_SYSTEM}, *history, said],
+        "temperature": 0,
+        "max_tokens": _TRAINED_ANSWER_TOKENS,
+        "tools": list(short_tools()),
+        "parallel_tool_calls": True,
+    }
 
 
 def _brief_examples() -> list[dict[str, str]]:

@@ -30,6 +30,15 @@ def native_tools() -> tuple[dict[str, Any], ...]:
 
 
 @cache
+def short_tools() -> tuple[dict[str, Any], ...]:
+    """The same tools in as few words as the embedded model was trained on: a word on each, no word on arguments.
+
+    A change here, or in the signatures, changes what the adapter was trained on: train it again.
+    """
+    return tuple({"type": "function", "function": _terse_function(tool["function"])} for tool in native_tools())
+
+
+@cache
 def answer_schema(most_calls: int) -> dict[str, Any]:
     """What a model without native tools must answer: calls (none is fine), and a reply to the user."""
     call_shapes = [_call_shape(tool["function"]) for tool in native_tools()]
@@ -51,4 +60,16 @@ def slim(schema: Mapping[str, Any]) -> dict[str, Any]:
         kept = {**slim(choices[0]), **kept}
     if "properties" in kept:
         kept["properties"] = {name: slim(inner) for name, inner in kept["properties"].items()}
+    return kept
+
+
+def _terse_function(function: Mapping[str, Any]) -> dict[str, Any]:
+    description = function["description"].split(",")[0].split(":")[0].rstrip(".")
+    return {"name": function["name"], "description": description, "parameters": _terse(function["parameters"])}
+
+
+def _terse(schema: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in schema.items() if name != "description"}
+    if "properties" in kept:
+        kept["properties"] = {name: _terse(inner) for name, inner in kept["properties"].items()}
     return kept

@@ -14,6 +14,7 @@ from llm.endpoint import Endpoint
 from llm.prompt import make_request
 from llm.trace import LaneError, Path
 from llm.transport import exchange, make_client
+from llm.weights import find_adapter
 
 _PROBE = "Add a task called buy milk."
 _WARM_UP_SECONDS = 60.0
@@ -26,11 +27,16 @@ async def choose_path(endpoint: Endpoint, seconds: float) -> Path:
     if endpoint.kind == "openai":
         return "tools"
     if endpoint.kind == "embedded":
-        return "schema"  # as it comes, SmolLM2-135M never calls a native tool (0 of 5 plain requests)
+        return embedded_path()
     key = (endpoint.base_url, endpoint.model)
     if key not in _known:
         _known[key] = "tools" if await _uses_tools(endpoint, seconds) else "schema"
     return _known[key]
+
+
+def embedded_path() -> Path:
+    """As it comes, SmolLM2-135M never calls a native tool (0 of 5 plain requests); its adapter was trained to."""
+    return "tools" if find_adapter() else "schema"
 
 
 async def _uses_tools(endpoint: Endpoint, seconds: float) -> bool:
@@ -48,7 +54,7 @@ async def _uses_tools(endpoint: Endpoint, seconds: float) -> bool:
 def warm_up(address: Address) -> None:
     """Every slot of the embedded model reads the prompt once; later messages find it in the cache."""
     endpoint = Endpoint("embedded", address.base_url, MODEL_NAME, address.key)
-    request: dict[str, Any] = {**make_request("hello", _nothing(), endpoint, "schema"), "max_tokens": 1}
+    request: dict[str, Any] = {**make_request("hello", _nothing(), endpoint, embedded_path()), "max_tokens": 1}
 
     async def fill() -> None:
         async with make_client(endpoint, _WARM_UP_SECONDS) as client:

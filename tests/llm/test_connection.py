@@ -48,3 +48,4 @@ def test_nobody_there_is_a_sentence() -> None:
 def test_the_embedded_model_answers(embedded: EmbeddedServer) -> None:
     found = check_connection(Endpoint("embedded", "", MODEL_NAME, timeout_seconds=60))
     assert (found.endpoint, found.models, found.problem) == ("embedded", (MODEL_NAME,), "")
+    assert found.path == "tools"

@@ -50,6 +50,27 @@ def test_a_task_is_found_by_the_engine_and_the_losers_stay_in() -> None:
     assert turn.decision.references[0].task_id == "a"
 
 
+@pytest.mark.parametrize("named", ["task two", "number two", "#2", "the bread task", "the bread one"])
+def test_a_task_is_found_however_the_model_passes_the_words_on(named: str) -> None:
+    assert answer(asked_for("complete_task", task_identifier=named)).decision.calls[0].parameters == {
+        "task_identifier": "b"
+    }
+
+
+@pytest.mark.parametrize(("named", "task"), [("it", "a"), ("that task", "a"), ("this one", "a")])
+def test_a_pronoun_is_the_task_that_was_talked_about(named: str, task: str) -> None:
+    talked = Context(tasks=CONTEXT.tasks, now=CONTEXT.now, history=(Message("assistant", "I added it.", ("a",)),))
+    made = answer(asked_for("complete_task", task_identifier=named), context=talked).decision
+    assert made.calls[0].parameters == {"task_identifier": task}
+
+
+@pytest.mark.parametrize(("named", "task"), [("the second one", "b"), ("the first", "a"), ("the last one", "c")])
+def test_a_place_in_a_list_is_a_task(named: str, task: str) -> None:
+    listed = Context(tasks=CONTEXT.tasks, now=CONTEXT.now, history=(Message("assistant", "Here.", ("a", "b", "c")),))
+    made = answer(asked_for("complete_task", task_identifier=named), context=listed).decision
+    assert made.calls[0].parameters == {"task_identifier": task}
+
+
 def test_a_name_that_fits_several_tasks_is_asked_back() -> None:
     decision = answer(asked_for("complete_task", task_identifier="buy")).decision
     assert (decision.action, decision.reason, decision.calls) == ("clarify", Reason.AMBIGUOUS_TARGET, ())

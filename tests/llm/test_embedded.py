@@ -60,12 +60,10 @@ def test_every_kind_of_message_gets_one_of_the_three_outcomes(embedded: Embedded
         assert all(call.tool_name != "delete_task" for call in turn.decision.calls)
 
 
-def test_the_plainest_request_is_understood_and_arrives_piece_by_piece(embedded: EmbeddedServer) -> None:
+def test_an_answer_in_words_arrives_piece_by_piece(embedded: EmbeddedServer) -> None:
     pieces: list[str] = []
-    turn = ask("add a task to buy milk", on_text=pieces.append)
-    (call,) = turn.decision.calls
-    assert call.tool_name == "add_task"
-    assert "milk" in str(call.parameters["title"])
+    turn = ask("good morning", on_text=pieces.append)
+    assert turn.decision.action == "reply"
     assert len(pieces) > 3
     assert "".join(pieces) == turn.trace.answer.text
 
@@ -75,12 +73,12 @@ def test_two_sessions_are_answered_by_one_server(embedded: EmbeddedServer) -> No
     with ThreadPoolExecutor(2) as sessions:
         turns = list(sessions.map(ask, ("add a task to buy tea", "add a task to buy milk")))
     assert all(turn.trace.outcome in ANSWERED for turn in turns)
-    assert turns[0].trace.answer.text != turns[1].trace.answer.text
+    assert [turn.decision.calls[0].parameters["title"] for turn in turns] == ["buy tea", "buy milk"]
     assert embedded.wait_ready(0).pid == before.pid
 
 
 def test_blocks_of_our_template_come_back_as_native_tool_calls(embedded: EmbeddedServer) -> None:
-    """The model does not call by itself, but it goes on as the conversation went."""
+    """Also with tools that it was not trained on: it goes on as the conversation went."""
     address = embedded.wait_ready(60)
     tools = [tool for tool in native_tools() if tool["function"]["name"] == "complete_task"]
     messages: list[dict[str, object]] = []
@@ -120,7 +118,7 @@ def test_a_server_killed_in_the_middle_of_an_answer_is_restarted(embedded: Embed
             os.kill(before.pid, signal.SIGKILL)
         killed.append(piece)
 
-    assert ask("add a task to buy milk", on_text=kill_once).trace.failure == "cut_off"
+    assert ask("good morning", on_text=kill_once).trace.failure == "cut_off"
     assert ask("add a task to buy milk").trace.outcome in ANSWERED
     assert embedded.wait_ready(60).pid != before.pid
 

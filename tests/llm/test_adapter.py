@@ -1,0 +1,149 @@
+"""The embedded model with its adapter: native calls of our tools, through the real server and the real SDK."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+
+from engine.decision import Context, Message
+from engine.memory_index import MemoryIndex
+from engine.values import Task
+from llm.decider import LLMDecider
+from llm.embedded import MODEL_NAME, EmbeddedServer
+from llm.endpoint import Endpoint
+from llm.patience import Breaker
+from llm.prompt import TRAINED_SYSTEM
+from llm.tool_list import short_tools
+from llm.trace import LLMTurn
+from llm.weights import find_adapter
+from training.adapter.server import Tokeniser
+
+ROOT = Path(__file__).parent.parent.parent
+TASKS = (Task("a", 1, "buy bread"), Task("b", 2, "call the plumber"), Task("c", 3, "pay the rent"))
+CONTEXT = Context(tasks=MemoryIndex(TASKS), now=datetime(2026, 3, 4, 10), language="en")  # noqa: DTZ001
+LISTED = (
+    Message("user", "show my tasks"),
+    Message("assistant", "Here are your tasks: 1. buy bread, 2. call the plumber, 3. pay the rent.", ("a", "b", "c")),
+)
+
+
+def ask(text: str, context: Context = CONTEXT) -> LLMTurn:
+    endpoint = Endpoint("embedded", "", MODEL_NAME, timeout_seconds=90)
+    return LLMDecider(endpoint, breaker=Breaker()).ask(text, context)
+
+
+def made(turn: LLMTurn) -> list[tuple[str, dict[str, Any]]]:
+    return [(call.tool_name, dict(call.parameters)) for call in turn.decision.calls]
+
+
+def test_the_adapter_is_small_enough_for_the_repository() -> None:
+    adapter = find_adapter()
+    assert adapter is not None
+    assert 1_000_000 < adapter.stat().st_size <= 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ("add a task to buy stamps", [("add_task", {"title": "buy stamps"})]),
+        (
+            "add a high priority task to call Lena by Friday",
+            [("add_task", {"title": "call Lena", "priority": "high", "due_date": "2026-03-06"})],
+        ),
+        ("show my overdue tasks", [("list_tasks", {"filter": "overdue"})]),
+        ("mark buy bread as done", [("complete_task", {"task_identifier": "a"})]),
+        ("move the plumber to Monday", [("update_task", {"task_identifier": "b", "new_due_date": "2026-03-09"})]),
+        ("who am I?", [("get_user_info", {})]),
+        (
+            "add a task to buy tea, then list my tasks",
+            [("add_task", {"title": "buy tea"}), ("list_tasks", {})],
+        ),
+        (
+            "ricordami di pagare la multa venerdì",
+            [("add_task", {"title": "pagare la multa", "due_date": "2026-03-06"})],
+        ),
+    ],
+)
+def test_a_plain_request_becomes_native_calls(
+    embedded: EmbeddedServer, text: str, calls: list[tuple[str, dict[str, Any]]]
+) -> None:
+    context = replace(CONTEXT, language="it") if text.startswith("ricordami") else CONTEXT
+    turn = ask(text, context)
+    assert (turn.trace.path, turn.trace.outcome) == ("tools", "valid_call")
+    assert (turn.decision.action, made(turn)) == ("execute", calls)
+
+
+def test_deleting_asks_first_and_a_yes_deletes(embedded: EmbeddedServer) -> None:
+    turn = ask("delete buy bread")
+    assert turn.decision.action == "confirm"
+    said = (Message("user", "delete buy bread"), Message("assistant", turn.decision.message, ("a",)))
+    answered = ask("yes", replace(CONTEXT, history=said, pending=turn.decision.pending))
+    assert answered.decision.action == "execute"
+    assert made(answered) == [("delete_task", {"task_identifier": "a"})]
+
+
+@pytest.mark.parametrize(
+    "text", ["good morning", "what's the weather in Rome?", "play some jazz", "how do I add a task?"]
+)
+def test_what_asks_for_nothing_gets_words_and_no_call(embedded: EmbeddedServer, text: str) -> None:
+    turn = ask(text)
+    assert (turn.trace.outcome, turn.decision.action) == ("no_call", "reply")
+    assert turn.decision.message
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [("mark the second one as done", "b"), ("complete the last one", "c"), ("check off the first one", "a")],
+)
+def test_the_second_one_is_the_second_of_what_was_listed(embedded: EmbeddedServer, text: str, task: str) -> None:
+    turn = ask(text, replace(CONTEXT, history=LISTED))
+    assert made(turn) == [("complete_task", {"task_identifier": task})]
+
+
+def test_it_is_the_task_talked_about_last(embedded: EmbeddedServer) -> None:
+    said = (Message("user", "add pay the rent"), Message("assistant", "I added 'pay the rent'.", ("c",)))
+    turn = ask("move it to Friday", replace(CONTEXT, history=said))
+    assert made(turn) == [("update_task", {"task_identifier": "c", "new_due_date": "2026-03-06"})]
+
+
+def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
+    address = embedded.wait_ready(60)
+    function = {"name": "add_task", "arguments": json.dumps({"title": "buy stamps"})}
+    result = {"status": "success", "number": 7, "title": "buy stamps", "due_date": None, "completed": False}
+    messages: list[Any] = [
+        {"role": "system", "content": TRAINED_SYSTEM},
+        {"role": "user", "content": "add a task to buy stamps"},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "type": "function", "function": function}]},
+        {"role": "tool", "tool_call_id": "1", "content": json.dumps(result)},
+    ]
+    tools: Any = list(short_tools())
+    with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=90) as client:
+        done = client.chat.completions.create(
+            model=MODEL_NAME, messages=messages, tools=tools, temperature=0, max_tokens=60
+        )
+    answer = done.choices[0].message
+    assert not answer.tool_calls
+    assert "buy stamps" in (answer.content or "")
+
+
+def test_the_model_reads_the_prompt_that_it_was_trained_on(embedded: EmbeddedServer) -> None:
+    """The card keeps it. Whoever changes a tool's signature or the prompt must train again."""
+    address = embedded.wait_ready(60)
+    trained = (ROOT / "llm" / "adapter" / "prompt.txt").read_text(encoding="utf-8")
+    assert Tokeniser(address.base_url.removesuffix("/v1"), address.key).prefix() == trained
+
+
+def test_without_the_adapter_the_base_model_is_asked_by_schema(weights_file: Path) -> None:
+    environment = {**os.environ, "EMBEDDED_ADAPTER": "false", "LLM_ENDPOINT": "embedded", "LLM_TIMEOUT_SECONDS": "120"}
+    command = [sys.executable, "-m", "llm", "ask", "add a task to buy milk"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    assert f"asked: {MODEL_NAME} at embedded, by schema" in done.stdout, done.stderr

@@ -1,0 +1,111 @@
+"""Makes the examples: our own sentences, conversations and results, and the train split of the public utterances.
+
+    python -m training.adapter.make_examples DATA_FOLDER --out examples.jsonl.gz
+
+Without a data folder only our own sentences are made. The same options give the same examples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.decision import Context, Language
+from engine.memory_index import MemoryIndex
+from engine.values import ToolCall
+from llm.calls import check_call
+from llm.trace import RawCall
+from training.adapter.conversations import conversations
+from training.adapter.example import Example
+from training.adapter.public_rows import clock_rows, negative_rows, task_rows, titles_of
+from training.adapter.requests import ANSWERED_IN_WORDS, in_words, requests, several, small_talk
+from training.adapter.results import results
+from training.adapter.speaker import Speaker
+
+OPTIONS = Path(__file__).parent / "options.toml"
+_NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
+
+
+def load_options(path: Path = OPTIONS) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def own_examples(options: dict[str, Any], data: Path | None = None) -> Iterator[Example]:
+    for place, language in enumerate(sorted(options["examples"])):
+        speaker = Speaker(language, options["seed"] + place, titles_of(data, language) if data else ())
+        for kind, count in options["examples"][language].items():
+            yield from _of_kind(speaker, kind, count)
+
+
+def _of_kind(speaker: Speaker, kind: str, count: int) -> Iterator[Example]:
+    makers = {"several": several, "small_talk": small_talk, "conversations": conversations, "results": results}
+    if kind in makers:
+        return makers[kind](speaker, count)
+    return in_words(speaker, kind, count) if kind in ANSWERED_IN_WORDS else requests(speaker, kind, count)
+
+
+def public_examples(options: dict[str, Any], data: Path) -> Iterator[Example]:
+    public, seed = options["public"], options["seed"]
+    rows = [example for example in task_rows(data) if not problem_of(example)]
+    yield from rows * public["task_repeats"]
+    yield from clock_rows(data, public["clocks"], seed)
+    yield from negative_rows(data, public["negatives"], seed)
+
+
+def problem_of(example: Example) -> str:
+    """Why one of its calls would be refused, by the code that checks a model's calls; empty when none would."""
+    language: Language = "it" if example.language == "it" else "en"
+    context = Context(MemoryIndex(()), _NOW, language=language)
+    for name, arguments in example.calls:
+        checked = check_call(RawCall(name, json.dumps(arguments)), example.said, context, language)
+        if not isinstance(checked, ToolCall):
+            return checked.message
+    return ""
+
+
+def distinct(examples: Iterable[Example], most_each: int = 3) -> list[Example]:
+    """Short sentences come out often; a few of each are enough."""
+    seen: Counter[str] = Counter()
+    kept = []
+    for example in examples:
+        key = json.dumps(list(example.messages), sort_keys=True)
+        seen[key] += 1
+        if seen[key] <= most_each:
+            kept.append(example)
+    return kept
+
+
+def make_all(options: dict[str, Any], data: Path | None) -> list[Example]:
+    examples = distinct(own_examples(options, data))
+    if data:
+        examples += public_examples(options, data)
+    random.Random(options["seed"]).shuffle(examples)  # noqa: S311 - nothing secret
+    return examples
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, nargs="?", help="the folder with *_train.jsonl.gz")
+    parser.add_argument("--options", type=Path, default=OPTIONS)
+    parser.add_argument("--out", type=Path, default=Path("examples.jsonl.gz"))
+    given = parser.parse_args()
+    examples = make_all(load_options(given.options), given.data)
+    with gzip.open(given.out, "wt", encoding="utf-8") as lines:
+        for example in examples:
+            lines.write(json.dumps(example.as_json(), ensure_ascii=False) + "\n")
+    for kind, count in sorted(Counter(example.kind for example in examples).items()):
+        sys.stdout.write(f"{kind:22} {count:6}\n")
+    sys.stdout.write(f"{len(examples)} examples in {given.out}\n")
+
+
+if __name__ == "__main__":
+    main()
