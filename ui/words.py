@@ -84,4 +84,6 @@ def format_ms(milliseconds: float | None) -> str:
 
 def format_cost(cost: float | None) -> str:
     """Dollars with as many digits as it takes to tell two turns apart."""
-    return "" if cost is None else f"${cost:.4f}" if cost >= 0.0001 or cost == 0 else f"${cost:.1e}"
+    if cost is None or cost == 0:
+        return "" if cost is None else "no cost"
+    return f"${cost:.4f}" if cost >= 0.0001 else f"${cost:.1e}"

@@ -56,6 +56,7 @@ def main() -> None:
                     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
                     page.goto(workbench.url + path)
                     show(page)
+                    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
                     page.mouse.move(5, 400)  # no tooltip in the picture
                     page.wait_for_load_state("networkidle")
                     page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
