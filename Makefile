@@ -7,11 +7,7 @@ PORT ?= 8501
 CHECKED := engine db llm evals assistant settings.py
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help run test check format browser model seed bench bench-engine bench-chat bench-sessions evals screenshots lock clean
-=======
-.PHONY: help run test check format browser model seed bench bench-engine bench-llm evals screenshots lock clean
->>>>>>> adapter-work
+.PHONY: help run test check format browser model seed bench bench-engine bench-llm bench-chat bench-sessions evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,16 +43,14 @@ bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1
 bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
 	@$(BIN)/python -m benchmarks.decide
 
-<<<<<<< HEAD
 bench-chat: $(VENV)/.test-ready browser ## Measure in Chromium how soon the engine's card is on the screen
 	@$(BIN)/python -m benchmarks.chat
 
 bench-sessions: $(VENV)/.test-ready model ## Let twenty people chat at once for a minute, and count every task
 	@$(BIN)/python -m benchmarks.sessions
-=======
+
 bench-llm: $(VENV)/.test-ready model ## Measure how long the embedded model takes a message
 	@$(BIN)/python -m benchmarks.embedded
->>>>>>> adapter-work
 
 evals: $(VENV)/.run-ready ## Run the engine over our own cases and print how it does
 	@$(BIN)/python -m evals
