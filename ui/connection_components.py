@@ -8,8 +8,8 @@ from llm.connection import Connection
 from llm.endpoint import OPENAI_URL, Endpoint
 from settings import load_settings
 from ui import connection_form as form
-from ui import state
 from ui import settings_actions as actions
+from ui import state
 from ui.components import escape, render_notice
 from ui.connection_card import render_in_use
 from ui.lanes import current_endpoint
