@@ -23,7 +23,7 @@ from llm.trace import LLMTrace
 
 _log = logging.getLogger(__name__)
 _QUICK_CHUNK, _SLOW_CHUNK = 200, 16
-_AT_ONCE = 4
+AT_ONCE = 4
 """Requests to one endpoint; more would mostly queue there, each with its clock running."""
 Keep = Callable[[Sequence[ComparedLine], Sequence[dict[str, Any]]], bool]
 """Takes the lines that are finished and the figures so far; False: nobody wants them any more."""
@@ -35,7 +35,7 @@ class Entrant:
 
     name: str
     decider: Decider
-    at_once: int = _AT_ONCE
+    at_once: int = AT_ONCE
 
     @property
     def slow(self) -> bool:
