@@ -13,7 +13,7 @@ from engine.record import read_record
 def add_agreements(connection: Connection) -> None:
     """A column of its own: lists filter and sort by it, and to read both decisions of every turn would be too slow."""
     connection.exec_driver_sql("ALTER TABLE turns ADD COLUMN agreement VARCHAR(14)")
-    connection.exec_driver_sql("CREATE INDEX turns_by_agreement ON turns (user_id, agreement, created_at)")
+    connection.exec_driver_sql("CREATE INDEX turns_by_agreement ON turns (user_id, agreement, created_at, llm_status)")
     pairs = connection.execute(
         text(
             """SELECT turns.id, first.body, second.body FROM turns

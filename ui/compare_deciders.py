@@ -35,7 +35,7 @@ class Added:
 
 def read_options() -> dict[str, str]:
     """What can be chosen, with its label."""
-    options = {"engine": "Engine", "baseline": "Keyword baseline"}
+    options = {"engine": "Engine", "baseline": "Baseline"}
     if current_endpoint().kind != "off":
         options["llm"] = f"LLM · {label_of(current_endpoint())}"
     return options | {f"added:{place}": each.label for place, each in enumerate(_read_added())}

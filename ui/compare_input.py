@@ -18,7 +18,7 @@ _SHOWN_PROBLEMS = 8
 
 
 def render_input(user: User, *, busy: bool) -> None:
-    messages, who = st.columns([3, 2], gap="large")
+    messages, who = st.columns([4, 3], gap="medium")
     with messages:
         lines = _render_messages()
     with who:
@@ -99,8 +99,8 @@ def _render_deciders() -> None:
         key=deciders.CHOICE_KEY,
         on_change=deciders.take_choice,
         placeholder="Choose who decides",
-        help="The others are held against the first one chosen. “Engine” has this session's thresholds, “LLM” is the "
-        "model of this session.",
+        help="The others are held against the first one chosen. “Engine” has this session's thresholds, “Baseline” "
+        "counts keywords, “LLM” is the model of this session.",
     )
     with st.container(horizontal=True, gap="small"):
         _render_add_model()
