@@ -14,10 +14,10 @@ from ui import compare_actions as actions
 from ui.compare_export import export_csv, export_jsonl
 from ui.compare_html import lines_html, summary_html
 from ui.components import escape
-from ui.inspect_words import INTENT_WORDS
 from ui.progress_components import render_progress
 from ui.resources import load_database
 from ui.task_components import render_choice, render_paging
+from ui.words import INTENT_WORDS
 
 SHOWS: dict[Show, str] = {
     "all": "All", "differs": "Differ", "silent": "One silent", "broken": "Broken", "agree": "Same",

@@ -12,10 +12,9 @@ from engine.decision import Reason
 from engine.mapping import INTENTS
 from engine.routing import Route
 from ui import state
-from ui.inspect_words import INTENT_WORDS
 from ui.resources import now_here
 from ui.task_components import render_choice
-from ui.words import ACTION_WORDS, DRIVER_NAMES, REASON_WORDS
+from ui.words import ACTION_WORDS, DRIVER_NAMES, INTENT_WORDS, REASON_WORDS
 
 STANDINGS: dict[Standing, str] = {
     "all": "All", "differ": "Differ", "silent": "One silent", "broken": "Broken or failed", "agree": "Agree",
