@@ -57,7 +57,8 @@ def write_answer(answer: Answer, context: Context) -> dict[str, Any]:
         "problem": answer.problem,
         "broken": answer.is_broken,
     }
-    return {name: value for name, value in written.items() if value not in (None, "", False)}
+    # By identity: a cost of 0.0 is known, and must not go with what is not.
+    return {name: value for name, value in written.items() if value is not None and value is not False and value != ""}
 
 
 def _write_call(call: ToolCall, context: Context) -> dict[str, Any]:

@@ -85,7 +85,8 @@ def render_figures(run: Comparison) -> None:
 
 def render_lines(user: User, run: Comparison) -> None:
     if not run.done:
-        st.caption("No line is finished yet.")
+        running = background.find(run.id)
+        st.caption("The lines appear here when the run has ended." if running else "No line was finished.")
         return
     show, intent = _render_filters(run)
     with load_database().read() as session:

@@ -29,6 +29,7 @@ ORDERS = {"newest": "Newest first", "differ": "Disagreements first"}
 SPANS = {"ever": "Any time", "day": "Last 24 hours", "week": "Last 7 days", "month": "Last 30 days", "days": "Days…"}
 _DAYS = {"day": 1, "week": 7, "month": 30}
 _TEXT_LIMIT = 200
+_CHOICE_WIDTH = 172
 
 
 def render_filters(counts: dict[str, int]) -> TurnQuery:
@@ -72,20 +73,21 @@ def _render_standing(counts: dict[str, int]) -> Standing:
 
 
 def _render_more() -> dict[str, Any]:
-    """The rarer filters, in one row."""
+    """The rarer filters."""
     choices: dict[str, dict[str, str]] = {
         "driver": {"any": "Any driver", **DRIVER_NAMES},
-        "lane": {"any": "Either lane acted", "engine": "Engine acted", "llm": "LLM acted"},
+        "lane": {"any": "Any lane", "engine": "Engine acted", "llm": "LLM acted"},
         "route": {"any": "Any route", **{str(each): str(each).replace("_", " ") for each in Route}},
         "intent": {"any": "Any intent", **{each: INTENT_WORDS[each] for each in INTENTS}},
         "action": {"any": "Any action", **{name: words.capitalize() for name, words in ACTION_WORDS.items()}},
         "reason": {"any": "Any reason", **{str(each): REASON_WORDS[each].capitalize() for each in Reason}},
     }
     found: dict[str, Any] = {}
-    for column, (name, labels) in zip(st.columns(len(choices), gap="small"), choices.items(), strict=True):
-        with column:
-            value = render_choice(name.capitalize(), name, labels, "any")
-        found[name] = None if value == "any" else value
+    with st.container(horizontal=True, gap="small"):  # on a narrow screen they go on in a second row
+        for name, labels in choices.items():
+            with st.container(width=_CHOICE_WIDTH):
+                value = render_choice(name.capitalize(), name, labels, "any")
+            found[name] = None if value == "any" else value
     return found
 
 

@@ -102,6 +102,15 @@ def test_the_figures_count_agreement_times_tokens_and_cost() -> None:
     assert [line.silent for line in kept.lines] == [False, True]
 
 
+def test_what_is_free_costs_nothing_and_what_has_no_price_is_not_known() -> None:
+    for cost, unpriced in ((0.0, 0), (None, 1)):
+        with llm(calls("add_task", title="buy milk")) as server:
+            kept = Kept()
+            entrants = [ENGINE, entrant_at(server.url)]
+            Run(entrants, [Line(1, "add buy milk")], context_of, lambda _trace, cost=cost: cost, kept).run()
+        assert (kept.figures[1]["cost"], kept.figures[1]["unpriced"]) == (cost, unpriced)
+
+
 def test_a_line_that_fails_costs_only_its_own_answer() -> None:
     class Fragile:
         def decide(self, text: str, context: Context) -> Decision:
