@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from db.comparisons import (
@@ -18,7 +19,7 @@ from engine.decision import Context
 from engine.memory_index import MemoryIndex
 from engine.wire import read_context
 from evals.line_files import Line, Lines, form_of, read_lines
-from evals.side_by_side import Run
+from evals.side_by_side import Entrant, Run
 from llm.prices import cost_of
 from ui import background, state
 from ui.compare_deciders import make_entrants
@@ -69,8 +70,7 @@ def start_run(user: User) -> None:
         _tell("Choose at least one decider.")
         return
     name = state.read_text(NAME_KEY).strip() or source
-    database = load_database()
-    with database.write() as session:
+    with load_database().write() as session:
         run_id = start_comparison(
             session,
             user.id,
@@ -79,6 +79,16 @@ def start_run(user: User) -> None:
             total=len(lines.found),
             problems=lines.problems,
         )
+    _start(user, run_id, entrants, lines.found)
+    state.put_notice(None)
+    state.put_value(RUN_KEY, run_id)
+    state.put_value(NAME_KEY, "")
+    state.first_page()
+
+
+def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence[Line]) -> None:
+    """Everything that belongs to the session is read here: the thread has none."""
+    database = load_database()
     prices, shared = current_prices(), _own_context(user)
 
     def keep(found: object, figures: object) -> bool:
@@ -91,16 +101,12 @@ def start_run(user: User) -> None:
 
     run = Run(
         entrants=entrants,
-        lines=lines.found,
+        lines=lines,
         make_context=lambda line: _context_of(line, shared),
         cost_of=lambda trace: cost_of(trace, prices),
         keep=keep,
     )
     background.start(run_id, run, finish)  # type: ignore[arg-type]
-    state.put_notice(None)
-    state.put_value(RUN_KEY, run_id)
-    state.put_value(NAME_KEY, "")
-    state.first_page()
 
 
 def _own_context(user: User) -> Context:
