@@ -19,6 +19,7 @@ from db.turns import (
     start_turn,
 )
 from db.users import User
+from engine.agreement import standing_of
 from engine.record import write_context, write_record
 from engine.routing import Route, Routing
 from engine.wire import write_pending
@@ -62,7 +63,8 @@ class TurnRecords:
         summary = {**summarise(settled.traces, turn.lanes.cost_of), "words": settled.words}
         with self._database.write() as session:
             self._decision(session, turn, body, drives=settled.lane == "llm")
-            self._llm_part(session, turn, status, summary)
+            agreement = standing_of(turn.engine, asked.decision) if status == "answered" else None
+            self._llm_part(session, turn, status, summary, agreement)
 
     def keep_bug(self, turn: OpenTurn) -> None:
         with self._database.write() as session:
@@ -92,10 +94,25 @@ class TurnRecords:
         )
         self._decision(session, turn, write_record(turn.engine), drives=False)
 
-    def _llm_part(self, session: Session, turn: OpenTurn, status: LLMStatus, summary: dict[str, Any]) -> None:
+    def _llm_part(
+        self,
+        session: Session,
+        turn: OpenTurn,
+        status: LLMStatus,
+        summary: dict[str, Any],
+        agreement: str | None = None,
+    ) -> None:
         # The LLM's look-ups came on top of the engine's.
         context = write_context(turn.context, turn.index)
-        keep_llm_part(session, self._user_id, turn.id, status=status, summary=summary, context=context)
+        keep_llm_part(
+            session,
+            self._user_id,
+            turn.id,
+            status=status,
+            summary=summary,
+            context=context,
+            agreement=agreement,
+        )
 
     def _decision(self, session: Session, turn: OpenTurn, body: dict[str, Any], *, drives: bool) -> None:
         record_decision(session, self._user_id, turn.conversation_id, turn.id, body=body, drives=drives)

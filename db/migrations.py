@@ -12,6 +12,7 @@ from sqlalchemy import Connection, inspect, text
 
 from db import sqlite
 from db.failures import NewerDatabaseError
+from db.schema_comparing import add_agreements, add_comparisons
 
 
 def _users_and_tasks(connection: Connection) -> None:
@@ -186,6 +187,8 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _word_search,
     _turns,
     _saved_cases,
+    add_agreements,
+    add_comparisons,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -105,6 +105,8 @@ class TurnRow(Base, table=True):
     llm_status: str
     llm_summary: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """Model, tokens, times and cost of the LLM's part."""
+    agreement: str | None = None
+    """How the two lanes stand to each other, as `engine.agreement` names it, or `broken`; None: nothing to compare."""
     created_at: datetime
 
 
@@ -143,6 +145,43 @@ class CaseRow(Base, table=True):
     expected: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """As in a case file; `task` is the id of a task of the context."""
     created_at: datetime
+
+
+class ComparisonRow(Base, table=True):
+    """A run of the Compare page: the same lines through several deciders."""
+
+    __tablename__ = "comparisons"
+
+    id: str = Field(primary_key=True)
+    user_id: str = Field(foreign_key="users.id")
+    name: str
+    status: str
+    deciders: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """Their names in the order of the columns; the others are held against the first."""
+    total: int
+    done: int = 0
+    summary: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """One entry a decider: agreement, times, tokens, cost."""
+    problems: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """Lines that could not be read."""
+    created_at: datetime
+
+
+class ComparedLineRow(Base, table=True):
+    __tablename__ = "comparison_lines"
+
+    comparison_id: str = Field(primary_key=True, foreign_key="comparisons.id")
+    line: int = Field(primary_key=True)
+    text: str
+    context: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """The line's own tasks and history, in the form of `engine.wire`; None: the person's tasks of the moment."""
+    intent: str
+    """As the first decider read it."""
+    differs: bool
+    silent: bool
+    broken: bool
+    answers: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """In the order of the deciders."""
 
 
 class AuditRow(Base, table=True):

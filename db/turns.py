@@ -37,6 +37,7 @@ class StoredTurn:
     llm_status: LLMStatus
     llm_summary: Mapping[str, Any]
     created_at: datetime
+    agreement: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,10 @@ def keep_llm_part(
     status: LLMStatus,
     summary: Mapping[str, Any],
     context: Mapping[str, Any],
+    agreement: str | None = None,
 ) -> None:
     row = _own_turn(session, user_id, turn_id)
+    row.agreement = agreement
     row.llm_status, row.llm_summary, row.context = status, dict(summary), dict(context)
     touch(get_own_row(session, user_id, row.conversation_id))
     session.flush()
@@ -117,19 +120,19 @@ def read_turns(
     if not whole:
         latest = latest.options(defer(TurnRow.context))  # type: ignore[arg-type]
     rows = session.exec(latest.order_by(col(TurnRow.position).desc()).limit(limit)).all()
-    return tuple(_snapshot(row, whole=whole) for row in reversed(rows))
+    return tuple(snapshot(row, whole=whole) for row in reversed(rows))
 
 
 def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
     wanted = select(TurnRow).where(TurnRow.user_id == user_id, col(TurnRow.id).in_(list(turn_ids)))
     # Earlier in this session they may have been read without their contexts.
     rows = session.exec(wanted, execution_options={"populate_existing": True})
-    return tuple(_snapshot(row) for row in rows)
+    return tuple(snapshot(row) for row in rows)
 
 
 def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
     row = session.get(TurnRow, turn_id)
-    return _snapshot(row) if row is not None and row.user_id == user_id else None
+    return snapshot(row) if row is not None and row.user_id == user_id else None
 
 
 def record_decision(
@@ -179,7 +182,7 @@ def _own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
     return row
 
 
-def _snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
+def snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
     return StoredTurn(
         id=row.id,
         user_id=row.user_id,
@@ -196,4 +199,5 @@ def _snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
         llm_status=row.llm_status,  # type: ignore[arg-type]
         llm_summary=row.llm_summary,
         created_at=row.created_at,
+        agreement=row.agreement,
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.decision import Decision
+from engine.decision import Decision, Reason
 from engine.values import ToolCall
 
 Kind = Literal["agree", "differ", "first_silent", "second_silent", "both_silent"]
+Standing = Literal["agree", "differ", "first_silent", "second_silent", "both_silent", "broken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Agreement:
 
 def compare(first: Decision, second: Decision) -> Agreement:
     """What the two would call. A decision that asks back has a call too: the one it asks about."""
-    ours, theirs = _calls(first), _calls(second)
+    ours, theirs = calls_of(first), calls_of(second)
     if not ours and not theirs:
         return Agreement("both_silent")
     if not ours:
@@ -47,7 +48,12 @@ def compare(first: Decision, second: Decision) -> Agreement:
     return Agreement("differ" if differences else "agree", tuple(differences))
 
 
-def _calls(decision: Decision) -> tuple[ToolCall, ...]:
+def standing_of(first: Decision, second: Decision) -> Standing:
+    """The same in one word, for lists. A broken call is neither silence nor a difference."""
+    return "broken" if Reason.BROKEN_CALL in (first.reason, second.reason) else compare(first, second).kind
+
+
+def calls_of(decision: Decision) -> tuple[ToolCall, ...]:
     if decision.calls:
         return decision.calls
     return (decision.pending.call,) if decision.pending else ()

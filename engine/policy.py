@@ -110,7 +110,7 @@ def _make_policy(data: object, folder: Path) -> Policy:
     elisions = frozenset(data.get("elisions") or ())
     words = _read_words(data["words"], elisions)
     frames = tuple(_read_frame(name, entry, words) for name, entry in data["frames"].items())
-    weights = read_weights(folder / data["weights"]) if data.get("weights") else Weights()
+    weights = _load_weights(data.get("weights"), folder)
     return Policy(
         version=str(data["version"]),
         language=cast("Language", data["language"]),
@@ -126,6 +126,15 @@ def _make_policy(data: object, folder: Path) -> Policy:
         slot_needs={name: frozenset(classes) for name, classes in (data.get("slot_needs") or {}).items()},
         weights=weigh_new_frames(weights, frames),
     )
+
+
+def _load_weights(name: object, folder: Path) -> Weights:
+    """A policy may come from anywhere: it names a table beside it, and reaches no other file."""
+    if not name:
+        return Weights()
+    if not isinstance(name, str) or Path(name).name != name or not (folder / name).is_file():
+        raise _Misfit(f"there is no table of weights called {name!r}", "weights")
+    return read_weights(folder / name)
 
 
 def _read_words(data: dict[str, Any], elisions: frozenset[str]) -> dict[str, tuple[str, ...]]:

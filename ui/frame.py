@@ -18,6 +18,10 @@ settings_page = st.Page(
 inspect_page = st.Page(
     ROOT / "pages" / "inspect.py", title="Inspect", icon=":material/frame_inspect:", url_path="inspect"
 )
+compare_page = st.Page(
+    ROOT / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"
+)
+history_page = st.Page(ROOT / "pages" / "history.py", title="History", icon=":material/history:", url_path="history")
 
 
 def start() -> None:
@@ -30,7 +34,7 @@ st.set_page_config(
 )
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
 start_page = st.Page(start, title="Start", default=True, visibility="hidden")
-page = st.navigation([start_page, chat_page, inspect_page, tasks_page, settings_page])
+page = st.navigation([start_page, chat_page, inspect_page, compare_page, history_page, tasks_page, settings_page])
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
 render_user_switch()

@@ -18,8 +18,9 @@ from ui.inspect_context import open_case
 from ui.inspect_copy import arguments_of, make_expectation, make_label
 from ui.inspect_input import InspectInput
 from ui.inspect_verdict import WRONG_PANEL
-from ui.inspect_words import ACTION_WORDS, INTENT_WORDS
+from ui.inspect_words import ACTION_NAMES
 from ui.resources import load_database
+from ui.words import INTENT_WORDS
 
 _ANY = "any"
 _LISTED = 20
@@ -48,7 +49,7 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
 def _render_details(intent: str, given: InspectInput, anatomy: Anatomy) -> tuple[dict[str, Any], str]:
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        names = {_ANY: "Any way that fits", **ACTION_WORDS}
+        names = {_ANY: "Any way that fits", **ACTION_NAMES}
         action = st.selectbox("And then", list(names), format_func=names.get, key="wrong_action")
         task_id = _render_target(given, anatomy) if intent in ON_TASK else None
     with right:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -18,12 +18,13 @@ from ui.inspect_input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect_message import TEXT_KEY
 from ui.resources import load_database
 from ui.state import ContextEditor
-from ui.turn_input import find_turn_input
+from ui.turn_input import LINE_PREFIX, find_turn_input
 
 _SOURCES = {
     "own": "your own",
     "missing": "your own",
     "turn": "as it was in that turn",
+    "line": "as its line of the comparison gave it",
     "case": "as it was when the case was saved",
 }
 
@@ -62,11 +63,15 @@ def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None
         good=origin,
         total=total,
         text=turn.text if turn else "",
-        source="turn" if turn else "missing" if turn_id else "own",
+        source=_source(turn_id) if turn else "missing" if turn_id else "own",
         generation=before.generation + 1 if before else 0,
     )
     state.keep_context_editor(editor)
     return editor
+
+
+def _source(turn_id: str) -> Literal["turn", "line"]:
+    return "line" if turn_id.startswith(LINE_PREFIX) else "turn"
 
 
 def open_case(user: User, case: SavedCase) -> None:

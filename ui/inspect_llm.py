@@ -16,7 +16,8 @@ from settings import load_settings
 from ui import lanes, state
 from ui.components import escape
 from ui.inspect_input import InspectInput
-from ui.inspect_words import ACTION_WORDS, INTENT_WORDS, REASON_WORDS, headline
+from ui.inspect_words import ACTION_NAMES, REASON_SENTENCES, headline
+from ui.words import INTENT_WORDS
 
 _HIDDEN = "[key]"
 _LOGIN = re.compile(r"//[^/@]*@")
@@ -71,8 +72,8 @@ def _render_turn(turn: LLMTurn, context: Context) -> None:
         st.error(escape(trace.problem), icon=":material/cloud_off:")
     else:
         st.markdown(
-            f"**{ACTION_WORDS[decision.action]}**, as “{INTENT_WORDS[decision.intent]}”: "
-            f"{escape(headline(decision, context))}. {REASON_WORDS[decision.reason]} {_sure(turn)}"
+            f"**{ACTION_NAMES[decision.action]}**, as “{INTENT_WORDS[decision.intent]}”: "
+            f"{escape(headline(decision, context))}. {REASON_SENTENCES[decision.reason]} {_sure(turn)}"
         )
         if trace.problem:
             st.warning(escape(trace.problem), icon=":material/warning:")

@@ -10,7 +10,8 @@ from engine.anatomy import Piece, Request
 from engine.decision import Language
 from engine.rule_places import find_rule_place
 from engine.values import Span
-from ui.inspect_words import INTENT_WORDS, describe_rule
+from ui.inspect_words import describe_rule
+from ui.words import INTENT_WORDS
 
 _HARDLY = 0.05
 """A pull below this is not worth a mark of its own."""

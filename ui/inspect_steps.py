@@ -16,7 +16,8 @@ from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure
 from ui.components import escape
 from ui.inspect_marks import Chip, chipped_message, describe_piece, marked_message
 from ui.inspect_values import argument_rows
-from ui.inspect_words import ACTION_WORDS, HOW_WORDS, INTENT_WORDS, REASON_WORDS, short_rule
+from ui.inspect_words import ACTION_NAMES, HOW_WORDS, REASON_SENTENCES, short_rule
+from ui.words import INTENT_WORDS
 
 _CHART = {"displayModeBar": False}
 _LINE_BREAKS = re.compile(r"[\r\n\t ]+")
@@ -151,7 +152,7 @@ def render_action(request: Request) -> None:
     st.markdown("### 7 · So")
     outcome = request.outcome
     st.markdown(
-        f"**{ACTION_WORDS[outcome.action]}**, as “{INTENT_WORDS[outcome.intent]}”. {REASON_WORDS[outcome.reason]} "
+        f"**{ACTION_NAMES[outcome.action]}**, as “{INTENT_WORDS[outcome.intent]}”. {REASON_SENTENCES[outcome.reason]} "
         f"Reason code: `{outcome.reason}`"
     )
     if outcome.message:

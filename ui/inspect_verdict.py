@@ -13,7 +13,7 @@ from evals.saved_cases import write_case
 from ui import state
 from ui.inspect_copy import expectation_of, make_command, make_label
 from ui.inspect_input import InspectInput
-from ui.inspect_words import ACTION_WORDS, REASON_WORDS, confidence_words, headline, read_from
+from ui.inspect_words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
 
 WRONG_PANEL = "wrong"
 
@@ -22,9 +22,9 @@ def render_verdict(anatomy: Anatomy, context: Context) -> None:
     decision = anatomy.decision
     says = f"It says: “{decision.message}”" if decision.message else ""
     st.html(
-        f'<div class="ti-verdict"><span class="ti-action ti-{decision.action}">{ACTION_WORDS[decision.action]}</span>'
+        f'<div class="ti-verdict"><span class="ti-action ti-{decision.action}">{ACTION_NAMES[decision.action]}</span>'
         f"<h2>{as_html(headline(decision, context))}</h2></div>"
-        f'<p class="ti-why">{as_html(read_from(anatomy))} {as_html(REASON_WORDS[decision.reason])} '
+        f'<p class="ti-why">{as_html(read_from(anatomy))} {as_html(REASON_SENTENCES[decision.reason])} '
         f"{as_html(confidence_words(decision, anatomy.policy.thresholds))} {as_html(says)}</p>"
     )
 

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from engine.anatomy import Anatomy
-from engine.decision import Context, Decision, Intent, Reason
+from engine.decision import Action, Context, Decision, Intent, Reason
 from engine.policy_values import Thresholds
 from engine.values import ToolCall
+from ui.words import ACTION_WORDS, INTENT_WORDS
 
-INTENT_WORDS: dict[Intent, str] = {
-    "add_task": "Add a task",
-    "list_tasks": "List tasks",
-    "update_task": "Change a task",
-    "complete_task": "Complete a task",
-    "delete_task": "Delete a task",
-    "identity_query": "Who am I",
-    "unknown": "Nothing to do",
-}
-ACTION_WORDS: dict[str, str] = {
-    "execute": "Acts",
-    "confirm": "Asks for a yes",
-    "clarify": "Asks back",
-    "reply": "Only replies",
-}
+ACTION_NAMES: dict[Action, str] = {action: words.capitalize() for action, words in ACTION_WORDS.items()}
 _DOING: dict[Intent, str] = {
     "add_task": "add",
     "list_tasks": "list tasks",
@@ -31,7 +18,7 @@ _DOING: dict[Intent, str] = {
     "identity_query": "say who you are",
     "unknown": "do nothing",
 }
-REASON_WORDS: dict[Reason, str] = {
+REASON_SENTENCES: dict[Reason, str] = {
     Reason.MATCHED_RULE: "The words fit a way of asking that the policy knows, and it is sure enough to act.",
     Reason.ANSWERED: "The message answers the question that was waiting.",
     Reason.BELOW_THRESHOLD: "It read an intent, but is less sure than it must be to act without asking.",

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from assistant import Lanes
 from engine.decider import RuleDecider
+from engine.policy import PolicyError
+from engine.policy_files import Stamp, load_from_files, read_stamp
 from engine.tuning import TunedDecider
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -17,13 +19,28 @@ from ui.resources import environment_endpoint, prices_path
 _MOST_ENGINES = 16
 
 
+_AT_START = read_stamp()
+
+
 def current_engine() -> RuleDecider:
-    """The engine under this session's thresholds."""
-    return _engine(tuple(sorted(state.read_thresholds().items())))
+    """The engine under this session's thresholds. A policy file that was edited counts from the next message on; while
+    it is broken, the last good one does."""
+    changes = tuple(sorted(state.read_thresholds().items()))
+    try:
+        return _engine(changes, read_stamp())
+    except (PolicyError, OSError):
+        return _engine(changes, _AT_START)
+
+
+def engine_from_files() -> RuleDecider:
+    """The same, but PolicyError where a policy file is broken: for whoever asks what the files as they are would do."""
+    return _engine(tuple(sorted(state.read_thresholds().items())), read_stamp())
 
 
 @lru_cache(maxsize=_MOST_ENGINES)
-def _engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
+def _engine(changes: tuple[tuple[str, float], ...], stamp: Stamp) -> RuleDecider:
+    if stamp != _AT_START:
+        return load_from_files(dict(changes))
     return TunedDecider(dict(changes)) if changes else RuleDecider()
 
 

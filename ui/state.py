@@ -63,7 +63,7 @@ class ContextEditor:
     """How many tasks the person has in all."""
     text: str = ""
     """The message of the recorded turn."""
-    source: Literal["own", "turn", "case", "missing"] = "own"
+    source: Literal["own", "turn", "line", "case", "missing"] = "own"
     """Where the context is from; `missing`: the person's own, as the address names a turn that does not exist."""
     generation: int = 0
 

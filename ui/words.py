@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.agreement import Kind
-from engine.decision import Action, Reason
+from engine.decision import Action, Intent, Reason
 from engine.routing import Driver
 from engine.values import Source
 
@@ -19,6 +19,15 @@ DRIVER_HELP = (
     "nobody asked for. **LLM**: the model decides; deleting still asks first."
 )
 
+INTENT_WORDS: dict[Intent, str] = {
+    "add_task": "Add a task",
+    "list_tasks": "List tasks",
+    "update_task": "Change a task",
+    "complete_task": "Complete a task",
+    "delete_task": "Delete a task",
+    "identity_query": "Who am I",
+    "unknown": "Nothing to do",
+}
 ACTION_WORDS: dict[Action, str] = {
     "execute": "acts",
     "confirm": "asks for a yes",

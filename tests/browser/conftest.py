@@ -67,8 +67,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_workbench(folder: Path, *, healthy: bool = True, llm: str = "off", **settings: str) -> Iterator[Workbench]:
+def running_workbench(
+    folder: Path, *, healthy: bool = True, llm: str = "off", root: Path = ROOT, **settings: str
+) -> Iterator[Workbench]:
     """Starts the server the way the README says, on a free port and with an empty folder for its data.
+
+    `root` may be a copy of the project, for a test that edits one of its files.
 
     Without `llm="embedded"` no model is loaded: most tests need none, and it would take a core from them.
     """
@@ -87,7 +91,7 @@ def running_workbench(folder: Path, *, healthy: bool = True, llm: str = "off", *
     }
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     log = (folder / "server.log").open("wb")
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+    server = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=log)
     try:
         wait_until_answering(f"http://localhost:{port}", server, folder / "server.log", healthy=healthy)
         yield Workbench(f"http://localhost:{port}", database_url)

@@ -17,7 +17,8 @@ from engine.values import Span, Task
 from ui.inspect_marks import Chip, chipped_message, describe_mark, find_marks, marked_message
 from ui.inspect_steps import factor_label, why_lost
 from ui.inspect_values import argument_rows
-from ui.inspect_words import INTENT_WORDS, REASON_WORDS, describe_rule, headline, short_rule
+from ui.inspect_words import REASON_SENTENCES, describe_rule, headline, short_rule
+from ui.words import INTENT_WORDS, REASON_WORDS
 
 NOW = datetime(2026, 3, 4, 10)  # noqa: DTZ001 - a person's own clock
 TASKS = (Task("a", 1, "Call the dentist"), Task("b", 2, "Send invoice to Acme"), Task("c", 3, "Send invoice to Globex"))
@@ -116,7 +117,7 @@ def test_the_verdict_is_a_sentence(text: str, said: str) -> None:
 
 
 def test_every_reason_and_every_intent_has_words() -> None:
-    assert set(REASON_WORDS) == set(Reason)
+    assert set(REASON_SENTENCES) == set(REASON_WORDS) == set(Reason)
     assert set(INTENT_WORDS) == {score.intent for score in taken_apart("hello there").decision.scores}
 
 

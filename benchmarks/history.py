@@ -1,0 +1,115 @@
+"""How quick History is with many turns: `python -m benchmarks.history [TURNS]` prints a table.
+
+Turns are copies of a scripted conversation with real contexts and decisions, one conversation for every 50.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+
+from assistant import Assistant, Lanes
+from db.connection import Database
+from db.conversations import start_conversation
+from db.history import TurnQuery, count_standings, count_turns, find_history, find_history_ids
+from db.seed import seed_empty_database
+from db.users import User, find_user
+from engine.decider import RuleDecider
+from evals.replay import Replay
+
+TEXTS = ("add a task to buy tea tomorrow", "mark the passport task as done", "hello", "delete the rent task", "no")
+STANDINGS = ("agree", "differ", "second_silent", "broken", None)
+QUERIES = {
+    "no filter": TurnQuery(),
+    "disagreements first": TurnQuery(order="differ"),
+    "differ": TurnQuery(standing="differ"),
+    "intent": TurnQuery(intent="add_task"),
+    "text": TurnQuery(text="passport"),
+    "all of it": TurnQuery(standing="differ", intent="complete_task", text="passport", driver="engine"),
+}
+
+
+def here() -> datetime:
+    return datetime.now().astimezone()
+
+
+def fill(database: Database, user: User, count: int) -> None:
+    with database.write() as session:
+        conversation = start_conversation(session, user.id)
+    assistant = Assistant(database, user, here)
+    ids = [assistant.run_turn(conversation, each, "engine", Lanes(RuleDecider())) for each in TEXTS]
+    began = here() - timedelta(days=90)
+    with database.write() as session:
+        connection = session.connection()
+        rows = {name: _columns(connection, name) for name in ("turns", "decisions")}
+        for start in range(0, count - len(ids), 50):
+            conversation = start_conversation(session, user.id)
+            for place in range(min(50, count - len(ids) - start)):
+                number = start + place
+                new = {"id": str(uuid.uuid4()), "conversation": conversation, "position": place + 1,
+                       "agreement": STANDINGS[number % 5], "at": began + timedelta(seconds=number * 60),
+                       "old": ids[number % len(ids)], "decision": str(uuid.uuid4())}  # fmt: skip
+                _copy(connection, rows, new)
+
+
+def _columns(connection: Any, table: str) -> list[str]:
+    return [row[1] for row in connection.exec_driver_sql(f"SELECT * FROM pragma_table_info('{table}')")]
+
+
+def _copy(connection: Any, rows: dict[str, list[str]], new: dict[str, Any]) -> None:
+    changed = {
+        "turns": {"id": ":id", "conversation_id": ":conversation", "position": ":position",
+                  "agreement": ":agreement", "created_at": ":at"},
+        "decisions": {"id": ":decision", "turn_id": ":id", "conversation_id": ":conversation"},
+    }  # fmt: skip
+    for table, column in (("turns", "id"), ("decisions", "turn_id")):
+        values = ", ".join(changed[table].get(name, name) for name in rows[table])
+        statement = f"INSERT INTO {table} ({', '.join(rows[table])}) SELECT {values} FROM {table} WHERE {column} = :old"
+        connection.execute(text(statement), new)
+
+
+def measure(work: Callable[[], object], times: int = 5) -> float:
+    """The median, in milliseconds."""
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        taken.append((time.perf_counter() - began) * 1000)
+    return sorted(taken)[len(taken) // 2]
+
+
+def main(count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{Path(folder) / 'turns.db'}")
+        seed_empty_database(database, here)
+        with database.read() as session:
+            user = find_user(session, "maya")
+        assert user
+        fill(database, user, count)
+        with database.read() as session:
+            counts = measure(lambda: count_standings(session, user.id))
+            print(f"{count:,} turns: the counts above the list {counts:.1f} ms")
+            for name, query in QUERIES.items():
+                number = measure(lambda query=query: count_turns(session, user.id, query))
+                page = measure(lambda query=query: find_history(session, user.id, query, limit=25, offset=0))
+                last = measure(
+                    lambda query=query: find_history(session, user.id, query, limit=25, offset=count // 5 - 25)
+                )
+                print(f"{name:20} count {number:7.1f} ms   first page {page:7.1f} ms   far page {last:7.1f} ms")
+            ids = find_history_ids(session, user.id, TurnQuery())
+        replay = Replay(database, user.id, ids[:10_000], RuleDecider())
+        seconds = measure(replay.run, 1) / 1000
+        print(f"replay of {len(replay.turn_ids):,} turns {seconds:.1f} s, {len(replay.changes)} changes")
+        database.close()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)

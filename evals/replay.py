@@ -1,0 +1,96 @@
+"""Recorded turns decided again, each in the context in which it was said: what would be decided otherwise now."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from db.connection import Database
+from db.history import batches
+from db.turns import StoredTurn, find_turns, read_decisions
+from engine.agreement import compare
+from engine.decision import Decider, Decision
+from engine.record import read_record
+from engine.wire import read_context
+from evals.progress import Progress
+
+_log = logging.getLogger(__name__)
+Sort = Literal["now_acts", "no_longer_acts", "another_call", "another_answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    turn_id: str
+    text: str
+    said_at: datetime
+    before: Decision
+    after: Decision
+    titles: dict[str, str]
+    """Of the tasks that the turn saw, by id."""
+
+    @property
+    def sort(self) -> Sort:
+        acted, acts = self.before.action == "execute", self.after.action == "execute"
+        if acted != acts:
+            return "now_acts" if acts else "no_longer_acts"
+        return "another_call" if compare(self.before, self.after).differences else "another_answer"
+
+
+@dataclass
+class Replay:
+    """The whole work; `run` is for a thread of its own."""
+
+    database: Database
+    user_id: str
+    turn_ids: tuple[str, ...]
+    decider: Decider
+    label: str = ""
+    """What it was replayed under, for people."""
+    changes: list[Change] = field(default_factory=list)
+    unreadable: int = 0
+    """Turns whose record could not be decided again."""
+    progress: Progress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = Progress(len(self.turn_ids))
+
+    def cancel(self) -> None:
+        self.progress.cancelled = True
+
+    @property
+    def counts(self) -> dict[Sort, int]:
+        return dict(Counter(change.sort for change in tuple(self.changes)))
+
+    def run(self) -> None:
+        for ids in batches(self.turn_ids):
+            with self.database.read() as session:
+                turns = {turn.id: turn for turn in find_turns(session, self.user_id, ids)}
+                bodies = read_decisions(session, self.user_id, ids)
+            for turn_id in ids:  # in the order of the list; a turn cleared meanwhile is passed over
+                if self.progress.cancelled:
+                    return
+                if turn_id in turns and "engine" in bodies.get(turn_id, {}):
+                    self._decide(turns[turn_id], read_record(bodies[turn_id]["engine"]))
+                self.progress.step()
+
+    def _decide(self, turn: StoredTurn, before: Decision) -> None:
+        try:
+            after = self.decider.decide(turn.text, read_context(turn.context, turn.created_at))
+        except Exception:  # a turn that cannot be decided again must not end the replay of the others
+            _log.exception("Turn %s could not be replayed", turn.id)
+            self.unreadable += 1
+            return
+        if is_otherwise(before, after):
+            tasks = turn.context.get("tasks") or ()
+            titles = {str(task["id"]): f"#{task.get('number')} {task.get('title')}" for task in tasks}
+            self.changes.append(Change(turn.id, turn.text, turn.created_at, before, after, titles))
+
+
+def is_otherwise(before: Decision, after: Decision) -> bool:
+    """Another action, intent, reason or call. Another confidence or wording alone is not another decision."""
+    if (before.action, before.intent, before.reason) != (after.action, after.intent, after.reason):
+        return True
+    return compare(before, after).kind not in ("agree", "both_silent")

@@ -1,0 +1,153 @@
+"""The same lines through several deciders, the others held against the first. One failing line never ends a run."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from db.comparisons import ComparedLine
+from engine.agreement import compare, standing_of
+from engine.decision import Context, Decider, Decision
+from evals.answers import Answer, read_answer, read_failure, write_answer
+from evals.line_files import Line
+from evals.progress import Progress
+from evals.tally import Tally
+from llm.decider import LLMDecider
+from llm.patience import Cancel
+from llm.trace import LLMTrace
+
+_log = logging.getLogger(__name__)
+_QUICK_CHUNK, _SLOW_CHUNK = 200, 16
+AT_ONCE = 4
+"""Requests to one endpoint; more would mostly queue there, each with its clock running."""
+Keep = Callable[[Sequence[ComparedLine], Sequence[dict[str, Any]]], bool]
+"""Takes the lines that are finished and the figures so far; False: nobody wants them any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A decider under the name that it has in the table."""
+
+    name: str
+    decider: Decider
+    at_once: int = AT_ONCE
+
+    @property
+    def slow(self) -> bool:
+        return isinstance(self.decider, LLMDecider)
+
+
+@dataclass
+class Run:
+    entrants: Sequence[Entrant]
+    lines: Sequence[Line]
+    make_context: Callable[[Line], Context]
+    cost_of: Callable[[LLMTrace], float | None]
+    keep: Keep
+    progress: Progress = field(init=False)
+    _cancels: set[Cancel] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.progress = Progress(len(self.lines) * len(self.entrants))
+
+    def cancel(self) -> None:
+        """Ends the requests under way, too. What was finished before stays."""
+        self.progress.cancelled = True
+        for cancel in tuple(self._cancels):
+            cancel.cancel()
+
+    def run(self) -> None:
+        tally = Tally([entrant.name for entrant in self.entrants])
+        size = _SLOW_CHUNK if any(entrant.slow for entrant in self.entrants) else _QUICK_CHUNK
+        with ExitStack() as stack:
+            pools = {
+                place: stack.enter_context(ThreadPoolExecutor(entrant.at_once, thread_name_prefix="compare"))
+                for place, entrant in enumerate(self.entrants)
+                if entrant.slow
+            }
+            for start in range(0, len(self.lines), size):
+                finished = self._run_chunk(self.lines[start : start + size], pools)
+                for each in finished:
+                    tally.add(each)
+                wanted = self.keep(finished, tally.figures()) if finished else True
+                if self.progress.cancelled or not wanted:
+                    return
+
+    def _run_chunk(self, lines: Sequence[Line], pools: dict[int, ThreadPoolExecutor]) -> list[ComparedLine]:
+        contexts = [self.make_context(line) for line in lines]
+        waiting: dict[tuple[int, int], Future[Answer | None]] = {
+            (row, place): pool.submit(self._ask, place, line, contexts[row])
+            for row, line in enumerate(lines)
+            for place, pool in pools.items()
+        }
+        finished = []
+        for row, line in enumerate(lines):
+            answers: list[Answer | None] = []
+            for place in range(len(self.entrants)):
+                future = waiting.get((row, place))
+                answers.append(future.result() if future else self._ask(place, line, contexts[row]))
+            if all(answer is not None for answer in answers):
+                finished.append(judge(line, [answer for answer in answers if answer], contexts[row]))
+        return finished
+
+    def _ask(self, place: int, line: Line, context: Context) -> Answer | None:
+        """None only where the run was cancelled."""
+        if self.progress.cancelled:
+            return None
+        entrant, cancel = self.entrants[place], Cancel()
+        began = time.perf_counter()
+        self._cancels.add(cancel)
+        try:
+            answer = self._decide(entrant, line, context, cancel)
+        except Exception as error:  # a bug of a decider costs its own answer, not the run
+            _log.exception("%s failed on line %s", entrant.name, line.number)
+            answer = read_failure(error, (time.perf_counter() - began) * 1000)
+        finally:
+            self._cancels.discard(cancel)
+        if cancel.cancelled:
+            return None
+        self.progress.step()
+        return answer
+
+    def _decide(self, entrant: Entrant, line: Line, context: Context, cancel: Cancel) -> Answer:
+        if isinstance(entrant.decider, LLMDecider):
+            turn = entrant.decider.ask(line.text, context, cancel=cancel)
+            return read_answer(turn.decision, turn.trace.total_ms, turn.trace, self.cost_of(turn.trace))
+        began = time.perf_counter()
+        decision = entrant.decider.decide(line.text, context)
+        return read_answer(decision, (time.perf_counter() - began) * 1000)
+
+
+def judge(line: Line, answers: Sequence[Answer], context: Context) -> ComparedLine:
+    """The line with all its answers, and how the others stand to the first."""
+    first = answers[0]
+    written = [write_answer(first, context)]
+    standings = []
+    for other in answers[1:]:
+        standing, differences = _hold(first.decision, other.decision)
+        standings.append(standing)
+        written.append({**write_answer(other, context), "standing": standing, "differences": differences})
+    broken = any(answer.is_broken for answer in answers)
+    return ComparedLine(
+        line=line.number,
+        text=line.text,
+        context=line.context,
+        intent=first.decision.intent if first.decision else "unknown",
+        differs="differ" in standings,
+        silent=any(standing in ("first_silent", "second_silent") for standing in standings),
+        broken=broken,
+        answers=tuple(written),
+    )
+
+
+def _hold(first: Decision | None, other: Decision | None) -> tuple[str, list[list[Any]]]:
+    if first is None or other is None:
+        return "failed", []
+    standing = standing_of(first, other)
+    differences = compare(first, other).differences if standing == "differ" else ()
+    return standing, [[each.call, each.name, each.first, each.second] for each in differences]

@@ -1,0 +1,71 @@
+"""Deciding recorded turns again: cancelling, turns that are gone, and a record that cannot be decided."""
+
+from __future__ import annotations
+
+from db.connection import Database
+from db.conversations import clear_conversation
+from db.history import TurnQuery, find_history_ids
+from engine.decider import RuleDecider
+from engine.decision import Context, Decision
+from engine.tuning import TunedDecider
+from evals.replay import Replay
+from tests.assistant.conftest import Chat, chat
+
+__all__ = ["chat"]
+
+
+def ids_of(database: Database, user_id: str) -> tuple[str, ...]:
+    with database.read() as session:
+        return find_history_ids(session, user_id, TurnQuery())
+
+
+def test_changes_are_sorted_by_what_they_mean(chat: Chat) -> None:
+    for text in ("complete buy milk", "hello"):
+        chat.say(text)
+    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), TunedDecider({"act": 1.0}))
+    replay.run()
+    (change,) = replay.changes
+    assert (change.text, change.sort) == ("complete buy milk", "no_longer_acts")
+    assert any(title.endswith("Buy milk") for title in change.titles.values())
+    assert replay.counts == {"no_longer_acts": 1}
+    assert replay.progress.share == 1
+
+
+def test_a_replay_that_is_cancelled_keeps_what_it_found_so_far(chat: Chat) -> None:
+    for text in ("complete buy milk", "who am i", "complete renew passport"):
+        chat.say(text)
+
+    class Impatient(RuleDecider):
+        def decide(self, text: str, context: Context) -> Decision:
+            replay.cancel()
+            return TunedDecider({"act": 1.0}).decide(text, context)
+
+    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Impatient())
+    replay.run()
+    assert [change.text for change in replay.changes] == ["complete renew passport"]
+    assert (replay.progress.done, replay.progress.total) == (1, 3)
+
+
+def test_turns_that_were_cleared_meanwhile_are_passed_over(chat: Chat) -> None:
+    chat.say("who am i")
+    ids = ids_of(chat.database, chat.user.id)
+    with chat.database.write() as session:
+        clear_conversation(session, chat.user.id, chat.id)
+    replay = Replay(chat.database, chat.user.id, ids, TunedDecider({"act": 1.0}))
+    replay.run()
+    assert (replay.changes, replay.progress.done) == ([], 1)
+
+
+def test_a_turn_that_cannot_be_decided_again_does_not_end_the_others(chat: Chat) -> None:
+    for text in ("who am i", "complete buy milk"):
+        chat.say(text)
+
+    class Fragile(RuleDecider):
+        def decide(self, text: str, context: Context) -> Decision:
+            if text == "complete buy milk":
+                raise RuntimeError("boom")
+            return TunedDecider({"act": 1.0}).decide(text, context)
+
+    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Fragile())
+    replay.run()
+    assert (replay.unreadable, [change.text for change in replay.changes]) == (1, ["who am i"])

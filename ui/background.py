@@ -1,0 +1,62 @@
+"""Long work of the pages, each in a thread of its own: no page waits for it, and none interrupts it.
+
+Streamlit ends a script run as soon as the next one starts; work in a thread goes on, and a page that is opened again
+finds it by its id.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from evals.progress import Progress
+
+_log = logging.getLogger(__name__)
+_THREAD_NAME = "work-"
+_running: dict[str, Work] = {}
+
+
+class Work(Protocol):
+    @property
+    def progress(self) -> Progress: ...
+
+    def run(self) -> None: ...
+
+    def cancel(self) -> None: ...
+
+
+def start(work_id: str, work: Work, finish: Callable[[str], None]) -> None:
+    """Returns at once. `finish` hears how it ended: done, cancelled or failed."""
+    _running[work_id] = work
+    threading.Thread(target=_do, args=(work_id, work, finish), name=f"{_THREAD_NAME}{work_id[:8]}", daemon=True).start()
+
+
+def threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith(_THREAD_NAME)]
+
+
+def find(work_id: str | None) -> Work | None:
+    return _running.get(work_id) if work_id else None
+
+
+def cancel(work_id: str) -> None:
+    work = find(work_id)
+    if work:
+        work.cancel()
+
+
+def _do(work_id: str, work: Work, finish: Callable[[str], None]) -> None:
+    ending = "failed"
+    try:
+        work.run()
+        ending = "cancelled" if work.progress.cancelled else "done"
+    except Exception:
+        _log.exception("Work %s ended with an error", work_id)
+    finally:
+        try:
+            finish(ending)
+        except Exception:
+            _log.exception("The end of work %s could not be kept", work_id)
+        _running.pop(work_id, None)

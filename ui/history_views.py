@@ -1,0 +1,53 @@
+"""Turns as History lists them: when and in which conversation, what was said, and the card, folded."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from db.audit import find_undone
+from db.history import TurnQuery, find_history
+from db.turns import StoredTurn, read_decisions
+from db.users import User
+from ui import lanes
+from ui.resources import load_database
+from ui.turn_html import folded_html, make_view, said_html
+from ui.turn_views import changes_in, inspect_link, is_undone
+from ui.words import DRIVER_NAMES
+
+
+def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
+    """One string of HTML for the whole page of turns: that many widgets would be slow."""
+    with load_database().read() as session:
+        turns = find_history(session, user.id, query, limit=limit, offset=offset)
+        bodies = read_decisions(session, user.id, [turn.id for turn in turns])
+        undone = find_undone(session, user.id, [change for turn in turns for change in changes_in(turn)])
+    act = lanes.current_engine().policy_for("en").thresholds.act
+    parts = []
+    for turn in turns:
+        view = make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act)
+        link = inspect_link(user, turn.id)
+        parts.append(_head(turn, link) + said_html(view) + folded_html(view, link))
+    st.html(f'<div class="tc-turns">{"".join(parts)}</div>')
+
+
+def _head(turn: StoredTurn, link: str) -> str:
+    when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
+    driver = DRIVER_NAMES.get(turn.driver, turn.driver)  # type: ignore[call-overload]
+    return (
+        f'<div class="tc-when"><span>{escape(when)} · driver: {escape(driver)}</span>'
+        f'<a href="{escape(link)}" target="_blank" rel="noopener">Inspect</a></div>'
+    )
+
+
+def render_empty(total: int) -> None:
+    with st.container(border=True, horizontal_alignment="center"):
+        if total:
+            st.markdown("#### Nothing fits")
+            st.caption("No turn fits these filters. Choose “All”, or clear the search.")
+        else:
+            st.markdown("#### No turns yet")
+            st.caption(
+                "Every message is kept here with the decisions of both lanes. Say something on the Chat page first."
+            )
