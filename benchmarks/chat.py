@@ -6,6 +6,7 @@ it, in the same run: an echo page, the least that a chat in Streamlit can be; an
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import subprocess
 import sys
@@ -101,10 +102,18 @@ def echo_server() -> Iterator[str]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--embedded", action="store_true", help="let the embedded model answer every message instead")
+    embedded = parser.parse_args().embedded
     with (
         tempfile.TemporaryDirectory() as folder,
         serve(stream(call("list_tasks", "{}")), hang) as llm,
-        running_workbench(Path(folder), llm="auto", OPENAI_BASE_URL=llm.url, REFRESH_SECONDS="2") as workbench,
+        running_workbench(
+            Path(folder),
+            llm="embedded" if embedded else "auto",
+            OPENAI_BASE_URL="" if embedded else llm.url,
+            REFRESH_SECONDS="2",
+        ) as workbench,
         echo_server() as echo,
         sync_playwright() as play,
     ):

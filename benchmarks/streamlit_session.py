@@ -26,6 +26,7 @@ class StreamlitSession:
         self._html: dict[tuple[int, ...], str] = {}
         self._reruns: dict[str, asyncio.Task[None]] = {}
         self._page_hash = ""
+        self._running = False
         self.errors: list[str] = []
 
     async def __aenter__(self) -> StreamlitSession:
@@ -62,12 +63,12 @@ class StreamlitSession:
         else:
             back.rerun_script.page_name = self._page
         if message:
-            for rerun in self._reruns.values():  # the run of the whole page starts them anew
-                rerun.cancel()
-            self._reruns = {}
+            for name in list(self._reruns):  # the run of the whole page starts them anew
+                self._stop_watching(name)
             state = back.rerun_script.widget_states.widgets.add()
             state.id = self._chat_input
             state.chat_input_value.data = message
+        self._running = True
         await self._socket.send(back.SerializeToString())
 
     async def _read_until(self, done: Any) -> None:
@@ -82,6 +83,11 @@ class StreamlitSession:
             self._query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
             self._watch(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self._stop_watching(fragment)
+        elif kind == "script_finished":
+            self._running = False
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self._take_element(tuple(message.metadata.delta_path), message.delta.new_element)
 
@@ -94,10 +100,16 @@ class StreamlitSession:
         elif kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
 
+    def _stop_watching(self, fragment: str) -> None:
+        rerun = self._reruns.pop(fragment, None)
+        if rerun:
+            rerun.cancel()
+
     def _watch(self, fragment: str, interval: float) -> None:
         async def again() -> None:
             while True:
                 await asyncio.sleep(interval)
-                await self._rerun(fragment=fragment)
+                if not self._running:  # a server that is busy is not asked again before it has answered
+                    await self._rerun(fragment=fragment)
 
         self._reruns.setdefault(fragment, asyncio.create_task(again()))

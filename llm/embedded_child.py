@@ -23,9 +23,13 @@ _MOST_THREADS = 4
 _PROMPT_CACHE_MIB = 256
 
 
+_NICENESS = 10
+
+
 def main() -> None:
     orders = json.loads(sys.stdin.readline())
     _die_with_parent(orders["parent"])
+    _step_back()
     # llama.cpp may print; only the address goes to the pipe that the parent reads.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -56,12 +60,17 @@ def _start_server(orders: dict[str, Any]) -> Any:
     params.n_ctx, params.n_parallel = CONTEXT_TOKENS * SLOTS, SLOTS
     params.cache_ram_mib = _PROMPT_CACHE_MIB
     params.n_gpu_layers = 0  # such a small model is quick enough, and every machine answers the same
-    # One core stays free: the engine must not wait for the model, and threads that share a core crawl.
-    threads = max(1, min(_cores() - 1, _MOST_THREADS))
+    threads = max(1, min(_cores(), _MOST_THREADS))
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.cpuparams.poll = params.cpuparams_batch.poll = 0  # waiting threads leave the cores to others
     params.verbosity = 0  # a log would hold what people say
     return xllamacpp.Server(params)
+
+
+def _step_back() -> None:
+    """The model may use every core, but pages and the engine come first: nobody waits for it."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
 
 
 def _cores() -> int:

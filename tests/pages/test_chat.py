@@ -161,9 +161,9 @@ def test_an_ambiguous_target_is_chosen_by_button(workbench: Database) -> None:
 
 def test_older_turns_fold_and_many_are_paged(workbench: Database) -> None:
     page = open_chat()
-    for number in range(23):
+    for number in range(11):
         say(page, f"hello number {number}")
-    assert html(page).count("<details") == 19
+    assert html(page).count("<details") == 7
     assert "hello number 2<" not in html(page)
     press(page, "Show 3 earlier turns")
     assert "hello number 2<" in html(page)
