@@ -11,7 +11,7 @@ from engine.values import PRIORITIES, STATUSES
 from ui.components import escape
 from ui.context_draft import LANGUAGES, ContextDraft, task_frame, tasks_of
 from ui.inspect_input import TABLE_LIMIT
-from ui.state import ContextEditor
+from ui.state_values import ContextEditor
 
 
 def render_tasks(editor: ContextEditor) -> tuple[Mapping[str, Any], ...]:

@@ -17,7 +17,7 @@ from ui.context_fields import field_key, render_problems, render_rest, render_ta
 from ui.inspect_input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect_message import TEXT_KEY
 from ui.resources import load_database
-from ui.state import ContextEditor
+from ui.state_values import ContextEditor
 from ui.turn_input import LINE_PREFIX, find_turn_input
 
 _SOURCES = {

@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.normalise import TEXT_LIMIT
 from ui import state
-from ui.state import ContextEditor
+from ui.state_values import ContextEditor
 
 TEXT_KEY = "text"
 """Also the name of the parameter in the address."""

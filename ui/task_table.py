@@ -10,7 +10,7 @@ import pandas as pd
 
 from db.tools import NO_DUE_DATE
 from engine.values import Task, ToolCall, make_call
-from ui.state import EditedRows
+from ui.state_values import EditedRows
 
 COLUMNS = ("pick", "done", "number", "title", "when", "day", "time", "priority", "description")
 _ARGUMENTS = {"title": "new_title", "description": "new_description", "priority": "new_priority"}
