@@ -15,10 +15,12 @@ from typing import Any, Literal
 from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
+from db.changes import Change
 from db.failures import ToolFailure
-from db.images import Image, apply_image, make_image
-from db.models import AuditRow, TaskRow, UserRow
-from db.tasks import Change
+from db.images import Image
+from db.models import AuditRow, UserRow
+from db.subjects import SUBJECTS, kind_of
+from db.tasks import Clock
 from engine.values import ErrorKind, ToolCall
 
 UNDO = "undo"
@@ -67,8 +69,11 @@ def append(
     undoes: str | None = None,
 ) -> str:
     """Add one row and return its id."""
-    counted = update(UserRow).where(col(UserRow.id) == user_id)
-    counted = counted.values(audit_count=UserRow.audit_count + 1, revision=UserRow.revision + (1 if change else 0))
+    subject = SUBJECTS[change.kind] if change else None
+    counts = {"audit_count": UserRow.audit_count + 1}
+    if subject:
+        counts[subject.revision] = getattr(UserRow, subject.revision) + 1
+    counted = update(UserRow).where(col(UserRow.id) == user_id).values(counts)
     # On the connection: through the session, SQLAlchemy would look through every object of a large batch.
     sequence = session.connection().execute(counted.returning(col(UserRow.audit_count))).scalar_one()
     row = AuditRow(
@@ -83,7 +88,7 @@ def append(
         arguments=[_recorded_argument(asdict(argument)) for argument in call.arguments],
         result=_recorded_result(result),
         error_kind=error,
-        task_id=change.task_id if change else None,
+        **({subject.id_name: change.subject_id} if change and subject else {}),
         before=change.before if change else None,
         after=change.after if change else None,
         undoes=undoes,
@@ -94,18 +99,18 @@ def append(
     return row.id
 
 
-def undo(session: Session, user_id: str, audit_id: str, origin: Origin) -> list[Change]:
-    """Take back the call, and all others of its batch; refuse if a task was changed since."""
+def undo(session: Session, user_id: str, audit_id: str, origin: Origin, clock: Clock) -> list[Change]:
+    """Take back the call, and all others of its batch; refuse if a task or machine was changed since."""
     row = session.exec(select(AuditRow).where(AuditRow.id == audit_id, AuditRow.user_id == user_id)).first()
-    if row is None or (row.before is None and row.after is None):
+    if row is None or kind_of(row) is None:
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such change to undo.")
     rows: Sequence[AuditRow] = [row]
     if row.batch_id:
         whole = select(AuditRow).where(AuditRow.batch_id == row.batch_id, AuditRow.user_id == user_id)
-        rows = [each for each in session.exec(whole.order_by(col(AuditRow.sequence).desc())) if each.task_id]
+        rows = [each for each in session.exec(whole.order_by(col(AuditRow.sequence).desc())) if kind_of(each)]
     # One undo of a batch is one batch itself, so that it can be taken back in one go.
     batch = Origin(origin.decider, origin.conversation_id, origin.turn_id, str(uuid.uuid4()) if row.batch_id else None)
-    return [_undo_one(session, user_id, each, batch) for each in rows]
+    return [_undo_one(session, user_id, each, batch, clock) for each in rows]
 
 
 def find_undoable(session: Session, user_id: str) -> RecordedChange | None:
@@ -163,27 +168,19 @@ def _kind(before: Image | None, after: Image | None) -> ChangeKind:
     return "changed"
 
 
-def _undo_one(session: Session, user_id: str, row: AuditRow, origin: Origin) -> Change:
-    task_id = str(row.task_id)
-    current = session.exec(select(TaskRow).where(TaskRow.id == task_id, TaskRow.user_id == user_id)).first()
-    state = make_image(current) if current else None
-    if state != row.after:
-        raise ToolFailure(ErrorKind.CONFLICT, f"{_name(row)} was changed since. Undo the later change first.")
-    apply_image(session, task_id, row.before)
-    change = Change(task_id, before=row.after, after=row.before)
-    result = {"status": "success", "task_id": task_id, "title": _title(row)}
+def _undo_one(session: Session, user_id: str, row: AuditRow, origin: Origin, clock: Clock) -> Change:
+    kind = kind_of(row) or "task"
+    subject = SUBJECTS[kind]
+    subject_id = str(getattr(row, subject.id_name))
+    image: Image = row.before or row.after or {}
+    if subject.find_image(session, user_id, subject_id) != row.after:
+        message = f"{subject.describe(image)} was changed since. Undo the later change first."
+        raise ToolFailure(ErrorKind.CONFLICT, message)
+    subject.apply_image(session, subject_id, row.before, clock)
+    change = Change(subject_id, before=row.after, after=row.before, kind=kind)
+    result = {"status": "success", subject.id_name: subject_id, "title": str(image.get(subject.title, ""))}
     append(session, user_id, ToolCall(UNDO), origin, result=result, change=change, undoes=row.id)
     return change
-
-
-def _title(row: AuditRow) -> str:
-    image: Image = row.before or row.after or {}
-    return str(image.get("title", ""))
-
-
-def _name(row: AuditRow) -> str:
-    image: Image = row.before or row.after or {}
-    return f"Task #{image.get('number')} '{image.get('title')}'"
 
 
 def _recorded_argument(argument: dict[str, Any]) -> dict[str, Any]:
@@ -198,8 +195,9 @@ def _recorded_argument(argument: dict[str, Any]) -> dict[str, Any]:
 
 
 def _recorded_result(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A list's tasks are recorded by their ids: the tasks themselves have their own history."""
-    recorded = {key: value for key, value in result.items() if key != "tasks"}
-    if "tasks" in result:
-        recorded["task_ids"] = [task["id"] for task in result["tasks"]]
+    """What a list holds is recorded by its ids: the tasks and machines themselves have their own history."""
+    recorded = {key: value for key, value in result.items() if key not in ("tasks", "machines")}
+    for listed, ids in (("tasks", "task_ids"), ("machines", "machine_ids")):
+        if listed in result:
+            recorded[ids] = [each["id"] for each in result[listed]]
     return recorded

@@ -13,11 +13,16 @@ from sqlmodel import Session
 from db import audit
 from db.arguments import check_arguments
 from db.audit import Origin
+from db.changes import Change
 from db.connection import Database
 from db.failures import StoreUnavailableError, ToolFailure
-from db.tasks import Change, Clock, TaskService
+from db.machine_service import MachineService
+from db.machine_tools import UserMachineTools
+from db.subjects import SUBJECTS
+from db.tasks import Clock, TaskService
 from db.tools import UserTools
 from db.users import User
+from engine.machine_tools import MACHINE_TOOL_NAMES
 from engine.values import ErrorKind, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
@@ -36,10 +41,9 @@ class Executor:
         try:
             arguments = check_arguments(call)
             with self._database.write() as session:
-                service = TaskService(session, self._user, self._clock)
-                tool = getattr(UserTools(service, self._user), call.tool_name)
-                payload: dict[str, Any] = tool(**arguments)
-                audit_id = self._record(session, call, origin, payload, service.changes)
+                tools, changes = self._bind(session, call.tool_name)
+                payload: dict[str, Any] = getattr(tools, call.tool_name)(**arguments)
+                audit_id = self._record(session, call, origin, payload, changes)
             return ToolResult(call.tool_name, payload, audit_id=audit_id)
         except Exception as error:
             return self._failed(call, origin, error)
@@ -49,12 +53,21 @@ class Executor:
         call = ToolCall(audit.UNDO)
         try:
             with self._database.write() as session:
-                changes = audit.undo(session, self._user.id, audit_id, origin)
-            image = changes[0].before or changes[0].after or {}
-            payload = {"status": "success", "task_id": changes[0].task_id, "title": image.get("title")}
+                changes = audit.undo(session, self._user.id, audit_id, origin, self._clock)
+            first, subject = changes[0], SUBJECTS[changes[0].kind]
+            image = first.before or first.after or {}
+            payload = {"status": "success", subject.id_name: first.subject_id, "title": image.get(subject.title)}
             return ToolResult(audit.UNDO, {**payload, "count": len(changes)})
         except Exception as error:
             return self._failed(call, origin, error)
+
+    def _bind(self, session: Session, tool_name: str) -> tuple[UserTools | UserMachineTools, list[Change]]:
+        """The tools that know this call, and where they note what they changed."""
+        if tool_name in MACHINE_TOOL_NAMES:
+            machines = MachineService(session, self._user, self._clock)
+            return UserMachineTools(machines), machines.changes
+        tasks = TaskService(session, self._user, self._clock)
+        return UserTools(tasks, self._user), tasks.changes
 
     def _record(
         self, session: Session, call: ToolCall, origin: Origin, payload: dict[str, Any], changes: list[Change]

@@ -35,6 +35,10 @@ class UserRow(Base, table=True):
     """Rows of this user in the audit trail: the sequence number of the latest."""
     revision: int = 0
     """Counts changes of tasks, so that an open page can ask cheaply whether anything is new."""
+    fleet_revision: int = 0
+    """Counts changes of what the machines are (name, place, commands, connection), not of their states."""
+    machines_revision: int = 0
+    """Counts all that the Machines page shows: also states, turns and learned choices."""
     stage: bool = False
     """A person made for a demonstration; not offered in the user switch."""
     created_at: datetime
@@ -208,6 +212,9 @@ class AuditRow(Base, table=True):
     result: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     error_kind: str | None = None
     task_id: str | None = None
+    """What was changed, if it was a task."""
+    machine_id: str | None = None
+    """What was changed, if it was a machine."""
     before: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     after: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     undoes: str | None = None

@@ -1,4 +1,4 @@
-"""Two demo people with a believable set of tasks, dated relative to today.
+"""Two demo people with a believable set of tasks, dated relative to today, and the machines they look after.
 
 Seeding replaces the demo tasks of a user and no others: it knows them by their demo key. It is in the
 audit trail like any other change and can be undone in one go.
@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from db import audit
 from db.audit import Origin
 from db.connection import Database
+from db.machine_seed import load_demo_machines, replace_demo_machines
 from db.models import TaskRow
 from db.tasks import Clock, TaskService
 from db.users import User, create_user, find_user, list_users
@@ -53,6 +54,7 @@ def _seed_people(session: Session, clock: Clock, decider: str) -> int:
     for person in people:
         user = find_user(session, person["handle"]) or create_user(session, person["name"], handle=person["handle"])
         _replace_demo_tasks(session, user, person["tasks"], clock, decider)
+        replace_demo_machines(session, user, clock(), person["handle"])
     return sum(len(person["tasks"]) for person in people)
 
 
@@ -83,7 +85,7 @@ def _record(
     session: Session, user: User, service: TaskService, origin: Origin, tool_name: str, arguments: dict[str, Any]
 ) -> None:
     change = service.changes[-1]
-    result = {"status": "success", "task_id": change.task_id}
+    result = {"status": "success", "task_id": change.subject_id}
     audit.append(session, user.id, make_call(tool_name, arguments, "default"), origin, result=result, change=change)
 
 
@@ -92,4 +94,6 @@ if __name__ == "__main__":
 
     store = Database(resolve_database_url(load_settings().database_url))
     count = seed_demo_people(store, lambda: datetime.now().astimezone())
-    print(f"{count} demo tasks are in place, dated from today. All other tasks are as they were.")  # noqa: T201
+    machines = sum(len(fleet) for fleet in load_demo_machines()["fleets"].values())
+    print(f"{count} demo tasks and {machines} demo machines are in place, dated from today.")  # noqa: T201
+    print("All other tasks and machines are as they were.")  # noqa: T201

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +14,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
 from db import search
+from db.changes import Change
 from db.due import parse_due
 from db.failures import ToolFailure
 from db.images import Image, make_image, make_task, set_search_columns
@@ -28,15 +28,6 @@ from engine.values import PRIORITIES, STATUSES, ErrorKind, Task
 
 Clock = Callable[[], datetime]
 """Gives the time here and now, with its zone: what "today" means is the user's day, not UTC's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What was done to one task: an image of it before and after, None where it was not there."""
-
-    task_id: str
-    before: Image | None
-    after: Image | None
 
 
 class TaskService:

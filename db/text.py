@@ -49,6 +49,11 @@ def words_of(text: str) -> list[str]:
     return "".join(char if unicodedata.category(char)[0] in "LN" else " " for char in fold(text)).split()
 
 
+def serial_key(serial: str) -> str:
+    """A serial number as it is compared: people say KF-2024-11 with and without its dashes."""
+    return "".join(words_of(serial))
+
+
 def one_of(what: str, value: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         shown = value if len(value) <= 40 else value[:39] + "…"

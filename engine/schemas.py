@@ -1,4 +1,4 @@
-"""Everything that describes a tool to others, derived from the signatures in `engine.tools`."""
+"""Everything that describes a tool to others, derived from the signatures of tasks and machines in this room."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
+from engine.machine_tools import MACHINE_TOOL_NAMES, MachineTools
 from engine.tools import TOOL_NAMES, TaskTools
 
 _ARGUMENT_LINE = re.compile(r"^\s+(\w+): (.+)$")
@@ -43,16 +44,28 @@ class Tool:
 
 @cache
 def load_catalogue() -> Mapping[str, Tool]:
-    """All tools by name, in the order of the registry."""
-    return {name: _read_tool(name) for name in TOOL_NAMES}
+    """The six task tools by name, in the order of the registry: what the LLM lane offers and its adapter knows."""
+    return {name: _read_tool(TaskTools, name) for name in TOOL_NAMES}
+
+
+@cache
+def load_machine_catalogue() -> Mapping[str, Tool]:
+    """The four machine tools by name."""
+    return {name: _read_tool(MachineTools, name) for name in MACHINE_TOOL_NAMES}
+
+
+@cache
+def load_all_tools() -> Mapping[str, Tool]:
+    """What the executor can carry out: tasks first, then machines."""
+    return {**load_catalogue(), **load_machine_catalogue()}
 
 
 def openai_tools() -> list[dict[str, Any]]:
     return [tool.openai for tool in load_catalogue().values()]
 
 
-def _read_tool(name: str) -> Tool:
-    function = getattr(TaskTools, name)
+def _read_tool(signatures: type, name: str) -> Tool:
+    function = getattr(signatures, name)
     description, argument_docs = _read_docstring(inspect.getdoc(function) or "")
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {}

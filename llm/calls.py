@@ -9,6 +9,7 @@ from typing import Any
 from engine.arguments import BadArgumentsError, check_arguments
 from engine.dates import parse_date
 from engine.decision import Context, Language
+from engine.schemas import load_catalogue
 from engine.tools import DUE_WORDS
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
 from llm.trace import Answer, BrokenCall, Path, RawCall
@@ -46,7 +47,7 @@ def check_call(raw: RawCall, text: str, context: Context, language: Language) ->
     if not isinstance(parameters, dict):
         return _broken(raw, "not_json", "The arguments are not a JSON object.")
     try:
-        checked = check_arguments(raw.name, parameters)
+        checked = check_arguments(raw.name, parameters, load_catalogue())
         given = {name: checked[name] for name in parameters if checked[name] is not None}
         read = {name: _read(name, value, context, language) for name, value in given.items()}
     except BadArgumentsError as error:

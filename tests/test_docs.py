@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.machine_tools import MACHINE_TOOL_NAMES
 from engine.policy import load_policy
 from engine.tools import TOOL_NAMES
 from engine.tuning import own_thresholds
@@ -59,7 +60,7 @@ def test_every_setting_is_documented_with_its_default() -> None:
 
 
 def test_every_tool_and_every_error_is_documented() -> None:
-    assert [name for name in TOOL_NAMES if f"| `{name}` |" not in STORE] == []
+    assert [name for name in (*TOOL_NAMES, *MACHINE_TOOL_NAMES) if f"| `{name}` |" not in STORE] == []
     assert [kind for kind in ErrorKind if f"`{kind}`" not in STORE] == []
 
 

@@ -12,6 +12,7 @@ from db.audit import Origin, find_undoable
 from db.connection import Database
 from db.executor import Executor
 from db.listing import TaskQuery
+from db.machine_reading import read_machines
 from db.seed import load_people, seed_demo_people, seed_empty_database, seed_user
 from db.tasks import Clock, TaskService
 from db.users import User, find_user, list_users
@@ -89,7 +90,33 @@ def test_demo_tasks_for_anybody_are_undone_in_one_go(database: Database, ada: Us
     assert [task.title for task in tasks_of(database, ada, clock)] == ["My own"]
 
 
+def test_the_demo_people_have_fleets_of_their_own(database: Database, clock: Clock) -> None:
+    seed_empty_database(database, clock)
+    names = {}
+    for handle in ("maya", "jonas"):
+        with database.read() as session:
+            names[handle] = {machine.name for machine in read_machines(session, person(database, handle).id)}
+    assert "Frigo Cucina" in names["maya"]
+    assert "Blast chiller" in names["jonas"]
+    assert not names["maya"] & names["jonas"]
+
+
+def test_seeding_again_puts_the_machines_back_and_keeps_their_ids(database: Database, clock: Clock) -> None:
+    seed_empty_database(database, clock)
+    maya = person(database, "maya")
+    with database.read() as session:
+        before = read_machines(session, maya.id)
+    off = {"device_name": "Frigo Cucina", "command_name": "turn_off"}
+    executor = Executor(database, maya, clock)
+    assert executor.execute(make_call("machine_command_execute", off, "person"), Origin("person")).payload["changed"]
+    seed_demo_people(database, clock)
+    with database.read() as session:
+        assert read_machines(session, maya.id) == before
+    again = executor.execute(make_call("machine_command_execute", off, "person"), Origin("person"))
+    assert again.payload["changed"], "it was on again"
+
+
 def test_make_seed_runs_the_module(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", database_url)
     done = subprocess.run([sys.executable, "-m", "db.seed"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "30 demo tasks" in done.stdout
+    assert "30 demo tasks and 10 demo machines" in done.stdout

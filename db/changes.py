@@ -1,0 +1,20 @@
+"""What a tool call did to one thing, as the audit trail keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from db.images import Image
+
+SubjectKind = Literal["task", "machine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An image of the task or machine before and after, None where it was not there."""
+
+    subject_id: str
+    before: Image | None
+    after: Image | None
+    kind: SubjectKind = "task"
