@@ -35,6 +35,10 @@ def load_composer_cases(folder: Path = FOLDER) -> tuple[ComposerCase, ...]:
     return tuple(case for path in sorted(folder.glob("*/*.yaml")) for case in _read(path))
 
 
+def load_known_failures(folder: Path = FOLDER) -> dict[str, str]:
+    return {str(key): str(why) for key, why in load_yaml(folder / "known_failures.yaml").items()}
+
+
 def _read(path: Path) -> Iterator[ComposerCase]:
     data = load_yaml(path)
     fleets = data.get("fleets", {})
