@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +43,3 @@ class Machine:
     connected: bool = True
     commands: tuple[MachineCommand, ...] = ()
     metrics: tuple[MachineMetric, ...] = ()
-
-
-class Fleet(Protocol):
-    """One user's machines. The composer asks by words, so that ten thousand machines need not be looked through."""
-
-    def __len__(self) -> int: ...
-
-    def find_by_id(self, machine_id: str) -> Machine | None: ...
-
-    def machines(self) -> Iterable[Machine]: ...

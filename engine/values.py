@@ -28,9 +28,11 @@ class Span:
     end: int
 
 
-Source = Literal["words", "store", "conversation", "default", "llm", "composer", "answer", "person", "import"]
+Source = Literal[
+    "words", "store", "conversation", "default", "llm", "composer", "answer", "learned", "person", "import"
+]
 """Who supplied a value: the words of the message, the store, earlier messages, the tool's default,
-the LLM, the composer, the answer to a question, a person at a form, or an imported file."""
+the LLM, the composer, the answer to a question, a choice often made before, a person at a form, or an imported file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from engine.decision import Context, Factor, Language, Message, Step
-from engine.machines import Fleet
+from engine.memory_fleet import MemoryFleet
 from engine.values import Span, ToolCall
 
 Status = Literal["completed", "needs_clarification", "failed"]
@@ -121,7 +121,7 @@ class Request:
     tool_name: str | None = None
     """None: the words alone say which tool; the Machines page's chat comes this way."""
     arguments: Mapping[str, object] = field(default_factory=dict)
-    fleet: Fleet | None = None
+    fleet: MemoryFleet | None = None
     history: tuple[Message, ...] = ()
     tasks: Context | None = None
     """For calls about tasks: the tasks in reach, the question that waits, now."""

@@ -1,0 +1,62 @@
+"""One door for every incomplete call, about tasks or about machines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.composer.machines import compose_machines
+from engine.composer.phrasing import say
+from engine.composer.sanitise import sanitise
+from engine.composer.tasks import compose_task
+from engine.composer.values import ComposedCall, Composition, Request, Why
+from engine.decision import Context, Language, Step
+from engine.language import detect_language
+from engine.machine_tools import MACHINE_TOOL_NAMES
+from engine.memory_index import MemoryIndex
+from engine.schemas import load_all_tools
+from engine.tools import TOOL_NAMES
+from engine.values import ToolCall, make_call
+
+
+def compose(request: Request) -> Composition:
+    """Pure: the same request gives an equal answer, and nothing is run."""
+    language = _language(request)
+    if not request.settings.enabled:
+        return _pass_through(request, language)
+    tool = load_all_tools().get(request.tool_name or "")
+    if request.tool_name is not None and tool is None:
+        shown = request.tool_name[:80]
+        return Composition("failed", Why.UNKNOWN_TOOL, say(language, "unknown_tool", said=shown), language=language)
+    given, dropped = sanitise(request.arguments, tool) if tool else ({}, ())
+    if not request.text.strip() and not given:
+        return Composition("failed", Why.EMPTY, say(language, "empty"), language=language)
+    if request.tool_name in TOOL_NAMES:
+        composed = compose_task(request, given, language)
+    else:
+        composed = compose_machines(request, given, language)
+    if not dropped:
+        return composed
+    return replace(composed, steps=(Step("sanitised", "; ".join(dropped)), *composed.steps))
+
+
+def _language(request: Request) -> Language:
+    if request.language:
+        return request.language
+    if request.tasks is not None:
+        return detect_language(request.text, request.tasks)
+    from datetime import datetime
+
+    context = Context(MemoryIndex(), datetime.min, request.history)
+    return detect_language(request.text, context)
+
+
+def _pass_through(request: Request, language: Language) -> Composition:
+    message = say(language, "switched_off")
+    if request.tool_name is None:
+        return Composition("failed", Why.SWITCHED_OFF, message, language=language)
+    call: ToolCall = make_call(request.tool_name, dict(request.arguments), "llm")
+    composed = ComposedCall(call, 1.0, dict(request.arguments))
+    return Composition("completed", Why.SWITCHED_OFF, message, (composed,), confidence=1.0, language=language)
+
+
+__all__ = ["MACHINE_TOOL_NAMES", "compose"]

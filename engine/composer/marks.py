@@ -1,0 +1,209 @@
+"""Which words of a message mean something: every word gets a mark, by the hint files and by the fleet's own words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.composer.lexicon import Lexicon, Phrase, load_lexicon, load_rules, read_words
+from engine.memory_fleet import Group, MemoryFleet
+from engine.memory_index import fold
+from engine.normalise import Utterance
+from engine.values import Span
+
+_LONGEST_SERIAL = 5
+_PARTICLE_REACH = 9
+_TIME = ":"
+
+
+class Mark(NamedTuple):
+    kind: str
+    meaning: str
+    first: int
+    last: int
+    """The place after its last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A message whose words are marked, in their order."""
+
+    utterance: Utterance
+    marks: tuple[Mark, ...]
+    exact: tuple[tuple[int, int, Group], ...]
+    """Where an id or a serial number stands, with the machine that has it."""
+
+    def span(self, first: int, last: int) -> Span:
+        return self.utterance.span(first, last)
+
+    def said(self, first: int, last: int) -> str:
+        return self.utterance.slice(self.span(first, last))
+
+
+class _Marker:
+    def __init__(self, text: str, fleet: MemoryFleet) -> None:
+        self.utterance = read_words(text)
+        self.words = [token.norm for token in self.utterance.tokens]
+        self.plain = [plain_word(word) for word in self.words]
+        self.fleet, self.lexicon = fleet, load_lexicon()
+        self.marks: dict[int, Mark] = {}
+        self.exact: list[tuple[int, int, Group]] = []
+        self.taken = [False] * len(self.words)
+
+    def run(self) -> Marked:
+        self._find_serials()
+        self._find_names()
+        self._find_phrases()
+        self._find_split_verbs()
+        self._find_rest()
+        return Marked(self.utterance, tuple(self.marks[place] for place in sorted(self.marks)), tuple(self.exact))
+
+    def _take(self, kind: str, meaning: str, first: int, last: int) -> None:
+        self.marks[first] = Mark(kind, meaning, first, last)
+        self.taken[first:last] = [True] * (last - first)
+
+    def _is_free(self, first: int, last: int) -> bool:
+        return not any(self.taken[first:last])
+
+    def _find_serials(self) -> None:
+        for first in range(len(self.words)):
+            for last in range(min(len(self.words), first + _LONGEST_SERIAL), first, -1):
+                said = self.utterance.slice(self.utterance.span(first, last))
+                found = self.fleet.with_id(said) or (
+                    self.fleet.with_serial(said) if any(letter.isdigit() for letter in said) else 0
+                )
+                if found and self._is_free(first, last):
+                    self.exact.append((first, last, found))
+                    self._take("serial", said, first, last)
+                    break
+
+    def _find_names(self) -> None:
+        """Names in full come before any hint: a machine may be called "Light Tower"."""
+        links = self.lexicon.sets["links"]
+        reach = self.fleet.longest_name + 3
+        for first in range(len(self.words)):
+            if self.words[first] in links:
+                continue
+            for last in range(min(len(self.words), first + reach), first, -1):
+                inside = [self.plain[place] for place in range(first, last) if self.words[place] not in links]
+                if self._is_free(first, last) and self.words[last - 1] not in links and self._is_name(inside):
+                    self._take("device", " ".join(inside), first, last)
+                    break
+
+    def _is_name(self, inside: list[str]) -> bool:
+        # A name of one word may be an ordinary word as well ("Light"); the mention's own look-up finds it later.
+        return len(inside) > 1 and bool(self.fleet.with_name(inside))
+
+    def _find_phrases(self) -> None:
+        for first in range(len(self.words)):
+            if self.taken[first]:
+                continue
+            for phrase in self.lexicon.phrases.get(self.words[first], ()):
+                last = first + len(phrase.words)
+                fits = tuple(self.words[first:last]) == phrase.words and self._is_free(first, last)
+                if fits and self._suits(phrase, first):
+                    self._take(phrase.kind, phrase.meaning, first, last)
+                    break
+
+    def _suits(self, phrase: Phrase, first: int) -> bool:
+        before = self.words[first - 1] if first else ""
+        if phrase.kind == "units":
+            return bool(first) and (before[:1].isdigit() or before in self.lexicon.numbers)
+        if phrase.kind == "actions" and len(phrase.words) == 1:
+            # "the defrost", "start defrost", "la porta": a thing, not a doing, where the word can be both.
+            also = any(
+                other.kind in ("objects", "data", "metrics") and other.words == phrase.words
+                for other in self.lexicon.phrases[self.words[first]]
+            )
+            previous = next((mark for mark in self.marks.values() if mark.last == first), None)
+            return not (also and (before in self.lexicon.sets["articles"] or (previous and previous.kind == "actions")))
+        if phrase.kind == "objects":
+            return not self._is_rather_a_machine(phrase)
+        return True
+
+    def _is_rather_a_machine(self, phrase: Phrase) -> bool:
+        """A machine has the word in its name, and no command has it."""
+        named = all(self.fleet.with_name_word(plain_word(word)) for word in phrase.words)
+        return named and not any(self.fleet.has_command_word(name) for name in object_words(phrase.meaning))
+
+    def _find_split_verbs(self) -> None:
+        for verb, particle, meaning in self.lexicon.split_verbs:
+            for first, word in enumerate(self.words):
+                if word != verb or (self.taken[first] and self.marks.get(first, Mark("", "", 0, 0)).kind != "metrics"):
+                    continue
+                end = min(len(self.words), first + _PARTICLE_REACH)
+                places = (place for place in range(first + 2, end) if self.words[place] == particle)
+                last = next(places, None)
+                if last is not None and not any(
+                    mark.kind == "actions" and first < mark.first < last for mark in self.marks.values()
+                ):
+                    self._take("actions", meaning, first, first + 1)
+                    self._take("particle", meaning, last, last + 1)
+
+    def _find_rest(self) -> None:
+        for place, word in enumerate(self.words):
+            if not self.taken[place]:
+                kind, meaning = self._kind_of(place, word)
+                self._take(kind, meaning, place, place + 1)
+
+    def _kind_of(self, place: int, word: str) -> tuple[str, str]:
+        sets, plain = self.lexicon.sets, self.plain[place]
+        after_device = place > 0 and any(
+            mark.kind in ("device", "serial") and mark.last == place for mark in self.marks.values()
+        )
+        if word[0].isdigit():
+            if after_device and self.fleet.with_name_word(plain):
+                return "device", plain
+            return ("clock", word) if _TIME in word else self._number(place, word)
+        if word in sets["joins"]:
+            return "joins", word
+        if word in sets["links"] or word in sets["fillers"] or word in sets["towards"] or word in sets["relative"]:
+            return "links" if word in sets["links"] else "fillers", word
+        if self.fleet.with_name_word(plain) or (plain,) in self.lexicon.synonyms:
+            return "device", plain
+        if word in self.lexicon.numbers:
+            return "number", str(self.lexicon.numbers[word])
+        if self.fleet.with_metric((plain,)):
+            return "metrics", plain
+        if self.fleet.has_command_word(plain):
+            return "objects", plain
+        close = self.fleet.find_close_word(plain)
+        if close:
+            return "misspelt", close
+        return ("described", plain) if self.fleet.with_description_word(plain) else ("unknown", plain)
+
+    def _number(self, place: int, word: str) -> tuple[str, str]:
+        start, text = self.utterance.tokens[place].start, self.utterance.text
+        negative = start > 0 and text[start - 1] in "-−" and (start == 1 or not text[start - 2].isalnum())
+        number = word.replace(",", ".")
+        try:
+            float(number)
+        except ValueError:
+            return "unknown", word
+        return "number", f"-{number}" if negative else number
+
+
+def mark_words(text: str, fleet: MemoryFleet) -> Marked:
+    marker = _Marker(text, fleet)
+    _mark_kinds_of_several_words(marker, marker.lexicon)
+    return marker.run()
+
+
+def _mark_kinds_of_several_words(marker: _Marker, lexicon: Lexicon) -> None:
+    """ "blast chiller" is one kind of machine, though a name may have each of the words."""
+    for name in lexicon.synonyms:
+        if len(name) == 1 or name[0] not in marker.plain:
+            continue
+        for first in range(len(marker.plain) - len(name) + 1):
+            if tuple(marker.plain[first : first + len(name)]) == name and marker._is_free(first, first + len(name)):
+                marker._take("device", " ".join(name), first, first + len(name))
+
+
+def plain_word(word: str) -> str:
+    """As the fleet's words are kept: no accents, no English possessive."""
+    return fold(word).removesuffix("'s").rstrip("'")
+
+
+def object_words(meaning: str) -> tuple[str, ...]:
+    """How a command's name may call an object."""
+    return tuple(load_rules()["objects"].get(meaning, (meaning,)))

@@ -1,0 +1,190 @@
+"""What the words ask for: one wish a request, with its verb, its objects, its machine, and what speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.composer.lexicon import load_lexicon, load_rules
+from engine.composer.marks import Mark, Marked
+from engine.composer.mentions import Mention
+from engine.composer.values import Why
+
+Kind = Literal["command", "metrics", "detail", "list", "bare"]
+_NEGATION_REACH = 4
+_READING = ("reads", "reads_if", "lists")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    kind: Kind
+    marks: tuple[Mark, ...]
+    """Everything that was said in this part of the sentence."""
+    action: str = ""
+    target: str = ""
+    """What the action is done to, or the metric that is read: light, temperature."""
+    mentions: tuple[Mention, ...] = ()
+    refused: Why | None = None
+    inherited: bool = False
+    """Whether the machine was named in another part of the sentence."""
+
+    def all_of(self, *kinds: str) -> list[Mark]:
+        return [mark for mark in self.marks if mark.kind in kinds]
+
+
+def find_wishes(marked: Marked, mentions: Sequence[Mention]) -> list[Wish]:
+    """In the order said. A message without any verb or metric is one bare wish."""
+    parts = _parts(_without_corrected(marked.marks))
+    wishes: list[Wish] = []
+    for part in parts:
+        own = tuple(mention for mention in mentions if any(mark in part for mark in mention.marks))
+        wishes += [replace(wish, mentions=own) for wish in _wishes_of(part, marked, bool(own))]
+    # A part that only carries words such as "please" asks for nothing where another part asks for something.
+    meant = [wish for wish in wishes if wish.kind != "bare"] or wishes[:1]
+    return _share_mentions(_one_detail(meant), mentions)
+
+
+def _without_corrected(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    """ "turn on, no wait, turn off the light": what stands before the correction is taken back, if a verb follows."""
+    for place, mark in reversed(list(enumerate(marks))):
+        after = marks[place + 1 :]
+        if mark.kind == "corrections" and any(each.kind in ("actions", *_READING) for each in after):
+            return after
+    return marks
+
+
+def _parts(marks: tuple[Mark, ...]) -> list[tuple[Mark, ...]]:
+    """Each verb opens a part; what stands before the first verb belongs to it."""
+    parts: list[list[Mark]] = [[]]
+    has_verb = False
+    for mark in marks:
+        if mark.kind == "actions" or mark.kind in _READING:
+            if has_verb:
+                # Words such as "don't" or "how" belong to the verb that they stand before.
+                moved: list[Mark] = []
+                while (
+                    parts[-1] and parts[-1][-1].kind in _LEADING and mark.first - parts[-1][-1].last < _NEGATION_REACH
+                ):
+                    moved.insert(0, parts[-1].pop())
+                parts.append(moved)
+            has_verb = True
+        parts[-1].append(mark)
+    return [tuple(part) for part in parts if part]
+
+
+_LEADING = ("negations", "asks", "conditions", "polite", "links", "fillers", "joins", "now", "later", "question_words")
+
+
+def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> list[Wish]:
+    action = next((mark for mark in part if mark.kind == "actions"), None)
+    if action is not None:
+        return _commands(part, action, marked)
+    refused = Why.NEGATED if _is_negated_reading(part) else None
+    metrics = list(dict.fromkeys(mark.meaning for mark in part if mark.kind == "metrics"))
+    found = [Wish("metrics", part, target=metric, refused=refused) for metric in metrics]
+    if any(mark.kind == "details" for mark in part) or _asks_for_state(part):
+        found.append(Wish("detail", part, refused=refused))
+    if not metrics and any(mark.kind == "data" for mark in part):
+        found.append(Wish("metrics", part, refused=refused))
+    about_fleet = any(mark.kind in ("lists", "machines") for mark in part)
+    if about_fleet and not metrics and any(mark.kind in (*_READING, "question_words") for mark in part):
+        return [Wish("list", part, refused=refused)]
+    if not found and has_machine and any(mark.kind in ("reads", "reads_if") for mark in part):
+        found.append(Wish("detail", part, refused=refused))
+    if found:
+        # Where the door's state is asked for, the order said is the order answered.
+        return found
+    asked = Why.QUESTION if any(mark.kind == "asks" for mark in part) else None
+    return [Wish("bare", part, refused=refused or asked or _report(part))]
+
+
+def _asks_for_state(part: tuple[Mark, ...]) -> bool:
+    asked = any(mark.kind in ("question_words", "reads_if", "reads") for mark in part)
+    return asked and any(mark.kind in ("states", "objects") for mark in part)
+
+
+def _report(part: tuple[Mark, ...]) -> Why | None:
+    return Why.NOT_A_REQUEST if any(mark.kind == "states" for mark in part) else None
+
+
+def _is_negated_reading(part: tuple[Mark, ...]) -> bool:
+    """ "don't show me …"; but "which ones are not connected" is a plain question."""
+    verb = next((mark for mark in part if mark.kind in _READING), None)
+    negation = next((mark for mark in part if mark.kind == "negations"), None)
+    return negation is not None and verb is not None and negation.first < verb.first
+
+
+def _commands(part: tuple[Mark, ...], action: Mark, marked: Marked) -> list[Wish]:
+    refused = _refusal(part, action, marked)
+    name, _, carried = action.meaning.partition(" ")
+    said = [mark.meaning for mark in part if mark.kind in ("objects", "metrics") and mark is not action]
+    targets = list(dict.fromkeys([carried] if carried else said)) or [""]
+    return [Wish("command", part, action=name, target=target, refused=refused) for target in targets]
+
+
+def _refusal(part: tuple[Mark, ...], action: Mark, marked: Marked) -> Why | None:
+    before = [mark for mark in part if mark.first < action.first]
+    if any(mark.kind == "negations" for mark in part):
+        return Why.NEGATED
+    if any(mark.kind == "asks" for mark in before):
+        return Why.QUESTION
+    if any(mark.kind == "conditions" for mark in marked.marks):
+        return Why.CONDITIONAL
+    if any(mark.kind == "states" for mark in before):
+        return Why.NOT_A_REQUEST
+    if is_later(part, action):
+        return Why.LATER
+    if before and before[0].kind == "question_words" and not any(mark.kind == "polite" for mark in before):
+        return Why.QUESTION
+    return None
+
+
+def is_later(part: Sequence[Mark], action: Mark) -> bool:
+    """Whether the words want it at another time, or for a while: nothing here can wait."""
+    sets = load_lexicon().sets
+    takes_number = action.meaning in ("set", "raise", "lower")
+    for place, mark in enumerate(part):
+        if mark.kind in ("later", "clock"):
+            return True
+        if mark.kind != "number":
+            continue
+        before = part[place - 1].meaning if place else ""
+        after = part[place + 1] if place + 1 < len(part) else None
+        has_time_unit = after is not None and (after.meaning in sets["later_after_number"] or after.meaning == "min")
+        towards = before in sets["towards"]
+        if has_time_unit and not (takes_number and towards):
+            return True
+        if not takes_number and before in sets["later_before_number"]:
+            return True
+    return False
+
+
+def _one_detail(wishes: list[Wish]) -> list[Wish]:
+    """Connected and in which state: both are in one answer."""
+    kept: list[Wish] = []
+    for wish in wishes:
+        twice = any(wish.kind == other.kind == "detail" and wish.mentions == other.mentions for other in kept)
+        if not twice:
+            kept.append(wish)
+    return kept
+
+
+def _share_mentions(wishes: list[Wish], mentions: Sequence[Mention]) -> list[Wish]:
+    """A machine that was named once is meant in every part: "turn on the light and defrost the kitchen fridge"."""
+    if not mentions:
+        return wishes
+    shared: list[Wish] = []
+    for place, wish in enumerate(wishes):
+        if wish.mentions or wish.kind == "list":
+            shared.append(wish)
+            continue
+        behind = [other for other in wishes[place + 1 :] if other.mentions]
+        ahead = [other for other in wishes[:place] if other.mentions]
+        source = ahead[-1] if ahead else behind[0] if behind else None
+        shared.append(replace(wish, mentions=source.mentions, inherited=True) if source else wish)
+    return shared
+
+
+def are_opposite(one: str, other: str) -> bool:
+    return any({one, other} == set(pair) for pair in load_rules()["opposites"])
