@@ -1,13 +1,15 @@
-"""`python -m engine decide` reads JSON Lines and writes one decision a line; `explain` prints one for people."""
+"""`python -m engine decide` reads JSON Lines and writes one decision a line; `compose` does so for incomplete calls;
+`explain` prints one decision for people."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from engine.decider import load_decider
 from engine.decision import Decider
@@ -15,35 +17,67 @@ from engine.explain import explain as explain_decision
 from engine.policy import load_policy
 from engine.wire import WireError, read_context, read_text, write_decision
 
+Answer = Callable[[Any, datetime], dict[str, object]]
+"""From the object of one line, and the time where it states none, to what is written for it."""
 
-def decide_lines(decider: Decider, lines: TextIO, out: TextIO) -> None:
+
+def answer_lines(answer: Answer, lines: TextIO, out: TextIO) -> None:
     """One line in, one line out. A malformed line costs only its own answer."""
     # The people at the keyboard mean their own clock, so the local time is the right "now".
     started = datetime.now()  # noqa: DTZ005
     for line in lines:
         if line.strip():
-            out.write(json.dumps(decide_line(decider, line, started), ensure_ascii=False) + "\n")
+            out.write(json.dumps(answer_line(answer, line, started), ensure_ascii=False) + "\n")
 
 
-def decide_line(decider: Decider, line: str, default_now: datetime) -> dict[str, object]:
+def answer_line(answer: Answer, line: str, default_now: datetime) -> dict[str, object]:
     identity: dict[str, object] = {}
     try:
         data = json.loads(line)
         if isinstance(data, dict) and "id" in data:
             identity["id"] = data["id"]
-        text = read_text(data)
-        decision = decider.decide(text, read_context(data, default_now))
+        written = answer(data, default_now)
     except json.JSONDecodeError as error:
         return {**identity, "error": f"not valid JSON: {error}"}
     except (WireError, RecursionError) as error:
         return {**identity, "error": str(error)}
-    return {"id": identity.get("id"), **write_decision(decision)}
+    return {"id": identity.get("id"), **written}
+
+
+def _decide(decider: Decider) -> Answer:
+    def answer(data: Any, default_now: datetime) -> dict[str, object]:
+        text = read_text(data)
+        return write_decision(decider.decide(text, read_context(data, default_now)))
+
+    return answer
+
+
+def decide_lines(decider: Decider, lines: TextIO, out: TextIO) -> None:
+    answer_lines(_decide(decider), lines, out)
+
+
+def _compose() -> Answer:
+    # Late: the composer needs pydantic, which deciding does without.
+    from engine.composer import compose
+    from engine.composer.wire import read_request, write_composition
+
+    def answer(data: Any, default_now: datetime) -> dict[str, object]:
+        return write_composition(compose(read_request(data, default_now)))
+
+    return answer
+
+
+def _run_lines(answer: Answer) -> None:
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    answer_lines(answer, sys.stdin, sys.stdout)
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     decide = commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
+    commands.add_parser("compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out")
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
     explain.add_argument("--lang", choices=("en", "it"))
@@ -58,14 +92,15 @@ def main(arguments: list[str] | None = None) -> int:
 
         sys.stdout.write(make_guidance(load_policy(options.lang)))
         return 0
+    if options.command == "compose":
+        _run_lines(_compose())
+        return 0
     try:
         decider = load_decider(options.decider, options.policy)
     except (ValueError, OSError) as error:
         parser.exit(2, f"{error}\n")
     if options.command == "decide":
-        for stream in (sys.stdin, sys.stdout):
-            stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-        decide_lines(decider, sys.stdin, sys.stdout)
+        _run_lines(_decide(decider))
     else:
         context = read_context({"lang": options.lang}, datetime.now())  # noqa: DTZ005
         sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))

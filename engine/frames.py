@@ -11,7 +11,7 @@ from engine.binding import places
 from engine.decision import Reason
 from engine.matching import accept_any
 from engine.patterns import GAP, Scene, Slots
-from engine.policy_values import Frame, Policy
+from engine.policy_values import Frame, Guard, Policy
 
 _UNANCHORED_LIMIT = 120
 """Frames are looked for in the first words only: nobody asks for a task after two paragraphs."""
@@ -116,7 +116,16 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
 def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slots: Slots) -> bool:
     if frame.unless and any(frame.unless in policy.word_classes.get(word, ()) for word in scene.words[start:end]):
         return False
-    return _slots_fit(slots, scene, policy)
+    return _slots_fit(slots, scene, policy) and not _runs_past_number(slots, scene)
+
+
+def _runs_past_number(slots: Slots, scene: Scene) -> bool:
+    """In "title of #14 to book train to Rome" the target is #14, and all that follows is the new title."""
+    renames = any(name == "new_title" for name, _, _ in slots)
+    return renames and any(
+        name == "target" and end - start > 1 and scene.words[start][0] == "#" and scene.words[start][1:].isdigit()
+        for name, start, end in slots
+    )
 
 
 def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:
@@ -144,16 +153,24 @@ def _rank(match: FrameMatch) -> tuple[bool, int, int]:
     return match.frame.weak, match.start, -match.carrier_length
 
 
-def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None) -> tuple[Reason, int, int] | None:
+def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None, asks: bool) -> tuple[Reason, int, int] | None:
     """A reason to do nothing, with the words that give it (from, to)."""
     for which in places(policy.guard_index.possible(scene.present)):
-        reason, pattern = policy.guard_patterns[which]
+        guard, pattern = policy.guard_patterns[which]
+        if not _applies(guard, primary, asks):
+            continue
         for place in sorted(scene.starts):
             found = pattern.match(scene, place, (), accept_any)
             # "don't let me forget to ..." is a frame of its own and no negation.
-            if not found or (primary and primary.start <= place and reason is Reason.NEGATED):
+            if not found or (primary and primary.start <= place and guard.reason is Reason.NEGATED):
                 continue
             if primary is None or place <= primary.start:
                 rest = next((start for name, start, _ in found[1] if name != GAP), scene.stop)
-                return reason, place, max(place + 1, rest)
+                return guard.reason, place, max(place + 1, rest)
     return None
+
+
+def _applies(guard: Guard, primary: FrameMatch | None, asks: bool) -> bool:
+    if guard.asked and not asks:
+        return False
+    return not guard.frames or (primary is not None and primary.frame.id.startswith(guard.frames))

@@ -67,6 +67,13 @@ class MemoryFleet:
     def with_metric(self, names: Iterable[str]) -> Group:
         return _union(self._metrics.get(name, 0) for name in names)
 
+    def with_command_id(self, command_id: str) -> Group:
+        return self._command_ids.get(command_id, 0)
+
+    def metrics_beginning_with(self, word: str) -> tuple[tuple[str, ...], ...]:
+        """The words of metrics' names of several words, the longest first: ("soil", "moisture")."""
+        return self._long_metrics.get(word, ())
+
     def has_command_word(self, word: str) -> bool:
         return word in self._commands_by_word
 
@@ -130,6 +137,20 @@ class MemoryFleet:
     def _metrics(self) -> dict[str, Group]:
         return _gather(
             (place, [metric.name for metric in machine.metrics]) for place, machine in enumerate(self._machines)
+        )
+
+    @cached_property
+    def _long_metrics(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        names = sorted((command_words(name) for name in self._metrics), key=len, reverse=True)
+        return {
+            first: tuple(words for words in names if words[0] == first and len(words) > 1)
+            for first in {words[0] for words in names}
+        }
+
+    @cached_property
+    def _command_ids(self) -> dict[str, Group]:
+        return _gather(
+            (place, [command.id for command in machine.commands]) for place, machine in enumerate(self._machines)
         )
 
     @cached_property

@@ -185,7 +185,8 @@ def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> F
 def _read_guard(place: int, entry: dict[str, Any], words: Mapping[str, Any]) -> Guard:
     if entry.get("reason") not in list(Reason):
         raise _Misfit(f"unknown reason {entry.get('reason')!r}", "guards", place)
-    return Guard(Reason(entry["reason"]), _read_patterns(entry, words, "guards", place))
+    patterns = _read_patterns(entry, words, "guards", place)
+    return Guard(Reason(entry["reason"]), patterns, tuple(entry.get("frames") or ()), bool(entry.get("asked")))
 
 
 def _read_patterns(entry: dict[str, Any], words: Mapping[str, Any], *path: str | int) -> tuple[str, ...]:

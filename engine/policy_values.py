@@ -51,6 +51,11 @@ class Guard:
 
     reason: Reason
     patterns: tuple[str, ...]
+    frames: tuple[str, ...] = ()
+    """Beginnings of the ids of the frames it guards against; empty: all. "When I get home, remind me to …" is a
+    request all the same, "when she calls, mark it as done" is none yet."""
+    asked: bool = False
+    """Whether it only holds in a question: "the rent is done?" """
 
 
 @dataclass(frozen=True)
@@ -106,8 +111,8 @@ class Policy:
         )
 
     @cached_property
-    def guard_patterns(self) -> tuple[tuple[Reason, Pattern], ...]:
-        return tuple((guard.reason, bind(source, self.lexicon)) for guard in self.guards for source in guard.patterns)
+    def guard_patterns(self) -> tuple[tuple[Guard, Pattern], ...]:
+        return tuple((guard, bind(source, self.lexicon)) for guard in self.guards for source in guard.patterns)
 
     @cached_property
     def guard_index(self) -> PatternIndex:

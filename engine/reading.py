@@ -36,8 +36,8 @@ def read_request(utterance: Utterance, policy: Policy) -> Reading:
     quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
     scene = make_scene(words, utterance.sentence_starts, policy, quoted)
     frames = find_frames(scene, policy)
-    guard = find_guard(scene, policy, frames[0] if frames else None)
     asks = "?" in utterance.text
+    guard = find_guard(scene, policy, frames[0] if frames else None, asks)
     seen = observe(scene, policy, frames, guard, asks)
     table = policy.weights.evidence
     vectors = tuple([table[each.name] for each in seen]) if table else ()

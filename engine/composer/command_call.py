@@ -64,13 +64,15 @@ def compose_command(wish: Wish, located: Located, scene: Scene) -> Part:
         return _without_command(wish, located, asked, scene)
     able = located.group & scene.fleet.with_commands(asked.meant.names)
     if asked.given:
-        able = _group_with_given(located, asked, scene) or able
+        able = _group_with_given(located, asked, scene) or (0 if scene.fleet.with_command_id(asked.given) else able)
     lost = f"has no command for “{asked.label}”"
     candidates = list_candidates(located, able, asked.label, lost, scene)
     if not able:
         return replace(_unable(located, asked, scene), candidates=candidates)
-    key = choice_key(TOOL, asked.label, located)
-    chosen = choose_machine(located, able, bool(wish.target) and not refers_back(wish, scene.marked), key, scene)
+    key = choice_key(TOOL, f"{wish.action} {wish.target}".strip() or asked.given, located)
+    implied = bool(wish.target) and not refers_back(wish, scene.marked)
+    alone = scene.fleet.with_commands(asked.meant.names) == able
+    chosen = choose_machine(located, able, implied, key, scene, alone=alone)
     part = _for_machines(wish, located, asked, chosen, scene)
     learnable = part.why is Why.SEVERAL_MACHINES or chosen.how == "learned"
     return replace(part, candidates=candidates, choice_key=key if learnable else "")
@@ -87,13 +89,10 @@ def _group_with_given(located: Located, asked: _Asked, scene: Scene) -> int:
     """Machines that have the command that the call names, by id, by name, or by its meaning."""
     fleet = scene.fleet
     named = fleet.with_commands((asked.given,))
-    if not named:
+    if not named and not fleet.with_command_id(asked.given):
         names = find_commands(*read_command(asked.given, fleet), fleet).names
         named = fleet.with_commands(names)
-    if not named:  # an id: only the machine itself knows it
-        for machine in fleet.pick(located.group, len(fleet)):
-            if find_named_command(asked.given, machine):
-                named |= fleet.with_id(machine.id)
+    named = named or fleet.with_command_id(asked.given)
     return located.group & named
 
 
@@ -143,7 +142,7 @@ def _offer_commands(machine: Machine, commands: tuple[MachineCommand, ...], why:
         )
         for command in commands
     ]
-    if why is Why.NO_COMMAND_SAID:
+    if why is Why.NO_COMMAND_SAID and scene.tool is None:
         readings = [
             Suggestion(
                 label_reading(metric.name, language),
@@ -174,7 +173,7 @@ def _unable(located: Located, asked: _Asked, scene: Scene) -> Part:
     if located.group.bit_count() == 1 and located.level != "any":
         machine = scene.fleet.pick(located.group, 1)[0]
         commands = list_commands(machine, language)
-        what = asked.label or asked.given
+        what = asked.given or asked.label
         message = say(language, "no_command_machine", machine=machine.name, what=what, commands=commands)
     else:
         message = say(language, "no_command", what=asked.label or asked.given)

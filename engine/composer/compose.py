@@ -9,10 +9,8 @@ from engine.composer.phrasing import say
 from engine.composer.sanitise import sanitise
 from engine.composer.tasks import compose_task
 from engine.composer.values import ComposedCall, Composition, Request, Why
-from engine.decision import Context, Language, Step
+from engine.decision import Language, Step
 from engine.language import detect_language
-from engine.machine_tools import MACHINE_TOOL_NAMES
-from engine.memory_index import MemoryIndex
 from engine.schemas import load_all_tools
 from engine.tools import TOOL_NAMES
 from engine.values import ToolCall, make_call
@@ -40,14 +38,7 @@ def compose(request: Request) -> Composition:
 
 
 def _language(request: Request) -> Language:
-    if request.language:
-        return request.language
-    if request.tasks is not None:
-        return detect_language(request.text, request.tasks)
-    from datetime import datetime
-
-    context = Context(MemoryIndex(), datetime.min, request.history)
-    return detect_language(request.text, context)
+    return request.language or detect_language(request.text, request.context)
 
 
 def _pass_through(request: Request, language: Language) -> Composition:
@@ -57,6 +48,3 @@ def _pass_through(request: Request, language: Language) -> Composition:
     call: ToolCall = make_call(request.tool_name, dict(request.arguments), "llm")
     composed = ComposedCall(call, 1.0, dict(request.arguments))
     return Composition("completed", Why.SWITCHED_OFF, message, (composed,), confidence=1.0, language=language)
-
-
-__all__ = ["MACHINE_TOOL_NAMES", "compose"]

@@ -19,7 +19,7 @@ from engine.normalise import Utterance, normalise
 
 _FOLDER = Path(__file__).parent / "data"
 _SPLIT = "…"
-_ELISIONS = frozenset(("l'", "dell'", "all'", "nell'", "sull'", "dall'", "un'", "d'", "c'", "com'", "quant'", "qual'"))
+_ELISIONS = frozenset(("l", "dell", "all", "nell", "sull", "dall", "un", "d", "c", "com", "quant", "qual", "quell"))
 _ENDINGS = ("mi", "lo", "la", "li", "le", "melo", "mela", "gli", "ci")
 _SETS = (
     "fillers",
@@ -34,7 +34,7 @@ _SETS = (
 )
 _LISTS = (
     "not_negations", "not_conditions", "corrections", "reads_if", "polite", "asks", "conditions", "negations", "later",
-    "now", "lists", "states", "details", "data", "machines", "others", "all", "pronouns", "minus", "reads",
+    "now", "lists", "reported", "states", "details", "data", "machines", "others", "all", "pronouns", "minus", "reads",
     "question_words",
 )  # fmt: skip
 """Kinds whose phrases all mean the same. Where two kinds have the same phrase, the earlier one is tried first."""
@@ -65,6 +65,8 @@ class Lexicon:
     numbers: Mapping[str, float]
     hours: Mapping[str, int]
     connection: Mapping[str, bool]
+    particles: Mapping[str, str]
+    """After an object they are a verb: "light on"."""
     pronoun_verbs: frozenset[str] = field(default=frozenset())
     """Verb forms that carry their object: accendila."""
 
@@ -103,10 +105,13 @@ def load_lexicon() -> Lexicon:
         synonyms=dict(_synonyms(files[0])),
         numbers={_words(word)[0]: float(number) for data in files for word, number in data["numbers"].items()},
         hours={word: int(hours) for data in files for hours, words in data["hours"].items() for word in words},
+        particles=files[0]["particles"],
         connection={
             word: answer == "yes" for data in files for answer, words in data["connection"].items() for word in words
         },
-        pronoun_verbs=frozenset(form for form in with_endings if not form.endswith(("mi", "ci"))),
+        pronoun_verbs=frozenset(
+            form for form, verb in with_endings.items() if verb.kind == "actions" and not form.endswith(("mi", "ci"))
+        ),
     )  # fmt: skip
 
 
@@ -117,14 +122,15 @@ def _load(language: str) -> dict[str, Any]:
 
 
 def _all_words(entries: Iterable[Iterable[str]]) -> Iterator[str]:
-    return (word for phrases in entries for phrase in phrases for word in _words(phrase))
+    # A word that is split off keeps its apostrophe in a message ("l'umidità"), but not alone.
+    return (word for phrases in entries for phrase in phrases for word in (*_words(phrase), phrase))
 
 
 def _phrases(data: Mapping[str, Any]) -> Iterator[Phrase]:
     for kind in _LISTS:
         for phrase in data.get(kind, ()):
             yield Phrase(_words(phrase), kind, kind)
-    for kind in ("actions", "objects", "metrics", "units", "ordinals"):
+    for kind in ("actions", "gerunds", "objects", "metrics", "units", "ordinals"):
         for meaning, phrases in data.get(kind, {}).items():
             for phrase in phrases:
                 if _SPLIT not in phrase:
@@ -136,7 +142,7 @@ def _phrases(data: Mapping[str, Any]) -> Iterator[Phrase]:
 def _with_endings(phrases: Iterable[Phrase]) -> Iterator[tuple[str, Phrase]]:
     """accendi: accendilo, accendimi; accendere: accenderlo."""
     for phrase in phrases:
-        if phrase.kind != "actions" or len(phrase.words) > 1:
+        if phrase.kind not in ("actions", "reads") or len(phrase.words) > 1:
             continue
         word = phrase.words[0]
         stem = word[:-1] if word.endswith("re") else word if word.endswith(("i", "a")) else ""
@@ -160,5 +166,5 @@ def _synonyms(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], tuple[
 
 
 def _rank(kind: str) -> int:
-    order = (*_LISTS[:9], "units", "actions", "ordinals", "objects", "metrics", *_LISTS[9:])
+    order = (*_LISTS[:9], "units", "actions", "gerunds", "ordinals", "objects", "metrics", *_LISTS[9:])
     return order.index(kind) if kind in order else len(order)

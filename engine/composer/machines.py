@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from engine.composer.command_call import TOOL as COMMAND
 from engine.composer.command_call import compose_command
-from engine.composer.locating import Located, Recalled, locate, locate_given, recall
+from engine.composer.locating import Located, locate, locate_given, recall
 from engine.composer.marks import Marked, mark_words
 from engine.composer.mentions import Mention, find_mentions
-from engine.composer.parts import Part, Scene, ask_which, factor, refuse
-from engine.composer.parts import Chosen as _Chosen
+from engine.composer.parts import Chosen, Part, Scene, ask_which, factor, refuse
 from engine.composer.phrasing import label_action, say
 from engine.composer.read_calls import compose_detail, compose_list, compose_metrics
 from engine.composer.values import Composition, Hint, Request, Why
@@ -27,8 +26,9 @@ TOOL_OF: dict[Kind, str] = {
 }
 _OR = ("or", "o", "oppure")
 _SHOWN_HINTS = (
-    "device", "serial", "misspelt", "described", "actions", "particle", "objects", "metrics", "details", "data", "number",
-    "negations", "asks", "conditions", "later", "clock", "pronouns", "others", "all", "ordinals", "states", "unknown",
+    "device", "serial", "misspelt", "described", "actions", "particle", "objects", "metrics", "details", "data",
+    "number", "negations", "asks", "conditions", "later", "clock", "pronouns", "others", "all", "ordinals", "states",
+    "reported", "unknown",
 )  # fmt: skip
 
 
@@ -38,7 +38,15 @@ def compose_machines(request: Request, given: dict[str, object], language: Langu
     mentions = find_mentions(marked, fleet)
     recalled = recall(request.history, fleet)
     scene = Scene(
-        fleet, marked, recalled, language, request.settings, request.learned, given, dict(request.arguments)
+        fleet,
+        marked,
+        recalled,
+        language,
+        request.settings,
+        request.learned,
+        request.tool_name,
+        given,
+        dict(request.arguments),
     )
     wishes = _as_answer(find_wishes(marked, mentions), request, scene)
     steps = [
@@ -69,7 +77,9 @@ def _as_answer(wishes: list[Wish], request: Request, scene: Scene) -> list[Wish]
         if wish.kind in ("command", "metrics", "detail") and wish.refused is None
     ]
     mine = tuple(mention for wish in wishes for mention in wish.mentions)
-    numbers = tuple(mark for wish in wishes for mark in wish.marks if mark.kind in ("number", "units", "minus", "ordinals"))
+    numbers = tuple(
+        mark for wish in wishes for mark in wish.marks if mark.kind in ("number", "units", "minus", "ordinals")
+    )
     if not before or not (mine or numbers):
         return wishes
     return [replace(wish, marks=numbers, mentions=mine, inherited=True) for wish in before]
@@ -204,7 +214,7 @@ def _compose_one(wish: Wish, scene: Scene) -> Part:
 def _two_machines(said: Located, given: Located, scene: Scene) -> Part:
     both = said.group | given.group
     shown = scene.fleet.pick(both, scene.settings.max_suggestions)
-    chosen = _Chosen(shown, both.bit_count(), factor("several"), said.provenance, said.level)
+    chosen = Chosen(shown, both.bit_count(), factor("several"), said.provenance, said.level)
     name = scene.fleet.pick(given.group, 1)[0].name
     message = say(scene.language, "contradiction", said=said.said, given=name)
     return ask_which(chosen, COMMAND, {}, Why.CONTRADICTION, message, scene)
@@ -236,7 +246,9 @@ def _combine(parts: list[Part], scene: Scene, steps: list[Step]) -> Composition:
         for mark in scene.marked.marks
         if mark.kind in _SHOWN_HINTS
     )
-    steps.append(Step("candidates", "; ".join(f"{each.label} ({each.level})" for each in shown.candidates[:8]) or "none"))
+    steps.append(
+        Step("candidates", "; ".join(f"{each.label} ({each.level})" for each in shown.candidates[:8]) or "none")
+    )
     steps.append(Step("decision", f"{shown.status}: {why}"))
     return Composition(
         status=shown.status,
@@ -253,6 +265,3 @@ def _combine(parts: list[Part], scene: Scene, steps: list[Step]) -> Composition:
         choice_key=shown.choice_key,
         language=scene.language,
     )
-
-
-__all__ = ["TOOL_OF", "Recalled", "compose_machines"]

@@ -53,8 +53,10 @@ class _Marker:
     def run(self) -> Marked:
         self._find_serials()
         self._find_names()
+        self._find_metric_names()
         self._find_phrases()
         self._find_split_verbs()
+        self._find_trailing_particles()
         self._find_rest()
         return Marked(self.utterance, tuple(self.marks[place] for place in sorted(self.marks)), tuple(self.exact))
 
@@ -69,9 +71,9 @@ class _Marker:
         for first in range(len(self.words)):
             for last in range(min(len(self.words), first + _LONGEST_SERIAL), first, -1):
                 said = self.utterance.slice(self.utterance.span(first, last))
-                found = self.fleet.with_id(said) or (
-                    self.fleet.with_serial(said) if any(letter.isdigit() for letter in said) else 0
-                )
+                # A serial number of plain letters would be an ordinary word.
+                is_code = any(not letter.isalpha() and letter != " " for letter in said)
+                found = self.fleet.with_id(said) or (self.fleet.with_serial(said) if is_code else 0)
                 if found and self._is_free(first, last):
                     self.exact.append((first, last, found))
                     self._take("serial", said, first, last)
@@ -93,6 +95,14 @@ class _Marker:
     def _is_name(self, inside: list[str]) -> bool:
         # A name of one word may be an ordinary word as well ("Light"); the mention's own look-up finds it later.
         return len(inside) > 1 and bool(self.fleet.with_name(inside))
+
+    def _find_metric_names(self) -> None:
+        for first, word in enumerate(self.plain):
+            for name in self.fleet.metrics_beginning_with(word):
+                last = first + len(name)
+                if tuple(self.plain[first:last]) == name and self._is_free(first, last):
+                    self._take("metrics", "_".join(name), first, last)
+                    break
 
     def _find_phrases(self) -> None:
         for first in range(len(self.words)):
@@ -139,6 +149,16 @@ class _Marker:
                 ):
                     self._take("actions", meaning, first, first + 1)
                     self._take("particle", meaning, last, last + 1)
+
+    def _find_trailing_particles(self) -> None:
+        """ "kitchen light on, please": without another verb, and not in a question."""
+        if any(mark.kind in ("actions", "question_words", "asks") for mark in self.marks.values()):
+            return
+        for place, word in enumerate(self.words):
+            meaning = self.lexicon.particles.get(word)
+            after_object = any(mark.kind == "objects" and mark.last == place for mark in self.marks.values())
+            if meaning and after_object and not self.taken[place]:
+                self._take("actions", meaning, place, place + 1)
 
     def _find_rest(self) -> None:
         for place, word in enumerate(self.words):

@@ -107,11 +107,14 @@ def _by_level(marks: Sequence[Mark], marked: Marked, fleet: MemoryFleet) -> list
         if any(mark.first == first for mark in marks):
             exact &= group
     part, keyword, described = everyone, everyone, everyone
+    # A slip of the pen costs nothing where the other words name one machine by themselves.
+    told = _all_of([word for mark in marks if mark.kind == "device" for word in mark.meaning.split()], fleet)
+    told = told if told.bit_count() == 1 and any(mark.kind == "device" for mark in marks) else 0
     for mark in marks:
         if mark.kind == "serial":
             continue
         words = tuple(mark.meaning.split())
-        by_part = _all_of(words, fleet) if mark.kind == "device" else 0
+        by_part = _all_of(words, fleet) if mark.kind == "device" or (mark.kind == "misspelt" and told) else 0
         by_keyword = by_part | _by_synonym(words, mark, fleet)
         by_description = by_keyword
         for word in words:

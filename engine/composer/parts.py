@@ -27,6 +27,7 @@ class Scene:
     language: Language
     settings: ComposerSettings
     learned: tuple[Learned, ...] = ()
+    tool: str | None = None
     given: dict[str, Any] = field(default_factory=dict)
     before: dict[str, Any] = field(default_factory=dict)
     """The call's arguments as they came."""
@@ -67,14 +68,22 @@ class Chosen:
     times: int = 0
 
 
-def choose_machine(located: Located, able: Group, implied: bool, key: str, scene: Scene) -> Chosen:
-    """`able`: those of the located that can do it; `implied`: whether what was said singles a machine out by itself."""
+def choose_machine(
+    located: Located, able: Group, implied: bool, key: str, scene: Scene, *, alone: bool = False
+) -> Chosen:
+    """`able`: those of the located that can do it; `implied`: whether what was said singles a machine out by itself;
+    `alone`: whether nobody else in the whole fleet could do it."""
     count = able.bit_count()
     shown = scene.fleet.pick(able, max(int(load_rules()["candidates_shown"]), scene.settings.max_suggestions))
     if count > 1:
         learned = _learned(key, shown, scene)
         if learned:
             return learned
+    mention = located.mention
+    misspelt = mention is not None and all(mark.kind == "misspelt" for mark in mention.marks)
+    if count == 1 and misspelt and implied and alone:
+        # A slip of the pen, but no other machine could do this anyway.
+        return Chosen(shown, count, factor("implied"), located.provenance, "implied")
     if located.level == "any":
         how = "implied" if implied else "only"
         detail = "the only machine that can do this" if implied else "the only machine"
@@ -104,7 +113,7 @@ def _learned(key: str, shown: tuple[Machine, ...], scene: Scene) -> Chosen | Non
 def learned_bonus(times: int) -> float:
     """What a choice is worth that was made so often in a row: a step for every repetition, up to the bound."""
     rules = load_rules()["learning"]
-    return round(min(rules["bound"], max(0, times - 1) * rules["step"]), 4)
+    return round(float(min(rules["bound"], max(0, times - 1) * rules["step"])), 4)
 
 
 def choice_key(tool_name: str, what: str, located: Located) -> str:
@@ -171,5 +180,8 @@ def settle(
 
 
 def unexplained(wish: Wish, marked: Marked) -> str:
-    """Words that nothing here explains, as said."""
-    return " ".join(marked.said(mark.first, mark.last) for mark in wish.marks if mark.kind == "unknown")
+    """Words after the verb that nothing here explains, as said; what stands before it is small talk."""
+    verb = next((mark.first for mark in wish.marks if mark.kind in ("actions", "reads", "reads_if", "metrics")), 0)
+    return " ".join(
+        marked.said(mark.first, mark.last) for mark in wish.marks if mark.kind == "unknown" and mark.first > verb
+    )

@@ -30,6 +30,8 @@ from engine.values import Argument, Provenance, ToolCall
 def compose_metrics(wish: Wish, located: Located, scene: Scene) -> Part:
     names = tuple(scene.given.get("metrics") or ()) or ((wish.target,) if wish.target else ())
     accepted = [tuple(load_rules()["metrics"].get(name, (name,))) for name in names]
+    if wish.target and not any(wish.target in each for each in accepted):
+        return _two_metrics(wish.target, names, scene)
     able = located.group
     for each in accepted:
         able &= scene.fleet.with_metric(each)
@@ -37,8 +39,14 @@ def compose_metrics(wish: Wish, located: Located, scene: Scene) -> Part:
     candidates = list_candidates(located, able, what, f"does not measure {what}", scene)
     if not able:
         return replace(_no_metric(located, what, scene), candidates=candidates)
-    part = _one_machine("metrics_read", wish, located, able, what, bool(names), scene, accepted)
+    part = _one_machine("metrics_read", wish, located, able, bool(names), scene, accepted)
     return replace(part, candidates=candidates)
+
+
+def _two_metrics(said: str, given: tuple[str, ...], scene: Scene) -> Part:
+    labels = [label_metric(name, scene.language) for name in (said, given[0])]
+    message = say(scene.language, "contradiction", said=labels[0], given=labels[1])
+    return Part("needs_clarification", Why.CONTRADICTION, message, confidence=factor("several"))
 
 
 def compose_detail(wish: Wish, located: Located, scene: Scene) -> Part:
@@ -47,7 +55,7 @@ def compose_detail(wish: Wish, located: Located, scene: Scene) -> Part:
         message = say(scene.language, "no_metric", what=unheard)
         return refuse(Why.NO_METRIC, message)
     candidates = list_candidates(located, located.group, "", "", scene)
-    part = _one_machine("device_detail", wish, located, located.group, "", False, scene, [])
+    part = _one_machine("device_detail", wish, located, located.group, False, scene, [])
     return replace(part, candidates=candidates)
 
 
@@ -56,12 +64,11 @@ def _one_machine(
     wish: Wish,
     located: Located,
     able: int,
-    what: str,
     implied: bool,
     scene: Scene,
     accepted: list[tuple[str, ...]],
 ) -> Part:
-    key = choice_key(tool_name, what, located)
+    key = choice_key(tool_name, " ".join(names[0] for names in accepted), located)
     chosen = choose_machine(located, able, implied, key, scene)
     if chosen.count > 1:
         rest = {"metrics": [names[0] for names in accepted]} if accepted else {}

@@ -5,12 +5,15 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from engine.decision import Context, Factor, Language, Message, Step
 from engine.memory_fleet import MemoryFleet
+from engine.memory_index import MemoryIndex
 from engine.values import Span, ToolCall
 
+_ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - where no time was told, none is read either
 Status = Literal["completed", "needs_clarification", "failed"]
 Level = Literal["id", "serial", "name", "partial", "keyword", "description", "conversation", "only", "any"]
 """How a machine was found. The first six are levels of match with words, best first; then: named earlier in the
@@ -128,6 +131,11 @@ class Request:
     learned: tuple[Learned, ...] = ()
     language: Language | None = None
     settings: ComposerSettings = ComposerSettings()
+
+    @property
+    def context(self) -> Context:
+        """For the engine; without tasks, where none are in reach."""
+        return self.tasks or Context(MemoryIndex(), _ANY_TIME, self.history)
 
 
 @dataclass(frozen=True, slots=True)

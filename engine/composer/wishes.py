@@ -35,7 +35,7 @@ class Wish:
 
 def find_wishes(marked: Marked, mentions: Sequence[Mention]) -> list[Wish]:
     """In the order said. A message without any verb or metric is one bare wish."""
-    parts = _parts(_without_corrected(marked.marks))
+    parts = _parts(_without_corrected(_with_gerunds(marked)))
     wishes: list[Wish] = []
     for part in parts:
         own = tuple(mention for mention in mentions if any(mark in part for mark in mention.marks))
@@ -43,6 +43,16 @@ def find_wishes(marked: Marked, mentions: Sequence[Mention]) -> list[Wish]:
     # A part that only carries words such as "please" asks for nothing where another part asks for something.
     meant = [wish for wish in wishes if wish.kind != "bare"] or wishes[:1]
     return _share_mentions(_one_detail(meant), mentions)
+
+
+def _with_gerunds(marked: Marked) -> tuple[Mark, ...]:
+    """ "would you mind turning on the light" is a request; "the fan is starting" is none."""
+    said = [token.norm for token in marked.utterance.tokens]
+    minding = next((place for place, word in enumerate(said) if word == "mind"), len(said))
+    return tuple(
+        mark._replace(kind="actions" if minding < mark.first else "states") if mark.kind == "gerunds" else mark
+        for mark in marked.marks
+    )
 
 
 def _without_corrected(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
@@ -105,7 +115,7 @@ def _asks_for_state(part: tuple[Mark, ...]) -> bool:
 
 
 def _report(part: tuple[Mark, ...]) -> Why | None:
-    return Why.NOT_A_REQUEST if any(mark.kind == "states" for mark in part) else None
+    return Why.NOT_A_REQUEST if any(mark.kind in ("states", "reported") for mark in part) else None
 
 
 def _is_negated_reading(part: tuple[Mark, ...]) -> bool:
@@ -131,7 +141,7 @@ def _refusal(part: tuple[Mark, ...], action: Mark, marked: Marked) -> Why | None
         return Why.QUESTION
     if any(mark.kind == "conditions" for mark in marked.marks):
         return Why.CONDITIONAL
-    if any(mark.kind == "states" for mark in before):
+    if any(mark.kind in ("states", "reported") for mark in before):
         return Why.NOT_A_REQUEST
     if is_later(part, action):
         return Why.LATER
