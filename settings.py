@@ -30,6 +30,15 @@ class Settings(BaseSettings):
     refresh_seconds: float = Field(default=2.0, ge=0.5)
     """How often an open page looks for changes made elsewhere."""
 
+    enable_intelligent_composition: bool = True
+    """Whether incomplete calls are completed or asked back; off: they pass through as they came."""
+
+    intelligent_composition_confidence_threshold: float = Field(default=0.9, ge=0, le=1)
+    """From this confidence on, the composer completes a call by itself; below it, it offers or asks."""
+
+    intelligent_composition_max_suggestions: int = Field(default=5, ge=1, le=20)
+    """How many choices the composer offers at the most."""
+
     llm_endpoint: Literal["auto", "embedded", "openai", "off"] = "auto"
     """Which model answers in the LLM lane. auto: the embedded one, unless a key or a base URL is set."""
 
