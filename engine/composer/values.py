@@ -158,3 +158,9 @@ class Composition:
     choice_key: str = ""
     """Under which a choice among the suggestions is remembered; empty: nothing to learn here."""
     language: Language = "en"
+    tool_name: str = ""
+    """The tool that was called, where one was."""
+    partial: Mapping[str, object] = field(default_factory=dict)
+    """For a question: the arguments that are known already."""
+    asked_for: str = ""
+    """For a question: the argument that the answer supplies."""
