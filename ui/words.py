@@ -78,6 +78,7 @@ WHY_WORDS: dict[Why, str] = {
     Why.LEARNED: "your usual choice",
     Why.SEVERAL_MACHINES: "several machines fit",
     Why.SEVERAL_COMMANDS: "several commands fit",
+    Why.SEVERAL_METRICS: "several metrics fit",
     Why.SEVERAL_TASKS: "several tasks fit",
     Why.NO_COMMAND_SAID: "no command was said",
     Why.NO_VALUE_SAID: "no value was said",

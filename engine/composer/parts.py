@@ -183,8 +183,11 @@ def settle(
 
 
 def unexplained(wish: Wish, marked: Marked) -> str:
-    """Words after the verb that nothing here explains, as said; what stands before it is small talk."""
+    """Words after the verb, in its clause, that nothing here explains, as said; all others are small talk."""
     verb = next((mark.first for mark in wish.marks if mark.kind in ("actions", "reads", "reads_if", "metrics")), 0)
+    clause = marked.clause_of(verb)
     return " ".join(
-        marked.said(mark.first, mark.last) for mark in wish.marks if mark.kind == "unknown" and mark.first > verb
+        marked.said(mark.first, mark.last)
+        for mark in wish.marks
+        if mark.kind == "unknown" and mark.first > verb and marked.clause_of(mark.first) == clause
     )

@@ -25,6 +25,7 @@ from engine.composer.task_target import Target, find_target, label_task
 from engine.composer.values import ComposedCall, Composition, Request, Status, Suggestion, Why
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Factor, Language, Reason, Step
+from engine.mapping import INTENT_TO_TOOL as TOOL_OF_INTENT
 from engine.mapping import TOOL_TO_INTENT
 from engine.memory_fleet import MemoryFleet
 from engine.values import Argument, ToolCall
@@ -37,7 +38,12 @@ _REFUSALS = {
     Reason.QUESTION_ABOUT_TOOL: Why.QUESTION,
     Reason.BATCH: Why.BATCH,
 }
-_SPEAKS_AGAINST = {"negations": Why.NEGATED, "conditions": Why.CONDITIONAL, "later": Why.LATER}
+_SPEAKS_AGAINST = {
+    "negations": Why.NEGATED,
+    "conditions": Why.CONDITIONAL,
+    "later": Why.LATER,
+    "reported": Why.NOT_A_REQUEST,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,10 @@ class _Scene:
 def compose_task(request: Request, given: dict[str, Any], language: Language) -> Composition:
     context = replace(request.context, language=language)
     heard = RuleDecider().decide(request.text, context)
-    scene = _Scene(request, str(request.tool_name), context, heard, language)
+    tool = request.tool_name or TOOL_OF_INTENT.get(heard.intent)
+    scene = _Scene(request, tool or "", context, heard, language)
+    if tool is None:
+        return scene.answer("failed", _REFUSALS.get(heard.reason, Why.NOT_A_REQUEST))
     refused = _refusal(scene, set(given))
     if refused:
         return refused

@@ -31,6 +31,7 @@ class Why(enum.StrEnum):
     """Several ways, and the user's repeated choice settles which."""
     SEVERAL_MACHINES = "several_machines"
     SEVERAL_COMMANDS = "several_commands"
+    SEVERAL_METRICS = "several_metrics"
     SEVERAL_TASKS = "several_tasks"
     NO_COMMAND_SAID = "no_command_said"
     NO_VALUE_SAID = "no_value_said"
