@@ -66,6 +66,7 @@ SOURCE_WORDS: dict[Source, str] = {
     "llm": "LLM",
     "composer": "completed",
     "answer": "your answer",
+    "learned": "your habit",
     "person": "by hand",
     "import": "file",
 }
