@@ -141,11 +141,11 @@ class MemoryFleet:
 
     @cached_property
     def _long_metrics(self) -> dict[str, tuple[tuple[str, ...], ...]]:
-        names = sorted((command_words(name) for name in self._metrics), key=len, reverse=True)
-        return {
-            first: tuple(words for words in names if words[0] == first and len(words) > 1)
-            for first in {words[0] for words in names}
-        }
+        by_first: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for words in sorted((command_words(name) for name in self._metrics), key=len, reverse=True):
+            if len(words) > 1:
+                by_first[words[0]].append(words)
+        return {first: tuple(names) for first, names in by_first.items()}
 
     @cached_property
     def _command_ids(self) -> dict[str, Group]:
