@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from llm.trace import LLMTrace
@@ -27,6 +28,7 @@ def summarise(traces: Sequence[LLMTrace], cost_of: Callable[[LLMTrace], float | 
         "total_ms": round(sum(trace.total_ms for trace in traces), 1),
         "cost": None if None in costs else sum(cost for cost in costs if cost is not None),
         "confidence_source": first.confidence_source,
+        "composer": [asdict(note) for trace in traces for note in trace.composer],
         "later_problem": last.problem if len(traces) > 1 and last.outcome in ("failed", "broken_call") else "",
     }
 

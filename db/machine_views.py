@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session, col, func, select
 
 from db.connection import Database
+from db.failures import StoreUnavailableError
 from db.machine_images import MachineSnapshot
 from db.machine_models import MetricRow, ReadingRow
 from db.machine_service import MachineQuery, MachineService
@@ -49,7 +51,8 @@ def read_fleet_view(database: Database, user: User, clock: Clock, query: Machine
         shown = MachineService(session, user, clock).find_all(query)
         due = is_due(session, [machine.id for machine in shown], now)
     if due:
-        with database.write() as session:
+        # A store that is busy just now is no reason to show nothing: the next look writes what is missing.
+        with contextlib.suppress(StoreUnavailableError), database.write() as session:
             advance(session, [machine.id for machine in shown], now)
     with database.read() as session:
         service = MachineService(session, user, clock)

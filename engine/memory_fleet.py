@@ -77,6 +77,22 @@ class MemoryFleet:
     def has_command_word(self, word: str) -> bool:
         return word in self._commands_by_word
 
+    @cached_property
+    def command_verbs(self) -> frozenset[str]:
+        """What commands' names of several words begin with: the fleet's own verbs."""
+        return frozenset(words[0] for words in map(command_words, self._by_command) if len(words) > 1)
+
+    def commands_within(self, said: frozenset[str]) -> frozenset[str]:
+        """Commands of several words whose every word was said: silence_alarm in "silence the alarm"."""
+        found = {name for word in said for name in self._commands_by_word.get(word, ())}
+        return frozenset(
+            name for name in found if len(words := command_words(name)) > 1 and all(word in said for word in words)
+        )
+
+    def with_metric_word(self, words: Iterable[str]) -> Group:
+        """Machines with a metric that has one of the words in its name: temperature in oil_temperature."""
+        return _union(self._metric_words.get(word, 0) for word in words)
+
     def with_commands(self, names: Iterable[str]) -> Group:
         return _union(self._by_command.get(name, 0) for name in names)
 
@@ -137,6 +153,13 @@ class MemoryFleet:
     def _metrics(self) -> dict[str, Group]:
         return _gather(
             (place, [metric.name for metric in machine.metrics]) for place, machine in enumerate(self._machines)
+        )
+
+    @cached_property
+    def _metric_words(self) -> dict[str, Group]:
+        return _gather(
+            (place, [word for metric in machine.metrics for word in command_words(metric.name)])
+            for place, machine in enumerate(self._machines)
         )
 
     @cached_property

@@ -25,7 +25,9 @@ _TASK = TypeAdapter(Task)
 
 def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
     """All cases below the folder, or of one file, by file and line. A mistake raises CaseFileError with its place."""
-    paths = [folder] if folder.is_file() else sorted(folder.glob("*/*.yaml"))
+    found_files = sorted(folder.glob("*/*.yaml"))
+    # The composer's cases stand beside the languages, in a form of their own.
+    paths = [folder] if folder.is_file() else [path for path in found_files if path.parent.name != "composer"]
     folder = folder.parent if folder.is_file() else folder
     task_sets = _load_task_sets(folder / "tasks.yaml")
     found: dict[str, Case] = {}

@@ -7,16 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.arguments import BadArgumentsError, check_arguments
+from engine.composer import Composition
+from engine.composer.values import ComposerSettings
 from engine.dates import parse_date
 from engine.decision import Context, Language
 from engine.schemas import load_catalogue
 from engine.tools import DUE_WORDS
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
-from llm.trace import Answer, BrokenCall, Path, RawCall
+from llm.composing import compose_call
+from llm.trace import Answer, BrokenCall, ComposerNote, Path, RawCall
 
 _DATES = ("due_date", "new_due_date", "due")
 _NO_DATE = "none"
 _SHOWN = 2000
+_NO_COMPOSER = ComposerSettings(enabled=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +29,31 @@ class ReadAnswer:
     broken: tuple[BrokenCall, ...] = ()
     reply: str = ""
     raw: tuple[RawCall, ...] = field(default=())
+    asking: Composition | None = None
+    """A call that could be completed in several ways: the user has to say which."""
+    notes: tuple[ComposerNote, ...] = ()
 
 
-def read_answer(answer: Answer, path: Path, text: str, context: Context, language: Language) -> ReadAnswer:
-    """Every call that the model made, each either sound or broken."""
+def read_answer(
+    answer: Answer,
+    path: Path,
+    text: str,
+    context: Context,
+    language: Language,
+    composer: ComposerSettings = _NO_COMPOSER,
+) -> ReadAnswer:
+    """Every call that the model made, each either sound, completed, asked about or broken."""
     raw, reply, broken = (answer.calls, answer.text, ()) if path == "tools" else _unpack(answer)
-    checked = [check_call(call, text, context, language) for call in raw]
+    read = [
+        compose_call(call, check_call(call, text, context, language), text, context, language, composer) for call in raw
+    ]
     return ReadAnswer(
-        calls=tuple(call for call in checked if isinstance(call, ToolCall)),
-        broken=(*broken, *(call for call in checked if isinstance(call, BrokenCall))),
+        calls=tuple(dict.fromkeys(call for each in read for call in each.calls)),
+        broken=(*broken, *(each.broken for each in read if each.broken)),
         reply=reply.strip(),
         raw=raw,
+        asking=next((each.asking for each in read if each.asking), None),
+        notes=tuple(each.note for each in read if each.note),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from engine.composer import Composition
 from engine.decider import RuleDecider, combine
-from engine.decision import Action, Context, Decision, Factor, Intent, Reason, Reference
+from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference
 from engine.judge import Outcome
 from engine.mapping import INTENT_TO_TOOL
 from engine.normalise import normalise
@@ -15,7 +16,7 @@ from engine.policy import Policy
 from engine.references import Mention, resolve
 from engine.replies import doing
 from engine.titles import clean
-from engine.values import Argument, Provenance, ToolCall
+from engine.values import Argument, Provenance, ToolCall, make_call
 from llm.calls import ReadAnswer
 
 DECIDER_NAME = "llm"
@@ -29,10 +30,12 @@ def conclude(read: ReadAnswer, text: str, context: Context, policy: Policy, conf
         first = read.broken[0]
         message = f"The model asked for a call that cannot be made. {first.message}"
         return _plain("reply", _INTENTS.get(first.name, "unknown"), Reason.BROKEN_CALL, message, policy)
+    if read.asking:
+        return _ask(read.asking, policy)
     if not read.calls:
         message = read.reply or "The model did not ask for any tool and said nothing."
         return _plain("reply", "unknown", Reason.MODEL_REPLIED, message, policy)
-    decision = combine([_judge(call, context, policy) for call in read.calls], policy)
+    decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
     decision = _accept_answer(decision, text, context)
     ledger = () if confidence is None else (Factor(f"LLM: {CONFIDENCE_SOURCE}", confidence),)
     return replace(
@@ -42,6 +45,25 @@ def conclude(read: ReadAnswer, text: str, context: Context, policy: Policy, conf
         call_confidences=tuple(confidence for _ in decision.calls),
         ledger=ledger,
     )
+
+
+def _ask(composed: Composition, policy: Policy) -> Decision:
+    """The composer's question, in the form in which the engine asks: an answer in words or a click settles it."""
+    options = composed.suggestions
+    tool_name = composed.tool_name
+    intent = _INTENTS[tool_name]
+    if len(options) == 1:
+        call = make_call(tool_name, options[0].value, "composer")
+        pending = Pending("confirm", intent, call, None, (), composed.message)
+        decision = _plain("confirm", intent, Reason.UNCERTAIN_TARGET, composed.message, policy)
+        return replace(decision, calls=(call,), call_confidences=(None,), pending=pending)
+    rest = {name: value for name, value in composed.partial.items() if name != "task_identifier"}
+    call = make_call(tool_name, rest, "composer")
+    chosen = tuple(str(option.value["task_identifier"]) for option in options)
+    reason = Reason.AMBIGUOUS_TARGET if options else Reason.MISSING_PARAMETER
+    kind, parameter = ("choose", "task_identifier") if options else ("fill", composed.asked_for)
+    pending = Pending(kind, intent, call, parameter, chosen, composed.message)  # type: ignore[arg-type]
+    return replace(_plain("clarify", intent, reason, composed.message, policy), pending=pending)
 
 
 def unavailable(sentence: str, policy: Policy) -> Decision:
@@ -55,7 +77,7 @@ def confidence_of(log_probabilities: tuple[float, ...]) -> float | None:
     return round(math.exp(sum(log_probabilities) / len(log_probabilities)), 4)
 
 
-def _judge(call: ToolCall, context: Context, policy: Policy) -> Outcome:
+def _judge(call: ToolCall, text: str, context: Context, policy: Policy) -> Outcome:
     intent = _INTENTS[call.tool_name]
     # The engine's own confidence has no say here: 1.0 lets its rules about targets and deleting decide alone.
     outcome = Outcome("execute", intent, Reason.MODEL_CALLED, "", call=call, confidence=1.0)
@@ -64,13 +86,16 @@ def _judge(call: ToolCall, context: Context, policy: Policy) -> Outcome:
     named = str(call.parameters["task_identifier"])
     prefer = "completed" if call.parameters.get("new_status") == "pending" else "pending"
     origin = next(argument.provenance for argument in call.arguments if argument.name == "task_identifier")
-    reference = _find(Mention(named, named, origin.span), context, policy, prefer)
+    # The composer passes an id on; what people want to see is the words that it stands for.
+    said = text[origin.span.start : origin.span.end] if origin.source == "composer" and origin.span else named
+    reference = _find(Mention(said, named, origin.span), context, policy, prefer)
     outcome = outcome._replace(references=(reference,))
     if reference.task_id is None:
         rest = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
         return unresolved(outcome._replace(call=replace(call, arguments=rest)), reference, context, policy)
     how = next(each.how for each in reference.candidates if each.task_id == reference.task_id)
-    target = Argument("task_identifier", reference.task_id, Provenance("llm", origin.span, f"{how}: {named}"))
+    detail = origin.detail if origin.source == "composer" else f"{how}: {named}"
+    target = Argument("task_identifier", reference.task_id, Provenance(origin.source, origin.span, detail))
     others = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
     settled = settle(
         outcome._replace(call=replace(call, arguments=(target, *others))), reference, None, context, policy

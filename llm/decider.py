@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from engine.composer.values import ComposerSettings
 from engine.decision import Context, Decision
 from engine.language import detect_language
 from engine.normalise import TEXT_LIMIT
@@ -50,9 +51,16 @@ class LLMDecider:
     """A Decider over one endpoint; None asks for the one of the settings at every turn."""
 
     def __init__(
-        self, endpoint: Endpoint | None = None, *, breaker: Breaker | None = None, pause_seconds: float = _PAUSE_SECONDS
+        self,
+        endpoint: Endpoint | None = None,
+        *,
+        breaker: Breaker | None = None,
+        pause_seconds: float = _PAUSE_SECONDS,
+        composer: ComposerSettings = ComposerSettings(enabled=False),  # noqa: B008 - frozen
     ) -> None:
+        """`composer`: whether incomplete calls are completed, and from which confidence on; off: they are broken."""
         self._endpoint, self._breaker, self._pause_seconds = endpoint, breaker, pause_seconds
+        self._composer = composer
 
     def decide(self, text: str, context: Context) -> Decision:
         return self.ask(text, context).decision
@@ -80,7 +88,7 @@ class LLMDecider:
         except LaneError as error:
             trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
             return LLMTurn(unavailable(error.sentence, policy), trace)
-        return _turn(answer, text, context, policy, state)
+        return _turn(answer, text, context, policy, state, self._composer)
 
     async def _converse(
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
@@ -150,19 +158,32 @@ def _check_text(text: str) -> None:
         raise LaneError("request", f"The message has over {TEXT_LIMIT} characters; the model was not asked.")
 
 
-def _turn(answer: Answer, text: str, context: Context, policy: Policy, state: _Exchange) -> LLMTurn:
-    read = read_answer(answer, state.path, text, context, policy.language)
+def _turn(
+    answer: Answer, text: str, context: Context, policy: Policy, state: _Exchange, composer: ComposerSettings
+) -> LLMTurn:
+    read = read_answer(answer, state.path, text, context, policy.language, composer)
     confidence = confidence_of(answer.log_probabilities) if read.calls else None
     decision = conclude(read, text, context, policy, confidence)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
-    problem = read.broken[0].message if read.broken else "" if read.calls else "The model asked for no tool."
+    called = bool(read.calls or read.asking)
+    problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."
     source = CONFIDENCE_SOURCE if confidence is not None else ""
-    trace = replace(trace, problem=problem, confidence_source=source)
+    trace = replace(trace, problem=problem, confidence_source=source, composer=read.notes)
     return LLMTurn(replace(decision, elapsed_ms=trace.total_ms), trace)
 
 
+def conclude_again(trace: LLMTrace, text: str, context: Context, composer: ComposerSettings) -> LLMTurn:
+    """What the same answer of the model comes to under other composer settings. The model is not asked."""
+    if trace.outcome == "failed":
+        raise ValueError("there was no answer to read again")
+    policy = load_policy_of(text, context)
+    answer = trace.answer if trace.path == "tools" else replace(trace.answer, calls=())
+    state = _Exchange(Endpoint("custom", "", trace.model), trace.path, trace.request, [], time.monotonic())
+    return _turn(answer, text, context, policy, state, composer)
+
+
 def _outcome(read: ReadAnswer) -> Outcome:
-    return "broken_call" if read.broken else "valid_call" if read.calls else "no_call"
+    return "broken_call" if read.broken else "valid_call" if read.calls or read.asking else "no_call"
 
 
 def _trace(state: _Exchange, outcome: Outcome, **more: Any) -> LLMTrace:

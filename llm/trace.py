@@ -72,6 +72,19 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class ComposerNote:
+    """What the composer made of a call: its arguments before and after, and why."""
+
+    tool_name: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    status: str
+    why: str
+    message: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class LLMTrace:
     endpoint: str
     """What answered, without its key."""
@@ -88,6 +101,8 @@ class LLMTrace:
     """What went wrong before the last attempt, one sentence each."""
     confidence_source: str = ""
     total_ms: float = 0.0
+    composer: tuple[ComposerNote, ...] = ()
+    """One entry for each call that the composer changed, asked about or refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,11 @@ _TARGETS = ("device", "serial", "misspelt", "described")
 
 
 def label_ids(composition: Composition, fleet: MemoryFleet | None) -> dict[str, str]:
-    """Ids of machines and commands that the calls name -> what people call them."""
+    """Ids of machines and commands that calls and suggestions name -> what people call them."""
     labels: dict[str, str] = {}
-    for composed in composition.calls:
-        machine = fleet.find_by_id(str(composed.call.parameters.get("device_id", ""))) if fleet else None
+    named = [composed.call.parameters for composed in composition.calls]
+    for values in (*named, *(suggestion.value for suggestion in composition.suggestions)):
+        machine = fleet.find_by_id(str(values.get("device_id", ""))) if fleet else None
         if machine:
             labels[machine.id] = machine.name
             labels |= {command.id: command.name for command in machine.commands}
@@ -76,6 +77,16 @@ def _value(value: object, labels: Labels) -> str:
     if known:
         return f'<span title="{escape(str(value))}">{escape(known)}</span>'
     return escape(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+
+
+def suggestions_html(composition: Composition, labels: Labels) -> str:
+    """Each way to complete the call, with the arguments to call again with."""
+    rows = "".join(
+        f'<tr><td><b>{escape(each.label)}</b></td><td class="tl-number">{each.confidence:.2f}</td>'
+        f"<td>{', '.join(f'{escape(name)}: {_value(value, labels)}' for name, value in each.value.items())}</td></tr>"
+        for each in composition.suggestions
+    )
+    return f'<table class="tm-table" aria-label="Suggestions"><tbody>{rows}</tbody></table>'
 
 
 def hints_html(text: str, composition: Composition) -> str:

@@ -8,6 +8,7 @@ from html import escape
 from db.turns import StoredTurn
 from engine.decision import Decision, Reason, Reference
 from engine.values import Argument, ToolCall
+from ui.composer_html import composer_html
 from ui.words import ACTION_WORDS, REASON_WORDS, SOURCE_WORDS, format_cost, format_ms
 
 Titles = Mapping[str, str]
@@ -39,6 +40,7 @@ def llm_card(decision: Decision | None, turn: StoredTurn, titles: Titles, *, dri
         f'<p class="tl-problem">⚠ {escape(str(problem))}</p>' if problem else "",
         f'<p class="tl-quote">“{escape(decision.message)}”</p>' if silent and decision.message else "",
         _calls(decision, titles),
+        composer_html(summary.get("composer") or (), titles),
         _references(decision, titles),
         _llm_confidence(decision, str(summary.get("confidence_source") or "")),
         _costs(summary),

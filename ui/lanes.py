@@ -6,6 +6,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from assistant import Lanes
+from engine.composer.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.policy import PolicyError
 from engine.policy_files import Stamp, load_from_files, read_stamp
@@ -14,7 +15,7 @@ from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
 from ui import state
-from ui.resources import environment_endpoint, prices_path
+from ui.resources import environment_composer, environment_endpoint, prices_path
 
 _MOST_ENGINES = 16
 
@@ -51,7 +52,12 @@ def current_endpoint() -> Endpoint:
 
 def current_llm() -> LLMDecider:
     """The LLM lane. One that is off answers too: it says so."""
-    return LLMDecider(state.read_endpoint())
+    return LLMDecider(state.read_endpoint(), composer=current_composer())
+
+
+def current_composer() -> ComposerSettings:
+    """Whether and how sure incomplete calls are completed: this session's choice, or else the environment's."""
+    return state.read_composer() or environment_composer()
 
 
 def is_llm_on() -> bool:

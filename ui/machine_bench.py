@@ -39,6 +39,7 @@ from ui.composition_html import (
     label_ids,
     ledger_html,
     steps_html,
+    suggestions_html,
     verdict_html,
 )
 from ui.resources import load_database, now_here
@@ -149,12 +150,8 @@ def _render_result(request: Request, composition: Composition) -> None:
         st.html(verdict_html(composition))
         if composition.message:
             st.html(f'<p class="tm-message">{html.escape(composition.message)}</p>')
-        for suggestion in composition.suggestions:
-            values = ", ".join(f"{name}={value}" for name, value in suggestion.value.items())
-            st.html(
-                f'<p class="tm-suggestion"><b>{html.escape(suggestion.label)}</b> '
-                f'<span class="tl-number">{suggestion.confidence:.2f}</span> <code>{html.escape(values)}</code></p>'
-            )
+        if composition.suggestions:
+            st.html(suggestions_html(composition, label_ids(composition, request.fleet)))
         if composition.more:
             st.caption(f"and {composition.more} more")
         if composition.calls:

@@ -16,6 +16,7 @@ WHY_WORDS: dict[Why, str] = {
     Why.LEARNED: "your repeated choice settles it",
     Why.SEVERAL_MACHINES: "several machines fit",
     Why.SEVERAL_COMMANDS: "several commands fit",
+    Why.SEVERAL_METRICS: "several metrics fit",
     Why.SEVERAL_TASKS: "several tasks fit",
     Why.NO_COMMAND_SAID: "no command was said",
     Why.NO_VALUE_SAID: "the value is missing",

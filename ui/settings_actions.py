@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from engine.composer.values import ComposerSettings
 from engine.policy import load_policy
 from engine.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
@@ -17,7 +18,8 @@ from ui.connection_form import Draft, FormError, Kind, make_endpoint_of
 from ui.lanes import current_endpoint, label_of
 from ui.resources import environment_endpoint, prices_path, warm_model
 
-CONNECTION, THRESHOLDS, PRICES = "connection", "thresholds", "prices"
+CONNECTION, THRESHOLDS, PRICES, COMPOSER = "connection", "thresholds", "prices", "composer"
+COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY = "compose_on", "compose_from", "compose_most"
 KIND_KEY, URL_KEY, SECRET_KEY, SECONDS_KEY, ASK_KEY = "llm_kind", "llm_url", "llm_key", "llm_seconds", "ask_llm"
 
 
@@ -146,6 +148,23 @@ def reset_thresholds() -> None:
     state.keep_thresholds({})
     state.drop_values(*(threshold_key(knob.name) for knob in KNOBS))
     _tell(THRESHOLDS, "The engine follows its policies' own thresholds again.")
+
+
+def turn_composer() -> None:
+    state.put_notice(None)
+    state.keep_composer(
+        ComposerSettings(
+            enabled=bool(state.read_value(COMPOSE_KEY)),
+            threshold=round(float(state.read_value(COMPOSE_FROM_KEY)), 2),
+            max_suggestions=int(state.read_value(COMPOSE_MOST_KEY)),
+        )
+    )
+
+
+def reset_composer() -> None:
+    state.keep_composer(None)
+    state.drop_values(COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY)
+    _tell(COMPOSER, "The composer works as the environment says again.")
 
 
 def keep_rows(rows: Sequence[Mapping[Any, Any]], before: tuple[Price, ...]) -> tuple[Price, ...] | None:

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from db.listing import TaskQuery
+from engine.composer.values import ComposerSettings
 from engine.routing import Driver
 from llm.endpoint import Endpoint
 from ui.state_values import CheckedEndpoint, ContextEditor, EditedRows, Notice, Performance, TableView
@@ -215,6 +216,15 @@ def read_thresholds() -> Mapping[str, float]:
 
 def keep_thresholds(changes: Mapping[str, float]) -> None:
     st.session_state["thresholds"] = dict(changes)
+
+
+def read_composer() -> ComposerSettings | None:
+    """How this session wants incomplete calls completed; None: as the environment says."""
+    return st.session_state.get("composer")
+
+
+def keep_composer(settings: ComposerSettings | None) -> None:
+    st.session_state["composer"] = settings
 
 
 def read_address(name: str) -> str:

@@ -10,6 +10,7 @@ from engine.composer.commands import (
     Said,
     find_commands,
     find_named_command,
+    find_spelt_out,
     find_values,
     read_command,
     unit_fits,
@@ -80,6 +81,10 @@ def compose_command(wish: Wish, located: Located, scene: Scene) -> Part:
 
 def _read_asked(wish: Wish, scene: Scene) -> _Asked:
     meant = find_commands(wish.action, wish.target, scene.fleet)
+    if not meant.ranks and wish.action:
+        verb = wish.all_of("actions")[:1]
+        said = scene.marked.said(verb[0].first, verb[0].last).lower() if verb else ""
+        meant = find_spelt_out(said, wish.plain_words(scene.marked), scene.fleet)
     label = label_action(wish.action, wish.target, scene.language)
     given = str(scene.given.get("machine_command_id") or scene.given.get("command_name") or "")
     return _Asked(meant, label, given, bool(wish.action or wish.target))
@@ -169,6 +174,8 @@ def _unable(located: Located, asked: _Asked, scene: Scene) -> Part:
             shown = scene.fleet.pick(others, 25)
             chosen = Chosen(shown, others.bit_count(), factor("only"), Provenance("store"), "only")
             message = say(language, "several_machines_command", count=others.bit_count(), what=asked.label)
+            if others.bit_count() == 1:
+                message = say(language, "not_sure_enough", label=label_on(shown[0].name, asked.label, language))
             return ask_which(chosen, TOOL, {}, Why.SEVERAL_MACHINES, message, scene)
     if located.group.bit_count() == 1 and located.level != "any":
         machine = scene.fleet.pick(located.group, 1)[0]

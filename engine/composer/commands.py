@@ -43,6 +43,12 @@ def find_commands(action: str, target: str, fleet: MemoryFleet) -> Meant:
     return Meant(tuple(rank for rank in ranks if rank))
 
 
+def find_spelt_out(verb: str, said: frozenset[str], fleet: MemoryFleet) -> Meant:
+    """Commands that the words name in full, the verb first: silence_alarm in "silence the alarm"."""
+    named = frozenset(name for name in fleet.commands_within(said) if command_words(name)[0] == verb)
+    return Meant((named,) if named else ())
+
+
 def find_named_command(said: str, machine: Machine) -> MachineCommand | None:
     """A command that a call gives by id, by name, or by the words of its name in any order."""
     words = sorted(mark_plain(said))

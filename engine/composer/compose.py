@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from engine.composer.machines import compose_machines
 from engine.composer.phrasing import say
@@ -28,13 +29,23 @@ def compose(request: Request) -> Composition:
     given, dropped = sanitise(request.arguments, tool) if tool else ({}, ())
     if not request.text.strip() and not given:
         return Composition("failed", Why.EMPTY, say(language, "empty"), language=language)
-    if request.tool_name in TOOL_NAMES:
-        composed = compose_task(request, given, language)
-    else:
-        composed = compose_machines(request, given, language)
+    composed = _compose(request, given, language)
     if not dropped:
         return composed
     return replace(composed, steps=(Step("sanitised", "; ".join(dropped)), *composed.steps))
+
+
+def _compose(request: Request, given: dict[str, Any], language: Language) -> Composition:
+    if request.tool_name in TOOL_NAMES:
+        return compose_task(request, given, language)
+    if request.tool_name is not None or request.tasks is None:
+        return compose_machines(request, given, language)
+    # No tool was called: the machines are asked first, if there are any, and what is none of theirs is about tasks.
+    about_machines = compose_machines(request, given, language) if request.fleet else None
+    if about_machines and about_machines.why is not Why.NOT_A_REQUEST:
+        return about_machines
+    about_tasks = compose_task(request, given, language)
+    return about_machines if about_machines and about_tasks.why is Why.NOT_A_REQUEST else about_tasks
 
 
 def _language(request: Request) -> Language:

@@ -31,6 +31,7 @@ _SETS = (
     "later_before_number",
     "later_after_number",
     "hours_before",
+    "because",
 )
 _LISTS = (
     "not_negations", "not_conditions", "corrections", "reads_if", "polite", "asks", "conditions", "negations", "later",
@@ -67,6 +68,8 @@ class Lexicon:
     connection: Mapping[str, bool]
     particles: Mapping[str, str]
     """After an object they are a verb: "light on"."""
+    verbs: Mapping[str, str]
+    """Verbs of one word with what they mean, for words that are almost one."""
     pronoun_verbs: frozenset[str] = field(default=frozenset())
     """Verb forms that carry their object: accendila."""
 
@@ -109,6 +112,7 @@ def load_lexicon() -> Lexicon:
         connection={
             word: answer == "yes" for data in files for answer, words in data["connection"].items() for word in words
         },
+        verbs={entry.words[0]: entry.meaning for entry in entries if entry.kind == "actions" and len(entry.words) == 1},
         pronoun_verbs=frozenset(
             form for form, verb in with_endings.items() if verb.kind == "actions" and not form.endswith(("mi", "ci"))
         ),

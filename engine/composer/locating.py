@@ -93,8 +93,10 @@ def find_unknown_machine(wish: Wish, marked: Marked) -> str:
     """ "turn on the blender", "the light in the zoo": a thing that nobody here has heard of."""
     lexicon = load_lexicon()
     words = [token.norm for token in marked.utterance.tokens]
+    verb = next((mark.first for mark in wish.marks if mark.kind in ("actions", "metrics", "reads", "objects")), None)
     for mark in wish.marks:
-        if mark.kind != "unknown":
+        elsewhere = verb is not None and marked.clause_of(mark.first) != marked.clause_of(verb)
+        if mark.kind != "unknown" or elsewhere:
             continue
         before = words[mark.first - 1] if mark.first else ""
         after_verb = any(other.kind == "actions" and other.last == mark.first for other in wish.marks)
@@ -104,8 +106,9 @@ def find_unknown_machine(wish: Wish, marked: Marked) -> str:
 
 
 def refers_back(wish: Wish, marked: Marked) -> bool:
-    """ "turn it on", "accendila"."""
+    """ "turn it on", "accendila": in the clause of the verb, for elsewhere "it" may be anything."""
     verbs = load_lexicon().pronoun_verbs
-    return any(mark.kind == "pronouns" for mark in wish.marks) or any(
-        token.norm in verbs for token in marked.utterance.tokens
-    )
+    verb = next((mark.first for mark in wish.marks if mark.kind == "actions"), 0)
+    clause = marked.clause_of(verb)
+    said = any(mark.kind == "pronouns" and marked.clause_of(mark.first) == clause for mark in wish.marks)
+    return said or any(token.norm in verbs for token in marked.utterance.tokens)

@@ -94,7 +94,11 @@ def _compose_all(wishes: list[Wish], request: Request, scene: Scene) -> list[Par
         return [chosen]
     parts: list[Part] = []
     for wish in _spread(chosen, scene.marked):
-        part = _compose_one(wish, scene if not parts or _takes_given(wish, tool) else replace(scene, given={}))
+        here = scene if not parts or _takes_given(wish, tool) else replace(scene, given={})
+        part = _compose_one(wish, here)
+        if wish.inherited and wish.mentions and part.why in (Why.NO_COMMAND, Why.NO_METRIC):
+            # The machine was named for another part of the sentence, and is not meant here.
+            part = _compose_one(replace(wish, mentions=()), here)
         added = tool is not None and part.call is not None and TOOL_OF.get(wish.kind, tool) != tool
         if part.call is not None and (added or parts):
             part = replace(part, call=replace(part.call, added=added or bool(parts)))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from rapidfuzz import fuzz, process
 
 from engine.composer.lexicon import Lexicon, Phrase, load_lexicon, load_rules, read_words
 from engine.memory_fleet import Group, MemoryFleet
@@ -14,6 +17,9 @@ from engine.values import Span
 _LONGEST_SERIAL = 5
 _PARTICLE_REACH = 9
 _TIME = ":"
+_CLAUSE_SIGNS = ",;.!?:—–()"
+_CLOSE_VERB = 90
+_SHORTEST_VERB = 5
 
 
 class Mark(NamedTuple):
@@ -32,6 +38,12 @@ class Marked:
     marks: tuple[Mark, ...]
     exact: tuple[tuple[int, int, Group], ...]
     """Where an id or a serial number stands, with the machine that has it."""
+    clauses: tuple[int, ...] = ()
+    """For each word, the number of its clause."""
+
+    def clause_of(self, place: int) -> int:
+        """Which part of the sentence a word stands in: a remark after a comma says nothing about the request."""
+        return self.clauses[place] if place < len(self.clauses) else 0
 
     def span(self, first: int, last: int) -> Span:
         return self.utterance.span(first, last)
@@ -58,7 +70,19 @@ class _Marker:
         self._find_split_verbs()
         self._find_trailing_particles()
         self._find_rest()
-        return Marked(self.utterance, tuple(self.marks[place] for place in sorted(self.marks)), tuple(self.exact))
+        marks = tuple(self.marks[place] for place in sorted(self.marks))
+        return Marked(self.utterance, marks, tuple(self.exact), tuple(self._clauses()))
+
+    def _clauses(self) -> Iterator[int]:
+        clause, end, because = 0, 0, self.lexicon.sets["because"]
+        has_verb = False
+        for place, token in enumerate(self.utterance.tokens):
+            between = self.utterance.text[end : token.start]
+            if any(sign in between for sign in _CLAUSE_SIGNS) or (has_verb and token.norm in because):
+                clause += 1
+            has_verb = has_verb or (place in self.marks and self.marks[place].kind == "actions")
+            end = token.end
+            yield clause
 
     def _take(self, kind: str, meaning: str, first: int, last: int) -> None:
         self.marks[first] = Mark(kind, meaning, first, last)
@@ -112,7 +136,7 @@ class _Marker:
                 last = first + len(phrase.words)
                 fits = tuple(self.words[first:last]) == phrase.words and self._is_free(first, last)
                 if fits and self._suits(phrase, first):
-                    self._take(phrase.kind, phrase.meaning, first, last)
+                    self._take(phrase.kind, self._meaning(phrase), first, last)
                     break
 
     def _suits(self, phrase: Phrase, first: int) -> bool:
@@ -128,13 +152,25 @@ class _Marker:
             previous = next((mark for mark in self.marks.values() if mark.last == first), None)
             return not (also and (before in self.lexicon.sets["articles"] or (previous and previous.kind == "actions")))
         if phrase.kind == "objects":
-            return not self._is_rather_a_machine(phrase)
+            return not self._is_rather_a_machine(phrase, first)
         return True
 
-    def _is_rather_a_machine(self, phrase: Phrase) -> bool:
-        """A machine has the word in its name, and no command has it."""
-        named = all(self.fleet.with_name_word(plain_word(word)) for word in phrase.words)
-        return named and not any(self.fleet.has_command_word(name) for name in object_words(phrase.meaning))
+    def _meaning(self, phrase: Phrase) -> str:
+        """An object that commands call by this very word keeps it: unlock_lid has a lid, not a door."""
+        if phrase.kind != "objects" or len(phrase.words) > 1:
+            return phrase.meaning
+        plain = plain_word(phrase.words[0])
+        known = any(self.fleet.has_command_word(name) for name in object_words(phrase.meaning))
+        return plain if not known and self.fleet.has_command_word(plain) else phrase.meaning
+
+    def _is_rather_a_machine(self, phrase: Phrase, first: int) -> bool:
+        """A machine has the word in its name, and either no command has it, or it owns what was said before:
+        "the speed of the belt"."""
+        if not all(self.fleet.with_name_word(plain_word(word)) for word in phrase.words):
+            return False
+        owner = first > 0 and self.words[first - 1] in self.lexicon.sets["links"]
+        thing = any(mark.kind in ("objects", "metrics") for mark in self.marks.values())
+        return (owner and thing) or not any(self.fleet.has_command_word(name) for name in object_words(phrase.meaning))
 
     def _find_split_verbs(self) -> None:
         for verb, particle, meaning in self.lexicon.split_verbs:
@@ -168,29 +204,37 @@ class _Marker:
 
     def _kind_of(self, place: int, word: str) -> tuple[str, str]:
         sets, plain = self.lexicon.sets, self.plain[place]
-        after_device = place > 0 and any(
-            mark.kind in ("device", "serial") and mark.last == place for mark in self.marks.values()
-        )
         if word[0].isdigit():
+            after_device = any(mark.kind in ("device", "serial") and mark.last == place for mark in self.marks.values())
             if after_device and self.fleet.with_name_word(plain):
                 return "device", plain
             return ("clock", word) if _TIME in word else self._number(place, word)
-        if word in sets["joins"]:
-            return "joins", word
-        if word in sets["links"] or word in sets["fillers"] or word in sets["towards"] or word in sets["relative"]:
-            return "links" if word in sets["links"] else "fillers", word
-        if self.fleet.with_name_word(plain) or (plain,) in self.lexicon.synonyms:
-            return "device", plain
-        if word in self.lexicon.numbers:
-            return "number", str(self.lexicon.numbers[word])
-        if self.fleet.with_metric((plain,)):
-            return "metrics", plain
-        if self.fleet.has_command_word(plain):
-            return "objects", plain
-        close = self.fleet.find_close_word(plain)
+        for kind in ("joins", "links", "fillers"):
+            if word in sets[kind]:
+                return kind, word
+        if word in sets["towards"] or word in sets["relative"]:
+            return "fillers", word
+        return self._kind_by_fleet(word, plain)
+
+    def _kind_by_fleet(self, word: str, plain: str) -> tuple[str, str]:
+        """By the words that the machines themselves have, the strongest sign first."""
+        fleet, lexicon = self.fleet, self.lexicon
+        for kind, meaning, fits in (
+            ("device", plain, fleet.with_name_word(plain) or (plain,) in lexicon.synonyms),
+            ("number", str(lexicon.numbers.get(word)), word in lexicon.numbers),
+            ("actions", plain, plain in fleet.command_verbs),
+            ("metrics", plain, fleet.with_metric((plain,))),
+            ("objects", plain, fleet.has_command_word(plain)),
+        ):
+            if fits:
+                return kind, meaning
+        close = fleet.find_close_word(plain) or ""
         if close:
             return "misspelt", close
-        return ("described", plain) if self.fleet.with_description_word(plain) else ("unknown", plain)
+        verb = "" if any(mark.kind == "actions" for mark in self.marks.values()) else _find_close_verb(word)
+        if verb:
+            return "actions", verb
+        return ("described", plain) if fleet.with_description_word(plain) else ("unknown", plain)
 
     def _number(self, place: int, word: str) -> tuple[str, str]:
         start, text = self.utterance.tokens[place].start, self.utterance.text
@@ -217,6 +261,15 @@ def _mark_kinds_of_several_words(marker: _Marker, lexicon: Lexicon) -> None:
         for first in range(len(marker.plain) - len(name) + 1):
             if tuple(marker.plain[first : first + len(name)]) == name and marker._is_free(first, first + len(name)):
                 marker._take("device", " ".join(name), first, first + len(name))
+
+
+def _find_close_verb(word: str) -> str:
+    """ "acendi" for accendi: only where no other word of the message is a verb."""
+    verbs = load_lexicon().verbs
+    if len(word) < _SHORTEST_VERB:
+        return ""
+    found = process.extractOne(word, tuple(verbs), scorer=fuzz.ratio, score_cutoff=_CLOSE_VERB)
+    return verbs[str(found[0])] if found else ""
 
 
 def plain_word(word: str) -> str:

@@ -165,7 +165,10 @@ def settle(
     confidence = min(each.amount for each in ledger)
     call = ComposedCall(ToolCall(tool_name, tuple(arguments)), confidence, scene.before)
     if confidence >= scene.settings.threshold:
-        why = Why.LEARNED if chosen.how == "learned" else Why.ONE_WAY
+        why = Why.NOTHING_MISSING if call.call.parameters == scene.before else Why.ONE_WAY
+        if chosen.how == "learned":
+            why = Why.LEARNED
+            label = say(scene.language, "learned", calls=label, machine=chosen.machines[0].name, times=chosen.times)
         return Part("completed", why, label, call, confidence=confidence, ledger=tuple(ledger))
     suggestion = Suggestion(label, call.call.parameters, confidence, tool_name)
     message = say(scene.language, "not_sure_enough", label=label)
@@ -180,8 +183,11 @@ def settle(
 
 
 def unexplained(wish: Wish, marked: Marked) -> str:
-    """Words after the verb that nothing here explains, as said; what stands before it is small talk."""
+    """Words after the verb, in its clause, that nothing here explains, as said; all others are small talk."""
     verb = next((mark.first for mark in wish.marks if mark.kind in ("actions", "reads", "reads_if", "metrics")), 0)
+    clause = marked.clause_of(verb)
     return " ".join(
-        marked.said(mark.first, mark.last) for mark in wish.marks if mark.kind == "unknown" and mark.first > verb
+        marked.said(mark.first, mark.last)
+        for mark in wish.marks
+        if mark.kind == "unknown" and mark.first > verb and marked.clause_of(mark.first) == clause
     )

@@ -20,9 +20,11 @@ from engine.composer.parts import (
     unexplained,
 )
 from engine.composer.phrasing import label_detail, label_metric, label_on, label_reading, list_metrics, say
-from engine.composer.values import ComposedCall, Why
+from engine.composer.values import ComposedCall, Suggestion, Why
 from engine.composer.wishes import Wish
 from engine.decision import Factor
+from engine.machines import Machine
+from engine.memory_fleet import command_words
 from engine.memory_index import title_words
 from engine.values import Argument, Provenance, ToolCall
 
@@ -34,7 +36,7 @@ def compose_metrics(wish: Wish, located: Located, scene: Scene) -> Part:
         return _two_metrics(wish.target, names, scene)
     able = located.group
     for each in accepted:
-        able &= scene.fleet.with_metric(each)
+        able = able & scene.fleet.with_metric(each) or able & scene.fleet.with_metric_word(each)
     what = ", ".join(label_metric(name, scene.language) for name in names)
     candidates = list_candidates(located, able, what, f"does not measure {what}", scene)
     if not able:
@@ -82,7 +84,10 @@ def _one_machine(
     ledger = [Factor(f"machine: {chosen.how}", chosen.confidence, chosen.provenance.span, machine.name)]
     label = label_detail(scene.language)
     if tool_name == "metrics_read":
-        measured = [next(metric.name for metric in machine.metrics if metric.name in names) for names in accepted]
+        found = [_metrics_of(machine, names) for names in accepted]
+        if any(len(names) > 1 for names in found):
+            return _ask_metric(machine, next(names for names in found if len(names) > 1), scene)
+        measured = [names[0] for names in found]
         if measured:
             origin = _metric_origin(wish, scene)
             arguments.append(Argument("metrics", measured, origin))
@@ -96,6 +101,28 @@ def _one_machine(
         ledger.append(Factor("words not understood", factor("unexplained"), None, unheard))
     part = settle(tool_name, arguments, ledger, label_on(machine.name, label, scene.language), chosen, scene)
     return replace(part, choice_key=key if chosen.how == "learned" else "")
+
+
+def _metrics_of(machine: Machine, names: tuple[str, ...]) -> list[str]:
+    """The metric of that name; without one, those that have the word in their name."""
+    exact = [metric.name for metric in machine.metrics if metric.name in names]
+    return exact[:1] or [metric.name for metric in machine.metrics if set(names) & set(command_words(metric.name))]
+
+
+def _ask_metric(machine: Machine, names: list[str], scene: Scene) -> Part:
+    suggestions = tuple(
+        Suggestion(
+            label_reading(name, scene.language),
+            {"device_id": machine.id, "metrics": [name]},
+            factor("several"),
+            "metrics_read",
+        )
+        for name in names[: scene.settings.max_suggestions]
+    )
+    message = say(scene.language, "several_metrics", machine=machine.name)
+    return Part(
+        "needs_clarification", Why.SEVERAL_METRICS, message, suggestions=suggestions, confidence=factor("several")
+    )
 
 
 def _metric_origin(wish: Wish, scene: Scene) -> Provenance:

@@ -31,6 +31,7 @@ class Why(enum.StrEnum):
     """Several ways, and the user's repeated choice settles which."""
     SEVERAL_MACHINES = "several_machines"
     SEVERAL_COMMANDS = "several_commands"
+    SEVERAL_METRICS = "several_metrics"
     SEVERAL_TASKS = "several_tasks"
     NO_COMMAND_SAID = "no_command_said"
     NO_VALUE_SAID = "no_value_said"
@@ -158,3 +159,9 @@ class Composition:
     choice_key: str = ""
     """Under which a choice among the suggestions is remembered; empty: nothing to learn here."""
     language: Language = "en"
+    tool_name: str = ""
+    """The tool that was called, where one was."""
+    partial: Mapping[str, object] = field(default_factory=dict)
+    """For a question: the arguments that are known already."""
+    asked_for: str = ""
+    """For a question: the argument that the answer supplies."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.composer.lexicon import load_lexicon, load_rules
-from engine.composer.marks import Mark, Marked
+from engine.composer.marks import Mark, Marked, plain_word
 from engine.composer.mentions import Mention
 from engine.composer.values import Why
 
@@ -28,6 +28,16 @@ class Wish:
     refused: Why | None = None
     inherited: bool = False
     """Whether the machine was named in another part of the sentence."""
+
+    def plain_words(self, marked: Marked) -> frozenset[str]:
+        """Its words as the fleet's words are kept, names of machines left out, plurals also without their s."""
+        said = [
+            plain_word(marked.utterance.tokens[place].norm)
+            for mark in self.marks
+            if mark.kind not in ("device", "serial")
+            for place in range(mark.first, mark.last)
+        ]
+        return frozenset((*said, *(word.removesuffix("s") for word in said)))
 
     def all_of(self, *kinds: str) -> list[Mark]:
         return [mark for mark in self.marks if mark.kind in kinds]
@@ -91,6 +101,11 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
     if action is not None:
         return _commands(part, action, marked)
     refused = Why.NEGATED if _is_negated_reading(part) else None
+    if _sets_a_value(part):
+        return [
+            replace(wish, action="set")
+            for wish in _commands(part, Mark("actions", "set", part[0].first, part[0].first), marked)
+        ]
     metrics = list(dict.fromkeys(mark.meaning for mark in part if mark.kind == "metrics"))
     found = [Wish("metrics", part, target=metric, refused=refused) for metric in metrics]
     if any(mark.kind == "details" for mark in part) or _asks_for_state(part):
@@ -106,7 +121,17 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
         # Where the door's state is asked for, the order said is the order answered.
         return found
     asked = Why.QUESTION if any(mark.kind == "asks" for mark in part) else None
-    return [Wish("bare", part, refused=refused or asked or _report(part))]
+    denied = Why.NEGATED if any(mark.kind == "negations" for mark in part) else None
+    return [Wish("bare", part, refused=refused or asked or denied or _report(part))]
+
+
+def _sets_a_value(part: tuple[Mark, ...]) -> bool:
+    """ "brightness to 40%": a thing, a direction and a number are a request to set it."""
+    sets = load_lexicon().sets
+    thing = any(mark.kind in ("objects", "metrics") for mark in part)
+    asked = any(mark.kind in ("question_words", "asks", *_READING) for mark in part)
+    numbers = [place for place, mark in enumerate(part) if mark.kind == "number" and place]
+    return thing and not asked and any(part[place - 1].meaning in sets["towards"] for place in numbers)
 
 
 def _asks_for_state(part: tuple[Mark, ...]) -> bool:

@@ -16,7 +16,7 @@ from engine.values import make_call
 from settings import load_settings
 from tests.pages.test_tasks import person
 from ui.bench_input import EXAMPLE_PAYLOAD
-from ui.resources import make_executor
+from ui.resources import load_database, make_executor
 
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.usefixtures("workbench")
@@ -153,6 +153,21 @@ def test_switched_off_the_page_says_so(monkeypatch: pytest.MonkeyPatch, workbenc
     page = say(page, "turn off Frigo Cucina")
     assert "composition is switched off" in html(page)
     assert state_of(workbench, "Frigo Cucina")["power"] == "on"
+
+
+def test_while_the_store_is_busy_the_page_says_so_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch, workbench: Database, database_url: str
+) -> None:
+    monkeypatch.setenv("DATABASE_PATIENCE_SECONDS", "0.2")
+    load_settings.cache_clear()
+    load_database.cache_clear()
+    page = open_machines()
+    with workbench.write():
+        page = say(page, "turn off Frigo Cucina")
+    assert any("busy" in error.value and "turn off Frigo Cucina" in error.value for error in page.error)
+    assert state_of(workbench, "Frigo Cucina")["power"] == "on"
+    say(page, "turn off Frigo Cucina")
+    assert state_of(workbench, "Frigo Cucina")["power"] == "off"
 
 
 def open_bench() -> AppTest:
