@@ -12,6 +12,9 @@ ROOT = Path(__file__).parent.parent
 
 chat_page = st.Page(ROOT / "pages" / "chat.py", title="Chat", icon=":material/forum:", url_path="chat")
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
+machines_page = st.Page(
+    ROOT / "pages" / "machines.py", title="Machines", icon=":material/kitchen:", url_path="machines"
+)
 settings_page = st.Page(
     ROOT / "pages" / "settings.py", title="Settings", icon=":material/settings:", url_path="settings"
 )
@@ -34,7 +37,9 @@ st.set_page_config(
 )
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
 start_page = st.Page(start, title="Start", default=True, visibility="hidden")
-page = st.navigation([start_page, chat_page, inspect_page, compare_page, history_page, tasks_page, settings_page])
+page = st.navigation(
+    [start_page, chat_page, inspect_page, compare_page, history_page, tasks_page, machines_page, settings_page]
+)
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
 render_user_switch()

@@ -1,0 +1,62 @@
+"""The Machines page in a real browser, against the running workbench."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, Workbench
+from ui.bench_input import EXAMPLE_PAYLOAD
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.get_by_role("article", name=name)
+
+
+def say(page: Page, text: str, reply: str) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(text)
+    box.press("Enter")
+    expect(page.locator(".tl-reply").last).to_contain_text(reply)
+
+
+def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: OpenPage, workbench: Workbench) -> None:
+    page = open_page("/machines")
+    expect(card(page, "Frigo Cucina")).to_contain_text("light off")
+    say(page, "Accendi la luce del frigo", "Quale?")
+    expect(page.get_by_role("button", name="Frigo Cantina", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Frigo Cucina", exact=True).click()
+    expect(page.locator(".tl-reply").last).to_contain_text("Frigo Cucina: luce accesa.")
+    expect(card(page, "Frigo Cucina")).to_contain_text("light on")
+    expect(page.locator(".tm-card.tl-changed")).to_have_count(1)
+    expect(page.locator(".tm-call").last).to_contain_text("your answer")
+    say(page, "che temperatura ha?", "Frigo Cucina: temperatura")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(card(page, "Frigo Cucina")).to_contain_text("light off")
+    expect(page.locator(".tl-reply").nth(1)).to_contain_text("undone")
+    page.reload()
+    expect(page.locator(".tl-reply")).to_have_count(3)
+
+
+def test_a_command_given_elsewhere_shows_by_itself(open_page: OpenPage, workbench: Workbench) -> None:
+    page = open_page("/machines")
+    expect(card(page, "Abbattitore")).to_contain_text("defrost idle")
+    done = workbench.call("maya", "machine_command_execute", device_name="Abbattitore", command_name="start_defrost")
+    assert done.ok
+    expect(card(page, "Abbattitore")).to_contain_text("defrost running")
+
+
+def test_the_bench_reads_a_pasted_payload_and_says_where_it_is_wrong(open_page: OpenPage) -> None:
+    page = open_page("/machines?view=Bench")
+    page.get_by_text("Pasted payload").click()
+    field = page.get_by_role("textbox", name="Payload")
+    expect(page.locator(".tm-message")).to_contain_text("Ho trovato 2 macchine")
+    field.fill(json.dumps({**EXAMPLE_PAYLOAD, "user_message": "Accendi la luce del frigo cucina"}))
+    field.press("Control+Enter")
+    expect(page.locator(".tm-verdict")).to_contain_text("Completes")
+    expect(page.locator(".tm-call")).to_contain_text("turn_on_light")
+    expect(page.get_by_role("table", name="Confidence")).to_contain_text("0.90")
+    field.fill('{\n  "user_message": \n}')
+    field.press("Control+Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("line 3, column 1")
