@@ -12,6 +12,7 @@ from sqlalchemy import Connection, inspect, text
 
 from db import sqlite
 from db.failures import NewerDatabaseError
+from db.schema_clients import add_access_tokens
 from db.schema_comparing import add_agreements, add_comparisons
 
 
@@ -189,6 +190,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _saved_cases,
     add_agreements,
     add_comparisons,
+    add_access_tokens,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
