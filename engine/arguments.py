@@ -24,9 +24,11 @@ class BadArgumentsError(Exception):
         self.message = message
 
 
-def check_arguments(tool_name: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+def check_arguments(
+    tool_name: str, parameters: Mapping[str, object], catalogue: Mapping[str, Tool] | None = None
+) -> dict[str, Any]:
     """The arguments as the tool takes them, or a BadArgumentsError that names the first mistake."""
-    catalogue = load_catalogue()
+    catalogue = load_catalogue() if catalogue is None else catalogue
     tool = catalogue.get(tool_name)
     if tool is None:
         shown = tool_name if len(tool_name) <= 40 else tool_name[:39] + "…"
@@ -66,7 +68,7 @@ def _failure(tool: Tool, detail: ErrorDetails) -> BadArgumentsError:
             f"'{detail['input']}'"[:60] + f" is not a {name.removeprefix('new_')}. "
             f"Use one of: {_plain_choices(context['expected'])}.",
         )
-    if problem in ("greater_than_equal", "less_than_equal"):
+    if problem in ("greater_than_equal", "less_than_equal", "too_long"):
         return BadArgumentsError(ErrorKind.INVALID_VALUE, f"'{name}': {detail['msg'].lower()}.")
     return BadArgumentsError(ErrorKind.WRONG_TYPE, f"'{name}' has the wrong type: {detail['msg'].lower()}.")
 

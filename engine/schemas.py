@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
@@ -44,15 +44,20 @@ class Tool:
 @cache
 def load_catalogue() -> Mapping[str, Tool]:
     """All tools by name, in the order of the registry."""
-    return {name: _read_tool(name) for name in TOOL_NAMES}
+    return read_tools(TaskTools, TOOL_NAMES)
+
+
+def read_tools(signatures: type, names: Iterable[str]) -> dict[str, Tool]:
+    """The tools whose typed signatures stand in a Protocol."""
+    return {name: _read_tool(signatures, name) for name in names}
 
 
 def openai_tools() -> list[dict[str, Any]]:
     return [tool.openai for tool in load_catalogue().values()]
 
 
-def _read_tool(name: str) -> Tool:
-    function = getattr(TaskTools, name)
+def _read_tool(signatures: type, name: str) -> Tool:
+    function = getattr(signatures, name)
     description, argument_docs = _read_docstring(inspect.getdoc(function) or "")
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {}
