@@ -30,7 +30,7 @@ from mcp_door.asking import DestructiveCall
 from mcp_door.callers import Caller, Completer
 from mcp_door.confirmations import Confirmations
 from mcp_door.questions import Asking
-from mcp_door.shelf import all_tools, describe_tools
+from mcp_door.shelf import all_tools, describe_tools, find_input_schema
 
 USER_MESSAGE = "twolane/user_message"
 """The key in a request's `_meta` under which a client may send the user's own words along."""
@@ -74,6 +74,7 @@ class Door:
             title="Twolane",
             version="unreleased",
             instructions=_INSTRUCTIONS,
+            get_tool_input_schema=find_input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -121,7 +122,7 @@ class Door:
         return await anyio.to_thread.run_sync(work, limiter=self._threads[0])
 
     async def _list_tools(self, _ctx: Asking, _params: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=describe_tools())
+        return types.ListToolsResult(tools=list(describe_tools()))
 
     async def _list_resources(self, _ctx: Asking, _params: object) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=texts.list_documents())

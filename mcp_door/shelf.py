@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from mcp import types
 
@@ -30,9 +31,15 @@ def all_tools() -> Mapping[str, Tool]:
     return {**executed_tools(), **own_tools()}
 
 
-def describe_tools() -> list[types.Tool]:
+@cache
+def describe_tools() -> tuple[types.Tool, ...]:
     """As they go to the client: name, description and schemas word for word those of the catalogue."""
-    return [_describe(tool) for tool in all_tools().values()]
+    return tuple(_describe(tool) for tool in all_tools().values())
+
+
+def find_input_schema(name: str) -> Mapping[str, Any] | None:
+    """The SDK asks for it with every call."""
+    return next((tool.input_schema for tool in describe_tools() if tool.name == name), None)
 
 
 def _describe(tool: Tool) -> types.Tool:
