@@ -16,6 +16,7 @@ from engine.values import ErrorKind
 from tests.browser.conftest import Workbench, running_workbench
 from tests.mcp_door.conftest import answering
 from tests.mcp_door.workbench import RawClient, call_message, connect, make_token, result_of, revoke
+from ui.connect_snippets import curl_request
 
 QUESTION_SECONDS = 1
 
@@ -200,3 +201,13 @@ async def test_a_tokens_text_is_in_no_file_and_no_log(
     assert any(b"Searched for" in content for content in kept.values())
     secret = token.split("_", 2)[2].encode()
     assert [name for name, content in kept.items() if secret in content] == []
+
+
+def test_the_request_that_the_tools_page_gives_for_curl_is_answered(
+    workbench: Workbench, url: str, http: httpx2.Client
+) -> None:
+    headers, body = curl_request("list_tasks", {"filter": "pending", "limit": 5})
+    bearer = {"Authorization": f"Bearer {make_token(workbench, 'maya')}"}
+    answer = http.post(url, json=body, headers={**headers, **bearer})
+    assert answer.json()["result"]["structuredContent"]["count"] == 5
+    assert calls(workbench, "maya")[0].client == "curl"
