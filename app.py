@@ -6,10 +6,8 @@ run a page alone on a cold deep link and skip the frame around it.
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import streamlit as st
 from starlette.requests import Request
@@ -22,6 +20,7 @@ from mcp_door.http import HttpDoor
 from settings import load_settings
 from ui.lanes import shared_engine
 from ui.resources import environment_endpoint, load_database, now_here, warm_engine, warm_model
+from ui.sockets import send_small_answers_at_once
 
 
 def health(_request: Request) -> JSONResponse:
@@ -42,7 +41,7 @@ def show_store_error(error: Exception) -> bool:
     return True
 
 
-mcp_door = HttpDoor(
+door = HttpDoor(
     load_database,
     now_here,
     hosts=Hosts(load_settings().mcp_allowed_hosts),
@@ -51,20 +50,11 @@ mcp_door = HttpDoor(
 )
 
 
-def send_small_answers_at_once() -> None:
-    """Streamlit 1.67 makes its socket without naming TCP, so that asyncio does not turn Nagle's algorithm off: the
-    second piece of every answer waited 40 ms for the client's acknowledgement. Connections inherit it from here."""
-    for each in gc.get_objects():
-        if isinstance(each, socket.socket) and each.fileno() >= 0 and each.family in (socket.AF_INET, socket.AF_INET6):
-            with contextlib.suppress(OSError):
-                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-@contextlib.asynccontextmanager
+@asynccontextmanager
 async def serve_mcp(_app: st.App) -> AsyncIterator[None]:
     """The sessions of MCP clients live as long as the server does."""
     send_small_answers_at_once()
-    async with mcp_door.run():
+    async with door.run():
         yield
 
 
@@ -72,7 +62,7 @@ warm_engine()
 warm_model(environment_endpoint())
 app = st.App(
     "ui/frame.py",
-    routes=[Route("/health", health), Route("/mcp", mcp_door), Route("/mcp/", mcp_door)],
+    routes=[Route("/health", health), Route("/mcp", door), Route("/mcp/", door)],
     lifespan=serve_mcp,
     on_script_error=show_store_error,
 )
