@@ -51,7 +51,7 @@ def _split(origin: str) -> str | None:
         parts = urlsplit(origin)
     except ValueError:
         return None
-    return parts.netloc if parts.scheme in _SCHEMES and "@" not in parts.netloc else None
+    return parts.netloc if parts.scheme in _SCHEMES else None
 
 
 def check_bearer(load_database: Callable[[], Database], clock: Clock, header: str) -> Holder:

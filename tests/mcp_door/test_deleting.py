@@ -47,7 +47,10 @@ async def test_a_client_that_can_ask_asks_and_deletes_after_a_yes(
     assert trail(database, ada) == [("delete_task", ErrorKind.NEEDS_CONFIRMATION), ("delete_task", None)]
 
 
-@pytest.mark.parametrize(("action", "content"), [("decline", {}), ("cancel", {}), ("accept", {"yes": False})])
+@pytest.mark.parametrize(
+    ("action", "content"),
+    [("decline", {}), ("decline", {"yes": True}), ("cancel", {}), ("accept", {}), ("accept", {"yes": False})],
+)
 async def test_a_no_deletes_nothing(
     connect: Connect, database: Database, ada: User, door: Door, era: str, action: str, content: dict[str, bool]
 ) -> None:
