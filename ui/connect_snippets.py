@@ -50,7 +50,7 @@ def _json(value: Mapping[str, Any]) -> str:
 
 
 def _claude(place: Place, door: Door) -> Snippet:
-    where = "Settings → Developer → Edit Config: `claude_desktop_config.json`"
+    where = "Into Settings → Developer → Edit Config: `claude_desktop_config.json`"
     if door == "stdio":
         return Snippet(_json({"mcpServers": {"twolane": place.command}}), "json", where)
     args = ["-y", "mcp-remote", place.url, "--header", "Authorization:${AUTHORIZATION}"]
@@ -59,7 +59,7 @@ def _claude(place: Place, door: Door) -> Snippet:
 
 
 def _vscode(place: Place, door: Door) -> Snippet:
-    where = "`.vscode/mcp.json` in a folder, or *MCP: Open User Configuration*"
+    where = "Into `.vscode/mcp.json` in a folder, or *MCP: Open User Configuration*"
     if door == "stdio":
         return Snippet(_json({"servers": {"twolane": {"type": "stdio", **place.command}}}), "json", where)
     asked = {"type": "promptString", "id": "twolane-token", "description": "Twolane token", "password": True}
@@ -70,7 +70,7 @@ def _vscode(place: Place, door: Door) -> Snippet:
 
 
 def _cursor(place: Place, door: Door) -> Snippet:
-    where = "`~/.cursor/mcp.json`, or `.cursor/mcp.json` in a project"
+    where = "Into `~/.cursor/mcp.json`, or `.cursor/mcp.json` in a project"
     header = {"Authorization": f"Bearer ${{env:{TOKEN_VARIABLE}}}"}
     entry = place.command if door == "stdio" else {"url": place.url, "headers": header}
     return Snippet(_json({"mcpServers": {"twolane": entry}}), "json", where)
@@ -84,14 +84,14 @@ def _codex(place: Place, door: Door) -> Snippet:
         lines += [f"env = {{ {environment} }}"]
     else:
         lines += [f"url = {json.dumps(place.url)}", f'bearer_token_env_var = "{TOKEN_VARIABLE}"']
-    return Snippet("\n".join(lines), "toml", "`~/.codex/config.toml`")
+    return Snippet("\n".join(lines), "toml", "Into `~/.codex/config.toml`")
 
 
 def _other(place: Place, door: Door) -> Snippet:
     header = {"Authorization": f"Bearer {TOKEN_HERE}"}
     http = {"type": "streamable-http", "url": place.url, "headers": header}
     entry = {"type": "stdio", **place.command} if door == "stdio" else http
-    return Snippet(_json({"mcpServers": {"twolane": entry}}), "json", "most clients read a file of this form")
+    return Snippet(_json({"mcpServers": {"twolane": entry}}), "json", "Most clients read a file of this form")
 
 
 def _agents(place: Place, door: Door) -> Snippet:
@@ -123,7 +123,7 @@ async def main() -> None:
 
 
 asyncio.run(main())"""
-    return Snippet(text, "python", "`pip install openai-agents`, then run it")
+    return Snippet(text, "python", "After `pip install openai-agents`, run it")
 
 
 def _shell(place: Place, door: Door) -> Snippet:
@@ -131,12 +131,12 @@ def _shell(place: Place, door: Door) -> Snippet:
         variables = " ".join(f"-e {shlex.quote(f'{name}={value}')}" for name, value in place.environment.items())
         server = f"{shlex.quote(place.python)} {shlex.quote(place.script)}"
         lines = [f"{INSPECTOR} --cli {server}", variables, "--method tools/call --tool-name get_user_info"]
-        return Snippet(" \\\n  ".join(lines), "bash", "a shell: the Inspector from npm starts the server")
+        return Snippet(" \\\n  ".join(lines), "bash", "In a shell: the Inspector from npm starts the server")
     headers, body = curl_request("list_tasks", {"filter": "pending", "limit": 5})
     parts = [f"curl {shlex.quote(place.url)}", f'-H "Authorization: Bearer ${TOKEN_VARIABLE}"']
     parts += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers.items()]
     parts.append(f"-d {shlex.quote(json.dumps(body))}")
-    return Snippet(" \\\n  ".join(parts), "bash", f"a shell, with the token in `{TOKEN_VARIABLE}`")
+    return Snippet(" \\\n  ".join(parts), "bash", f"In a shell, with the token in `{TOKEN_VARIABLE}`")
 
 
 def curl_request(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:

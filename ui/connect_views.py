@@ -36,7 +36,7 @@ def render_connect(user: User) -> None:
     state.show_in_address("client", first)
     state.show_in_address("door", "stdio")
     snippet = make_snippet(client, _place(user), door)
-    st.caption(f"Into {snippet.where}.")
+    st.caption(f"{snippet.where}.")
     st.code(snippet.text, language=snippet.language, wrap_lines=True)
     if door == "http":
         st.caption("It needs a token of yours: make one on the Settings page. Without one there are no tools.")
