@@ -89,6 +89,10 @@ class Caller:
     ) -> ToolResult:
         try:
             said = read_context({"history": history or [], "pending": pending}, self.clock())
+        except (WireError, AttributeError, TypeError, ValueError) as error:
+            wrong = str(error) if isinstance(error, WireError) else "pending is not what a decision gave"
+            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{wrong[:300]}.")
+        try:
             with self.database.read() as session:
                 index = TaskService(session, self.user, self.clock)
                 context = Context(index, self.clock(), said.history, said.pending, self.user.handle)
@@ -96,8 +100,6 @@ class Caller:
             payload = {"status": "success", **write_decision(decision)}
             kept = ("status", "action", "intent", "reason", "confidence")
             self._executor.record(call, self._origin, {name: payload[name] for name in kept})
-        except WireError as error:
-            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{str(error)[:300]}.")
         except StoreUnavailableError as error:
             kind = ErrorKind.UNAVAILABLE
             failed = {"status": "error", "error_kind": str(kind), "error_message": str(error)}

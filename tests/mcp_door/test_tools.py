@@ -101,6 +101,14 @@ async def test_a_client_without_a_name_goes_by_its_token(database: Database, ada
         ("decide", {"message": "hi", "history": [{"role": "boss", "content": "x"}]}, "invalid_value"),
         ("decide", {"message": "hi", "history": [{"role": "user", "content": "x"}] * 51}, "invalid_value"),
         ("decide", {"message": "hi", "pending": {"kind": "duel"}}, "invalid_value"),
+        (
+            "decide",
+            {
+                "message": "hi",
+                "pending": {"kind": "fill", "intent": "add_task", "call": {"tool_name": "x", "parameters": [1]}},
+            },
+            "invalid_value",
+        ),
         ("decide", {"message": "x" * 1_000_000}, "invalid_value"),
         ("confirm_call", {"confirmation": "made-up"}, "bad_confirmation"),
         ("confirm_call", {"confirmation": ""}, "missing_argument"),
