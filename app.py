@@ -15,11 +15,18 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from db.failures import NewerDatabaseError, StoreUnavailableError
+from engine.composer.values import ComposerSettings
 from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
 from settings import load_settings
 from ui.lanes import shared_engine
-from ui.resources import environment_endpoint, load_database, now_here, warm_engine, warm_model
+from ui.resources import (
+    environment_endpoint,
+    load_database,
+    now_here,
+    warm_engine,
+    warm_model,
+)
 from ui.sockets import send_small_answers_at_once
 
 
@@ -47,6 +54,7 @@ door = HttpDoor(
     hosts=Hosts(load_settings().mcp_allowed_hosts),
     question_seconds=load_settings().mcp_question_seconds,
     decider=shared_engine,
+    composer=ComposerSettings(*load_settings().composition),
 )
 
 

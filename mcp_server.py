@@ -17,6 +17,7 @@ from mcp.server.stdio import stdio_server
 from db.connection import Database
 from db.opening import open_store
 from db.users import find_user
+from engine.composer.values import ComposerSettings
 from mcp_door.confirmations import Confirmations
 from mcp_door.server import Door, NobodyError, Person
 from settings import load_settings
@@ -43,7 +44,13 @@ def identify(_request: object) -> Person:
 
 
 async def serve() -> None:
-    door = Door(identify, now_here, Confirmations(load_settings().mcp_question_seconds))
+    settings = load_settings()
+    door = Door(
+        identify,
+        now_here,
+        Confirmations(settings.mcp_question_seconds),
+        composer=ComposerSettings(*settings.composition),
+    )
     server = door.make_server()
     async with stdio_server() as (read_stream, write_stream):
         await server.run(read_stream, write_stream, server.create_initialization_options())

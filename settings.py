@@ -66,6 +66,15 @@ class Settings(BaseSettings):
     mcp_question_seconds: float = Field(default=120.0, gt=0)
     """How long a question to an MCP client waits for its answer, and a confirmation can be used."""
 
+    @property
+    def composition(self) -> tuple[bool, float, int]:
+        """The composer's three settings, in the order in which `ComposerSettings` takes them."""
+        return (
+            self.enable_intelligent_composition,
+            self.intelligent_composition_confidence_threshold,
+            self.intelligent_composition_max_suggestions,
+        )
+
 
 @cache
 def load_settings() -> Settings:

@@ -91,6 +91,8 @@ class ErrorKind(enum.StrEnum):
     """The task or machine was changed by somebody else in the meantime."""
     NOT_CONNECTED = "not_connected"
     """The machine is there, but cannot be reached."""
+    NEEDS_CLARIFICATION = "needs_clarification"
+    """Nothing was done yet: the call is incomplete, and there are several ways to complete it."""
     NEEDS_CONFIRMATION = "needs_confirmation"
     """Nothing was done yet: a person has to say yes first."""
     DECLINED = "declined"

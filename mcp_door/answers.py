@@ -20,14 +20,14 @@ def tool_answer(
 ) -> types.CallToolResult:
     """Spec 4's shape as structured content, and as text for clients that read only that.
 
-    A failure is marked as one, so that a model can mend its call; a call that waits for a yes is none.
+    A failure is marked as one, so that a model can mend its call; a call that waits for a yes or a choice is none.
     """
     payload = dict(result.payload)
     completed = call is not None and call.parameters != dict(sent or {})
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=json.dumps(payload, ensure_ascii=False))],
         structured_content=payload,
-        is_error=result.error not in (None, ErrorKind.NEEDS_CONFIRMATION),
+        is_error=result.error not in (None, ErrorKind.NEEDS_CONFIRMATION, ErrorKind.NEEDS_CLARIFICATION),
         _meta={COMPLETED: write_call(call)} if call is not None and completed else None,
     )
 

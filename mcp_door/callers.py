@@ -8,21 +8,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from db.audit import Origin
+from db.composer_choices import read_learned
 from db.connection import Database
 from db.executor import Executor
 from db.failures import StoreUnavailableError
+from db.fleet import load_fleet
 from db.tasks import Clock, TaskService
 from db.users import User
 from engine.arguments import BadArgumentsError, check_arguments
+from engine.composer import Composition, compose
+from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
+from engine.composer.wire import read_request, write_composition
 from engine.decision import Context, Decider
 from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult, make_call
 from engine.wire import WireError, read_context, write_decision
+from mcp_door.completing import ask_back, is_sound, list_choices
 from mcp_door.confirmations import Confirmations
-from mcp_door.shelf import all_tools, own_tools
-
-Completer = Callable[[ToolCall, str, User], ToolCall | ToolResult]
-"""The composer's place: an incomplete call and the user's own words in; the completed call, or the result that asks
-back or refuses, out. Runs only where a client sends the words along."""
+from mcp_door.shelf import executed_tools, own_tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,27 @@ class Caller:
     clock: Clock
     decider: Decider
     confirmations: Confirmations
-    complete: Completer | None = None
+    composer: ComposerSettings = DEFAULT_SETTINGS
 
     def prepare(self, name: str, arguments: Mapping[str, Any], words: str) -> ToolCall | ToolResult:
-        """The call as it will be made, completed from the user's words where there are some."""
+        """The call as it will be made, completed from the user's words where there are some; or what is left to ask.
+
+        A call that is sound by itself is made as it came, whatever the composer thinks of it.
+        """
         call = make_call(name, arguments, "llm")
-        if self.complete is None or not words or name not in all_tools() or name in own_tools():
+        if not self.composer.enabled or not words or name not in executed_tools():
             return call
-        return self.complete(call, words, self.user)
+        try:
+            composed = self._compose({"user_message": words, "function_call": {"name": name, "arguments": arguments}})
+        except StoreUnavailableError as error:
+            return unavailable_store(name, error)
+        if composed.status == "completed" and len(composed.calls) == 1:
+            return composed.calls[0].call
+        if is_sound(call):
+            return call
+        kind, message = ask_back(composed)
+        result = self.refuse(call, kind, message)
+        return replace(result, payload={**result.payload, "choices": list_choices(composed)})
 
     def carry_out(self, call: ToolCall) -> ToolResult:
         if call.tool_name not in own_tools():
@@ -55,7 +70,7 @@ class Caller:
     @property
     def own(self) -> dict[str, Callable[..., ToolResult]]:
         """The door's own tools by name; each takes the call for the trail, and its checked arguments."""
-        return {"decide": self._decide, "confirm_call": self._confirm}
+        return {"decide": self._decide, "compose": self._compose_call, "confirm_call": self._confirm}
 
     def hold(self, call: ToolCall) -> ToolResult:
         """What a destructive call would do, with a code to confirm it where it can be done."""
@@ -101,10 +116,30 @@ class Caller:
             kept = ("status", "action", "intent", "reason", "confidence")
             self._executor.record(call, self._origin, {name: payload[name] for name in kept})
         except StoreUnavailableError as error:
-            kind = ErrorKind.UNAVAILABLE
-            failed = {"status": "error", "error_kind": str(kind), "error_message": str(error)}
-            return ToolResult(call.tool_name, failed, kind)
+            return unavailable_store(call.tool_name, error)
         return ToolResult(call.tool_name, payload)
+
+    def _compose_call(self, call: ToolCall, **payload: Any) -> ToolResult:
+        try:
+            composed = self._compose(payload)
+            written = {**write_composition(composed), "outcome": composed.status, "status": "success"}
+            kept = ("status", "outcome", "reason", "confidence")
+            self._executor.record(call, self._origin, {name: written[name] for name in kept})
+        except WireError as error:
+            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{str(error)[:300]}.")
+        except StoreUnavailableError as error:
+            return unavailable_store(call.tool_name, error)
+        return ToolResult(call.tool_name, written)
+
+    def _compose(self, payload: Mapping[str, Any]) -> Composition:
+        """On this person's machines and tasks as they are, whatever the payload says exists."""
+        with self.database.read() as session:
+            fleet = load_fleet(session, self.user.id)
+            request = read_request(payload, self.clock(), fleet)
+            index = TaskService(session, self.user, self.clock)
+            context = Context(index, self.clock(), request.history, user=self.user.handle)
+            learned = read_learned(session, self.user.id)
+            return compose(replace(request, tasks=context, learned=learned, settings=self.composer))
 
     @property
     def _executor(self) -> Executor:
@@ -113,3 +148,9 @@ class Caller:
     @property
     def _origin(self) -> Origin:
         return Origin(self.client)
+
+
+def unavailable_store(tool_name: str, error: StoreUnavailableError) -> ToolResult:
+    kind = ErrorKind.UNAVAILABLE
+    failed = {"status": "error", "error_kind": str(kind), "error_message": str(error)}
+    return ToolResult(tool_name, failed, kind)

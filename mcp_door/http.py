@@ -16,9 +16,9 @@ from db.access_tokens import Holder, TokenRefusedError
 from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
+from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider
-from mcp_door.callers import Completer
 from mcp_door.confirmations import Confirmations
 from mcp_door.guard import Hosts, check_bearer, refuse
 from mcp_door.server import Door, NobodyError, Person
@@ -39,10 +39,10 @@ class HttpDoor:
         hosts: Hosts,
         question_seconds: float,
         decider: Callable[[], Decider] = RuleDecider,
-        complete: Completer | None = None,
+        composer: ComposerSettings = DEFAULT_SETTINGS,
     ) -> None:
         self._load_database, self._clock, self._hosts = load_database, clock, hosts
-        self.door = Door(self._identify, clock, Confirmations(question_seconds), decider, complete)
+        self.door = Door(self._identify, clock, Confirmations(question_seconds), decider, composer)
         self._manager: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager

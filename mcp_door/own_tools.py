@@ -1,7 +1,4 @@
-"""What this door offers beside the catalogue, as signatures like the catalogue's: the engine, and the second yes.
-
-`compose` belongs here too: a signature below, its name in OWN_TOOLS, and its entry in `Caller.own` (callers.py).
-"""
+"""What this door offers beside the catalogue, as signatures like the catalogue's: engine, composer, the second yes."""
 
 from __future__ import annotations
 
@@ -48,6 +45,29 @@ class DecisionResult(TypedDict):
     error_message: NotRequired[str]
 
 
+class FunctionCall(TypedDict):
+    """A call as a model made it; arguments may be missing."""
+
+    name: Annotated[str, MinLen(1), MaxLen(80)]
+    arguments: NotRequired[dict[str, Any]]
+
+
+class CompositionResult(TypedDict):
+    """The composer's answer in the form of `python -m engine compose`; `outcome` is its status there."""
+
+    status: Literal["success", "error"]
+    outcome: NotRequired[Literal["completed", "needs_clarification", "failed"]]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+    composed_input: NotRequired[dict[str, Any]]
+    calls: NotRequired[list[dict[str, Any]]]
+    """Each with its parameters and the provenance of every one."""
+    suggestions: NotRequired[list[dict[str, Any]]]
+    confidence: NotRequired[float]
+    error_kind: NotRequired[str]
+    error_message: NotRequired[str]
+
+
 class ConfirmedResult(TypedDict):
     """The result of the call that was confirmed, in that tool's own shape."""
 
@@ -72,6 +92,21 @@ class DoorTools(Protocol):
         """
         ...
 
+    def compose(
+        self,
+        user_message: Words,
+        function_call: FunctionCall | None = None,
+        conversation_history: History | None = None,
+    ) -> CompositionResult:
+        """Complete a call that has arguments missing, from the user's words and what exists. Carries nothing out.
+
+        Args:
+            user_message: What the user said, in English or Italian.
+            function_call: The call as it is so far; left out, the words alone say which tool is meant.
+            conversation_history: The messages before it, oldest first.
+        """
+        ...
+
     def confirm_call(self, confirmation: Code) -> ConfirmedResult:
         """Carry out a call that was held back, such as a deletion. Only after the user has said yes to it.
 
@@ -81,6 +116,8 @@ class DoorTools(Protocol):
         ...
 
 
-OWN_TOOLS: tuple[str, ...] = ("decide", "confirm_call")
-READ_ONLY: frozenset[str] = frozenset({"list_tasks", "get_user_info", "decide"})
+OWN_TOOLS: tuple[str, ...] = ("decide", "compose", "confirm_call")
+READ_ONLY: frozenset[str] = frozenset(
+    {"list_tasks", "get_user_info", "metrics_read", "device_detail", "machines_list", "decide", "compose"}
+)
 """Tools of this door that change nothing; clients may call them without asking their user."""

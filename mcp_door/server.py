@@ -20,6 +20,7 @@ from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
 from db.users import User
+from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider, Language
 from engine.tools import DESTRUCTIVE_TOOLS
@@ -27,7 +28,7 @@ from engine.values import ErrorKind, ToolCall, ToolResult
 from mcp_door import texts
 from mcp_door.answers import invalid, tool_answer, unavailable
 from mcp_door.asking import DestructiveCall
-from mcp_door.callers import Caller, Completer
+from mcp_door.callers import Caller
 from mcp_door.confirmations import Confirmations
 from mcp_door.questions import Asking
 from mcp_door.shelf import all_tools, describe_tools, find_input_schema
@@ -37,8 +38,8 @@ USER_MESSAGE = "twolane/user_message"
 _MOST_WORDS = 4000
 _THREADS = 16
 _INSTRUCTIONS = (
-    "The tasks of one person. Call a tool only for what the user asks; `decide` says what the rule-based engine would "
-    "do. Deleting is held back until the user has said yes."
+    "The tasks and machines of one person. Call a tool only for what the user asks; `decide` says what the rule-based "
+    "engine would do, `compose` completes a call. Deleting is held back until the user has said yes."
 )
 T = TypeVar("T")
 Answer = types.CallToolResult | types.InputRequiredResult
@@ -65,7 +66,7 @@ class Door:
     clock: Clock
     confirmations: Confirmations
     decider: Callable[[], Decider] = RuleDecider
-    complete: Completer | None = None
+    composer: ComposerSettings = DEFAULT_SETTINGS
     _threads: list[anyio.CapacityLimiter] = field(default_factory=list)
 
     def make_server(self) -> Server[Any]:
@@ -112,7 +113,7 @@ class Door:
         name = (info.title or info.name) if info else ""
         client = client_decider(name or person.known_as)
         return Caller(
-            person.database, person.user, client, self.clock, self.decider(), self.confirmations, self.complete
+            person.database, person.user, client, self.clock, self.decider(), self.confirmations, self.composer
         )
 
     async def _in_thread(self, work: Callable[[], T]) -> T:

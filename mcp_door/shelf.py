@@ -8,11 +8,11 @@ from typing import Any
 
 from mcp import types
 
-from engine.schemas import Tool, load_catalogue, read_tools
+from engine.schemas import Tool, load_catalogue, load_machine_catalogue, read_tools
 from engine.tools import DESTRUCTIVE_TOOLS
 from mcp_door.own_tools import OWN_TOOLS, READ_ONLY, DoorTools
 
-CATALOGUES: tuple[Callable[[], Mapping[str, Tool]], ...] = (load_catalogue,)
+CATALOGUES: tuple[Callable[[], Mapping[str, Tool]], ...] = (load_catalogue, load_machine_catalogue)
 """What an Executor carries out, in the order in which it is listed."""
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from engine.composer.values import ComposerSettings
+from settings import load_settings
 from ui import settings_actions as actions
 from ui import state
 from ui.components import render_notice
 from ui.lanes import current_composer
-from ui.resources import environment_composer
 
 
 def render_composer() -> None:
@@ -52,7 +53,7 @@ def render_composer() -> None:
             disabled=not now.enabled,
             help="How many choices a question shows; how many more there are is said beside them.",
         )
-    if now != environment_composer():
+    if now != ComposerSettings(*load_settings().composition):
         st.button(
             "Back to the start", icon=":material/restart_alt:", on_click=actions.reset_composer, key="composer_reset"
         )

@@ -14,8 +14,9 @@ from engine.tuning import TunedDecider
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
+from settings import load_settings
 from ui import state
-from ui.resources import environment_composer, environment_endpoint, prices_path
+from ui.resources import environment_endpoint, prices_path
 
 _MOST_ENGINES = 16
 
@@ -65,7 +66,7 @@ def current_llm() -> LLMDecider:
 
 def current_composer() -> ComposerSettings:
     """Whether and how sure incomplete calls are completed: this session's choice, or else the environment's."""
-    return state.read_composer() or environment_composer()
+    return state.read_composer() or ComposerSettings(*load_settings().composition)
 
 
 def is_llm_on() -> bool:

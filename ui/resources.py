@@ -16,7 +16,6 @@ from db.connection import Database
 from db.executor import Executor
 from db.opening import open_store
 from db.users import User
-from engine.composer.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.memory_index import MemoryIndex
@@ -51,15 +50,6 @@ def environment_endpoint() -> Endpoint:
         return make_endpoint()
     except LaneError:
         return Endpoint("off", "", "", timeout_seconds=load_settings().llm_timeout_seconds)
-
-
-def environment_composer() -> ComposerSettings:
-    settings = load_settings()
-    return ComposerSettings(
-        settings.enable_intelligent_composition,
-        settings.intelligent_composition_confidence_threshold,
-        settings.intelligent_composition_max_suggestions,
-    )
 
 
 def warm_engine() -> None:

@@ -117,6 +117,9 @@ class ComposerSettings:
     max_suggestions: int = 5
 
 
+DEFAULT_SETTINGS = ComposerSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Spec 5's payload."""
@@ -131,7 +134,7 @@ class Request:
     """For calls about tasks: the tasks in reach, the question that waits, now."""
     learned: tuple[Learned, ...] = ()
     language: Language | None = None
-    settings: ComposerSettings = ComposerSettings()
+    settings: ComposerSettings = DEFAULT_SETTINGS
 
     @property
     def context(self) -> Context:

@@ -11,11 +11,13 @@ from mcp import MCPError
 from db.client_calls import list_client_calls
 from db.connection import Database
 from db.failures import StoreUnavailableError
+from db.machine_seed import seed_machines
 from db.tasks import Clock
 from db.users import User
+from engine.composer.values import ComposerSettings
 from engine.mapping import INTENT_TO_TOOL
-from engine.schemas import load_catalogue, openai_tools
-from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult
+from engine.schemas import load_all_tools, openai_tools
+from engine.values import ErrorKind
 from mcp_door.confirmations import Confirmations
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.server import USER_MESSAGE, Door, NobodyError, Person
@@ -28,12 +30,13 @@ pytestmark = pytest.mark.anyio
 async def test_openai_and_mcp_see_the_same_schemas(connect: Connect, era: str) -> None:
     async with connect(era) as client:
         listed = {tool.name: tool for tool in (await client.list_tools()).tools}
-    functions = [entry["function"] for entry in openai_tools()]
+    functions = [tool.openai["function"] for tool in load_all_tools().values()]
+    assert functions[:6] == [entry["function"] for entry in openai_tools()]
     assert list(listed) == [*(function["name"] for function in functions), *OWN_TOOLS]
     for function in functions:
         tool = listed[function["name"]]
         assert (tool.description, tool.input_schema) == (function["description"], function["parameters"])
-        assert tool.output_schema == load_catalogue()[tool.name].output_schema
+        assert tool.output_schema == load_all_tools()[tool.name].output_schema
 
 
 async def test_no_tool_takes_a_user(connect: Connect) -> None:
@@ -191,28 +194,83 @@ async def test_a_store_that_is_away_is_said_in_the_result(connect: Connect, cloc
     }
 
 
-async def test_a_completer_gets_the_users_words_and_its_provenance_is_in_the_result(
-    connect: Connect, database: Database, ada: User, clock: Clock
-) -> None:
-    heard: list[tuple[dict[str, object], str]] = []
-
-    def complete(call: ToolCall, words: str, user: User) -> ToolCall | ToolResult:
-        heard.append((call.parameters, words))
-        if "milk" not in words:
-            return ToolResult(call.tool_name, {"status": "error", "error_message": "Which one?"}, ErrorKind.NOT_FOUND)
-        title = Argument("title", "Buy milk", Provenance("composer", detail="from the message"))
-        return ToolCall(call.tool_name, (title,))
-
-    person = Person(database, ada, "in memory")
-    with_completer = Door(lambda _request: person, clock, Confirmations(60), complete=complete)
-    async with connect(door=with_completer) as client:
-        done = await client.call_tool("add_task", {}, meta={USER_MESSAGE: "I need milk"})
-        asked = await client.call_tool("add_task", {}, meta={USER_MESSAGE: "do something"})
+async def test_an_incomplete_call_is_completed_from_the_users_words_with_provenance(connect: Connect) -> None:
+    async with connect() as client:
+        done = await client.call_tool("add_task", {}, meta={USER_MESSAGE: "add a task to buy milk tomorrow"})
+        asked = await client.call_tool(
+            "complete_task", {"task_identifier": "null"}, meta={USER_MESSAGE: "mark it as done"}
+        )
+        refused = await client.call_tool("complete_task", {}, meta={USER_MESSAGE: "don't complete buy milk"})
         alone = await client.call_tool("add_task", {})
-    assert heard == [({}, "I need milk"), ({}, "do something")]
-    assert done.structured_content["title"] == "Buy milk"
+    assert done.structured_content["title"] == "buy milk"
     assert done.meta
-    assert done.meta["twolane/completed"]["provenance"]["title"]["source"] == "composer"
-    assert asked.structured_content["error_message"] == "Which one?"
+    origins = done.meta["twolane/completed"]["provenance"]
+    assert {name: origin["source"] for name, origin in origins.items()} == {"title": "words", "due_date": "words"}
+    assert (asked.is_error, asked.structured_content["error_kind"]) == (False, "needs_clarification")
+    assert refused.is_error
+    assert "not" in refused.structured_content["error_message"]
     assert alone.structured_content["error_kind"] == "missing_argument"
     assert not (alone.meta or {}).get("twolane/completed")
+
+
+async def test_several_tasks_come_back_as_choices_that_can_be_called(connect: Connect) -> None:
+    async with connect() as client:
+        for title in ("buy milk", "buy bread"):
+            await client.call_tool("add_task", {"title": title})
+        asked = await client.call_tool("complete_task", {}, meta={USER_MESSAGE: "mark buy as done"})
+        choice = asked.structured_content["choices"][0]
+        done = await client.call_tool(choice["tool_name"], choice["value"])
+    assert len(asked.structured_content["choices"]) == 2
+    assert done.structured_content["completed"] is True
+
+
+async def test_a_sound_call_is_made_as_it_came_whatever_the_words_say(connect: Connect) -> None:
+    async with connect() as client:
+        for title in ("buy milk", "buy bread"):
+            await client.call_tool("add_task", {"title": title})
+        arguments = {"task_identifier": "buy bread"}
+        done = await client.call_tool("complete_task", arguments, meta={USER_MESSAGE: "mark buy milk as done"})
+    assert done.structured_content["title"] == "buy bread"
+
+
+async def test_switched_off_the_words_change_nothing(
+    connect: Connect, database: Database, ada: User, clock: Clock
+) -> None:
+    person = Person(database, ada, "in memory")
+    off = Door(lambda _request: person, clock, Confirmations(60), composer=ComposerSettings(enabled=False))
+    async with connect(door=off) as client:
+        answer = await client.call_tool("add_task", {}, meta={USER_MESSAGE: "add a task to buy milk"})
+    assert answer.structured_content["error_kind"] == "missing_argument"
+
+
+async def test_machines_are_told_and_read_and_belong_to_one_person(
+    connect: Connect, database: Database, ada: User, bob: User, clock: Clock
+) -> None:
+    seed_machines(database, ada, clock)
+    async with connect() as client:
+        listed = await client.call_tool("machines_list", {})
+        words = "accendi la luce del frigo cucina"
+        lit = await client.call_tool("machine_command_execute", {}, meta={USER_MESSAGE: words})
+        seen = await client.call_tool("device_detail", {"device_name": "Frigo Cucina"})
+        measured = await client.call_tool("metrics_read", {"device_name": "Frigo Cucina", "metrics": ["temperature"]})
+        composed = await client.call_tool("compose", {"user_message": "accendi la luce"})
+    assert listed.structured_content["total"] > 1
+    assert lit.structured_content["state"]["light"] == "on"
+    assert seen.structured_content["state"]["light"] == "on"
+    assert measured.structured_content["metrics"][0]["unit"] == "°C"
+    assert composed.structured_content["outcome"] == "needs_clarification"
+    other = Door(lambda _request: Person(database, bob, "in memory"), clock, Confirmations(60))
+    async with connect(door=other) as client:
+        assert (await client.call_tool("machines_list", {})).structured_content["total"] == 0
+        theirs = await client.call_tool("device_detail", {"device_id": lit.structured_content["device_id"]})
+        refused = await client.call_tool("compose", {"user_message": words})
+    assert theirs.structured_content["error_kind"] == "not_found"
+    assert refused.structured_content["outcome"] == "failed"
+
+
+async def test_a_payload_that_cannot_be_read_is_refused_in_words(connect: Connect) -> None:
+    async with connect() as client:
+        answer = await client.call_tool("compose", {"user_message": "x", "function_call": {"name": "nonsense"}})
+        broken = await client.call_tool("compose", {"user_message": "x", "conversation_history": [{"content": "?"}]})
+    assert answer.structured_content["reason"] == "unknown_tool"
+    assert broken.is_error

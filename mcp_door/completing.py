@@ -1,0 +1,62 @@
+"""What an incomplete call comes to over MCP: which calls stand as they came, and how a question is put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.arguments import BadArgumentsError, check_arguments
+from engine.composer import Composition
+from engine.composer.sanitise import is_nothing
+from engine.machine_tools import MACHINE_TOOL_NAMES
+from engine.values import ErrorKind, ToolCall
+
+_NAMED_BY = {
+    "device": ("device_id", "device_name"),
+    "command": ("machine_command_id", "command_name"),
+}
+_NEEDS = {
+    "machine_command_execute": ("device", "command"),
+    "metrics_read": ("device",),
+    "device_detail": ("device",),
+}
+
+
+def is_sound(call: ToolCall) -> bool:
+    """Whether the tool would take the call as it came: the catalogue accepts it, and no value only stands in."""
+    given = call.parameters
+    if any(is_nothing(value) for value in given.values()):
+        return False
+    try:
+        check_arguments(call.tool_name, given)
+    except BadArgumentsError:
+        return False
+    if call.tool_name not in MACHINE_TOOL_NAMES:
+        return True
+    return all(any(name in given for name in _NAMED_BY[what]) for what in _NEEDS.get(call.tool_name, ()))
+
+
+def ask_back(composed: Composition) -> tuple[ErrorKind, str]:
+    """Several ways are a question to the user; none is an error that the model can read."""
+    if composed.status == "failed":
+        return ErrorKind.MISSING_ARGUMENT, composed.message
+    if composed.status == "completed":  # several calls in one sentence: each is a call of its own
+        return ErrorKind.NEEDS_CLARIFICATION, "The words ask for several calls. Make them one by one."
+    return ErrorKind.NEEDS_CLARIFICATION, composed.message
+
+
+def list_choices(composed: Composition) -> list[dict[str, Any]]:
+    """Ready to be called: the arguments stand under `value`."""
+    if composed.status == "completed":
+        return [
+            {
+                "label": each.call.tool_name,
+                "tool_name": each.call.tool_name,
+                "value": each.call.parameters,
+                "confidence": each.confidence,
+            }
+            for each in composed.calls
+        ]
+    return [
+        {"label": each.label, "tool_name": each.tool_name, "value": dict(each.value), "confidence": each.confidence}
+        for each in composed.suggestions
+    ]
