@@ -19,8 +19,9 @@ from sqlalchemy import text
 from assistant import Assistant, Lanes
 from db.connection import Database
 from db.conversations import start_conversation
-from db.history import TurnQuery, count_standings, count_turns, find_history, find_history_ids
+from db.history import count_standings, count_turns, find_history, find_history_ids
 from db.seed import seed_empty_database
+from db.turn_query import TurnQuery
 from db.users import User, find_user
 from engine.decider import RuleDecider
 from evals.replay import Replay

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, text
 from db import sqlite
 from db.failures import NewerDatabaseError
 from db.schema_comparing import add_agreements, add_comparisons
+from db.schema_reviewing import add_folded_texts, add_verdicts
 
 
 def _users_and_tasks(connection: Connection) -> None:
@@ -189,6 +190,8 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _saved_cases,
     add_agreements,
     add_comparisons,
+    add_verdicts,
+    add_folded_texts,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -11,7 +11,8 @@ from typing import Any
 import streamlit as st
 
 from db.export import neutralise
-from db.history import TurnQuery, batches, find_history_ids
+from db.history import batches, find_history_ids
+from db.turn_query import TurnQuery
 from db.turns import StoredTurn, find_turns, read_decisions
 from db.users import User
 from ui.resources import load_database

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from db.history import Standing, TurnQuery
+from db.turn_query import Standing, TurnQuery
 from engine.decision import Reason
 from engine.mapping import INTENTS
 from engine.routing import Route

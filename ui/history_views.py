@@ -7,7 +7,8 @@ from html import escape
 import streamlit as st
 
 from db.audit import find_undone
-from db.history import TurnQuery, find_history
+from db.history import find_history
+from db.turn_query import TurnQuery
 from db.turns import StoredTurn, read_decisions
 from db.users import User
 from ui import lanes
