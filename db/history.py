@@ -67,12 +67,6 @@ def _place_of(turn: StoredTurn) -> ColumnElement[Any]:
     return tuple_(*(literal(value, column.type) for value, column in zip(values, _columns(), strict=True)))
 
 
-def count_before(session: Session, user_id: str, query: TurnQuery, turn: StoredTurn) -> int:
-    """How many turns of the query are newer than this one."""
-    wanted = select(func.count()).select_from(TurnRow).where(*conditions(user_id, query), _place() > _place_of(turn))
-    return session.exec(wanted).one()
-
-
 def find_next_id(session: Session, user_id: str, query: TurnQuery, turn: StoredTurn, *, newer: bool) -> str | None:
     """The turn of the query next to this one, which itself need not be of it; None at the end of the list."""
     beyond = _place() > _place_of(turn) if newer else _place() < _place_of(turn)

@@ -11,7 +11,8 @@ from sqlalchemy import CTE, ColumnElement, Integer, and_, column, values
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
-from db.models import DecisionRow, TurnRow
+from db.models import ConversationRow, DecisionRow, TurnRow
+from db.review_models import VerdictChangeRow
 from db.turn_query import Standing, TurnQuery, conditions, standing_of_turn
 from db.verdicts import Lane
 
@@ -120,3 +121,12 @@ def _edges(buckets: Sequence[Bucket]) -> CTE:
 
 def _within(edges: CTE) -> ColumnElement[bool]:
     return and_(col(TurnRow.created_at) >= edges.c.start, col(TurnRow.created_at) < edges.c.until)
+
+
+def read_stamp(session: Session, user_id: str) -> tuple[int, int]:
+    """Changes whenever a turn or a verdict of the person does: what was counted before may be out of date, then."""
+    turns = session.exec(select(func.sum(ConversationRow.revision)).where(ConversationRow.user_id == user_id)).one()
+    verdicts = session.exec(
+        select(func.max(VerdictChangeRow.sequence)).where(VerdictChangeRow.user_id == user_id)
+    ).one()
+    return turns or 0, verdicts or 0

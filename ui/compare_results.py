@@ -11,12 +11,12 @@ from db.users import User
 from engine.mapping import INTENTS
 from ui import background, state
 from ui import compare_actions as actions
+from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare_export import export_csv, export_jsonl
 from ui.compare_html import lines_html, summary_html
 from ui.components import escape
 from ui.progress_components import render_progress
 from ui.resources import load_database
-from ui.task_components import render_choice, render_paging
 from ui.words import INTENT_WORDS
 
 SHOWS: dict[Show, str] = {
@@ -107,21 +107,13 @@ def _render_filters(run: Comparison) -> tuple[Show, str | None]:
     with load_database().read() as session:
         counts = {show: count_lines(session, run.id, show) for show in SHOWS}
     shows, intents = st.columns([5, 2], vertical_alignment="center")
-    state.start_from_address("only", list(SHOWS), "all")
-    chosen = shows.segmented_control(
-        "Lines",
-        list(SHOWS),
-        required=True,
-        format_func=lambda show: f"{SHOWS[show]} {counts[show]:,}",
-        key="only",
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
-    state.show_in_address("only", "all")
+    with shows:
+        labels = {show: f"{name} {counts[show]:,}" for show, name in SHOWS.items()}
+        chosen = render_segments("Lines", "only", labels, "all")
     with intents:
-        labels = {"any": "Any intent", **{intent: INTENT_WORDS[intent] for intent in INTENTS}}
-        intent = render_choice("Intent", "intent", labels, "any")
-    return chosen or "all", None if intent == "any" else intent
+        intents_named = {"any": "Any intent", **{intent: INTENT_WORDS[intent] for intent in INTENTS}}
+        intent = render_choice("Intent", "intent", intents_named, "any")
+    return chosen, None if intent == "any" else intent
 
 
 def inspect_link(user: User, run: Comparison, line: ComparedLine) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from ui import state
 from ui.components import escape
 from ui.context_draft import ContextDraft, draft_of, read_draft
 from ui.context_fields import field_key, render_problems, render_rest, render_tasks
+from ui.context_words import describe_context
 from ui.inspect_input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect_message import TEXT_KEY
 from ui.resources import load_database
@@ -143,11 +143,5 @@ def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
 
 def _summary(editor: ContextEditor) -> str:
     """The context in a line, as far as it could be read."""
-    wire: Mapping[str, Any] = editor.good
-    tasks, history = len(wire.get("tasks") or ()), len(wire.get("history") or ())
-    parts = [f"{tasks} task{'s' if tasks != 1 else ''}"]
-    parts.append(f"{history} message{'s' if history != 1 else ''} before" if history else "nothing said before")
-    parts.append("a question waits" if wire.get("pending") else "no question waits")
-    parts.append(f"now {str(wire.get('now'))[:16].replace('T', ' ')}")
     source = _SOURCES[editor.source]
-    return f"**Context**, {'edited' if is_edited(editor) else source}: {escape(', '.join(parts))}"
+    return f"**Context**, {'edited' if is_edited(editor) else source}: {escape(describe_context(editor.good))}"

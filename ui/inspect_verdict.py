@@ -17,6 +17,13 @@ from ui.inspect_input import InspectInput
 from ui.inspect_words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
 
 WRONG_PANEL = "wrong"
+"""Also its name in the address: a link opens the form at once."""
+
+
+def open_if_asked() -> None:
+    if state.read_address(WRONG_PANEL):
+        state.set_open(WRONG_PANEL, True)
+        state.drop_from_address(WRONG_PANEL)
 
 
 def render_verdict(anatomy: Anatomy, context: Context) -> None:

@@ -14,7 +14,6 @@ from db.connection import Database, Session
 from db.conversations import start_conversation
 from db.history import (
     batches,
-    count_before,
     count_standings,
     count_turns,
     find_history,
@@ -100,7 +99,6 @@ def walk_through(session: Session, user: User, query: TurnQuery, page: tuple[Sto
         newer, older = (find_next_id(session, user.id, query, turn, newer=way) for way in (True, False))
         assert newer == (page[place - 1].id if place else None)
         assert older == (page[place + 1].id if place + 1 < len(page) else None)
-        assert count_before(session, user.id, query, turn) == place
 
 
 def test_the_newest_turn_comes_first_and_nobody_sees_anothers(turns: Database, ada: User) -> None:
