@@ -38,7 +38,9 @@ _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker":
 
 def volume_figure(buckets: Sequence[Bucket], counts: Counts, chosen: Bucket | None) -> go.Figure:
     totals = [sum(each.values()) for each in counts]
-    figure = go.Figure(_bars("turns", buckets, totals, FOR, chosen, [f"{total:,} turns" for total in totals]))
+    figure = go.Figure(
+        _bars("turns", buckets, totals, FOR, chosen, [f"{total:,} turn{'' if total == 1 else 's'}" for total in totals])
+    )
     figure.update_yaxes(rangemode="tozero", tickformat=",d", nticks=5)
     return _finish(figure, buckets, legend=False)
 
