@@ -56,6 +56,8 @@ def add_folded_texts(connection: Connection) -> None:
                (user_id, created_at, position, id, agreement, llm_status, text_key)""",
         "DROP INDEX decisions_by_turn",
         """CREATE INDEX decisions_by_turn ON decisions
-               (turn_id, decider, intent, action, reason, confidence, elapsed_ms)""",
+               (turn_id, decider, reason, confidence, elapsed_ms)""",
+        "CREATE INDEX decisions_by_reading ON decisions (user_id, intent, action, reason, decider, turn_id)",
+        "CREATE INDEX turns_by_standing ON turns (user_id, agreement, llm_status)",
     ):
         connection.exec_driver_sql(statement)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, case, exists
+from sqlalchemy import ColumnElement, case
 from sqlmodel import and_, col, not_, or_, select
 
 from db.models import DecisionRow, TurnRow
@@ -68,7 +68,8 @@ def conditions(user_id: str, query: TurnQuery) -> list[Any]:
     if query.decider:
         read.append(DecisionRow.decider == query.decider)
     if read:
-        found.append(exists().where(col(DecisionRow.turn_id) == col(TurnRow.id), *read))
+        # Not "exists": to look each turn up took three times as long as one list of those that fit.
+        found.append(col(TurnRow.id).in_(select(DecisionRow.turn_id).where(DecisionRow.user_id == user_id, *read)))
     if query.text and fold(query.text):
         found.append(col(TurnRow.text_key).contains(fold(query.text), autoescape=True))
     if query.since:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -51,23 +52,27 @@ def open_editor(user: User) -> ContextEditor:
 def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None) -> ContextEditor:
     turn = find_turn_input(user, turn_id) if turn_id else None
     own, total = ({}, 0) if turn else context_of(user)
-    origin = turn.context_wire if turn else own
+    editor = _make_editor(user, turn_id, turn.context_wire if turn else own, before)
+    source = _source(turn_id) if turn else "missing" if turn_id else "own"
+    editor = replace(editor, revision=revision, total=total, text=turn.text if turn else "", source=source)
+    state.keep_context_editor(editor)
+    return editor
+
+
+def _make_editor(user: User, turn_id: str, origin: Mapping[str, Any], before: ContextEditor | None) -> ContextEditor:
+    """With fields of its own, that start from this context."""
     draft = draft_of(origin)
-    editor = ContextEditor(
+    generation = before.generation + 1 if before else 0
+    return ContextEditor(
         user_id=user.id,
-        revision=revision,
+        revision=0,
         turn_id=turn_id,
         origin=origin,
         started=draft,
         current=draft,
         good=origin,
-        total=total,
-        text=turn.text if turn else "",
-        source=_source(turn_id) if turn else "missing" if turn_id else "own",
-        generation=before.generation + 1 if before else 0,
+        generation=generation,
     )
-    state.keep_context_editor(editor)
-    return editor
 
 
 def _source(turn_id: str) -> Literal["turn", "line"]:
@@ -76,20 +81,8 @@ def _source(turn_id: str) -> Literal["turn", "line"]:
 
 def open_case(user: User, case: SavedCase) -> None:
     """A saved case with its own context, to see how it is decided by now."""
-    before = state.read_context_editor()
-    draft = draft_of(case.context)
-    editor = ContextEditor(
-        user_id=user.id,
-        revision=0,
-        turn_id=state.read_address("turn"),
-        origin=case.context,
-        started=draft,
-        current=draft,
-        good=case.context,
-        source="case",
-        generation=before.generation + 1 if before else 0,
-    )
-    state.keep_context_editor(editor)
+    editor = _make_editor(user, state.read_address("turn"), case.context, state.read_context_editor())
+    state.keep_context_editor(replace(editor, source="case"))
     state.put_text(TEXT_KEY, case.text)
     state.put_notice(None)
 
