@@ -18,13 +18,16 @@ from typing import Any
 from sqlalchemy import text
 
 from assistant import Assistant, Lanes
+from db.audit import find_undone
 from db.connection import Database, Session
 from db.conversations import start_conversation
 from db.history import count_standings, count_turns, find_history, find_history_ids, find_next_id
 from db.seed import seed_empty_database
 from db.timeline import count_over_time, find_first_and_last, measure_over_time
 from db.turn_query import TurnQuery
+from db.turns import read_decisions
 from db.users import User, find_user
+from db.verdicts import read_verdicts
 from engine.decider import RuleDecider
 from evals.replay import Replay
 from ui.periods import make_buckets
@@ -110,6 +113,15 @@ def measure(work: Callable[[], object], times: int = 5) -> float:
     return sorted(taken)[len(taken) // 2]
 
 
+def read_page(session: Session, user: User, query: TurnQuery, offset: int) -> None:
+    """All that the page shows of 25 turns."""
+    turns = find_history(session, user.id, query, limit=25, offset=offset)
+    read_decisions(session, user.id, [turn.id for turn in turns])
+    read_verdicts(session, user.id, [turn.id for turn in turns])
+    find_undone(session, user.id, [str(each["audit_id"]) for turn in turns for each in turn.results])
+    session.expunge_all()
+
+
 def measure_queue(session: Session, user: User) -> None:
     queue = TurnQuery(standing="disagree", reviewed=False)
     (turn,) = find_history(session, user.id, queue, limit=1, offset=1000)
@@ -140,10 +152,8 @@ def main(count: int) -> None:
             print(f"{count:,} turns: the counts above the list {counts:.1f} ms")
             for name, query in QUERIES.items():
                 number = measure(lambda query=query: count_turns(session, user.id, query))
-                page = measure(lambda query=query: find_history(session, user.id, query, limit=25, offset=0))
-                last = measure(
-                    lambda query=query: find_history(session, user.id, query, limit=25, offset=count // 5 - 25)
-                )
+                page = measure(lambda query=query: read_page(session, user, query, 0))
+                last = measure(lambda query=query: read_page(session, user, query, count // 5 - 25))
                 print(f"{name:20} count {number:7.1f} ms   first page {page:7.1f} ms   far page {last:7.1f} ms")
             measure_queue(session, user)
             measure_charts(session, user)

@@ -59,5 +59,6 @@ def add_folded_texts(connection: Connection) -> None:
                (turn_id, decider, reason, confidence, elapsed_ms)""",
         "CREATE INDEX decisions_by_reading ON decisions (user_id, intent, action, reason, decider, turn_id)",
         "CREATE INDEX turns_by_standing ON turns (user_id, agreement, llm_status)",
+        "CREATE INDEX tool_calls_by_undone ON tool_calls (undoes)",
     ):
         connection.exec_driver_sql(statement)

@@ -126,10 +126,11 @@ def read_turns(
 
 
 def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
-    wanted = select(TurnRow).where(TurnRow.user_id == user_id, col(TurnRow.id).in_(list(turn_ids)))
+    # By their ids alone: asked for the person as well, the database walks through all that the person ever said.
+    wanted = select(TurnRow).where(col(TurnRow.id).in_(list(turn_ids)))
     # Earlier in this session they may have been read without their contexts.
     rows = session.exec(wanted, execution_options={"populate_existing": True})
-    return tuple(snapshot(row) for row in rows)
+    return tuple(snapshot(row) for row in rows if row.user_id == user_id)
 
 
 def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
@@ -170,10 +171,11 @@ def mark_driver(session: Session, turn_id: str, decider: str) -> None:
 
 def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> dict[str, dict[str, dict[str, Any]]]:
     """turn -> decider -> the whole decision."""
-    wanted = select(DecisionRow).where(DecisionRow.user_id == user_id, col(DecisionRow.turn_id).in_(list(turn_ids)))
+    wanted = select(DecisionRow).where(col(DecisionRow.turn_id).in_(list(turn_ids)))  # as above: by their ids alone
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for row in session.exec(wanted):
-        found.setdefault(row.turn_id, {})[row.decider] = row.body
+        if row.user_id == user_id:
+            found.setdefault(row.turn_id, {})[row.decider] = row.body
     return found
 
 

@@ -10,25 +10,25 @@ _SAID = 2
 _LONGEST = 240
 
 
-def describe_context(wire: Mapping[str, Any]) -> str:
+def describe_context(wire: Mapping[str, Any], *, clock: bool = True) -> str:
     """“12 tasks, 4 messages before, no question waits, now 2026-03-04 10:00”."""
     tasks, history = len(wire.get("tasks") or ()), len(wire.get("history") or ())
     parts = [f"{tasks} task{'s' if tasks != 1 else ''}"]
     parts.append(f"{history} message{'s' if history != 1 else ''} before" if history else "nothing said before")
     parts.append("a question waits" if wire.get("pending") else "no question waits")
-    parts.append(f"now {str(wire.get('now'))[:16].replace('T', ' ')}")
+    if clock:
+        parts.append(f"now {str(wire.get('now'))[:16].replace('T', ' ')}")
     return ", ".join(parts)
 
 
-def context_html(wire: Mapping[str, Any]) -> str:
-    """The last words before the message, and the rest in a line: “it” is understood from them."""
+def said_before_html(wire: Mapping[str, Any]) -> str:
+    """The last words before the message: “it” is understood from them."""
     said: Sequence[Mapping[str, Any]] = (wire.get("history") or ())[-_SAID:]
     lines = "".join(
         f"<li><b>{'You' if message.get('role') == 'user' else 'Twolane'}</b> {escape(_short(message))}</li>"
         for message in said
     )
-    before = f'<ul class="tr-before" aria-label="Said before">{lines}</ul>' if lines else ""
-    return f'<div class="tr-context">{before}<p>Context: {escape(describe_context(wire))}</p></div>'
+    return f'<ul class="tr-before" aria-label="Said before">{lines}</ul>' if lines else ""
 
 
 def _short(message: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from db.verdicts import VERDICTS, Lane, Verdict, read_verdicts
 from engine.decision import Reason
 from evals.reviews import judged_lanes
 from ui import lanes, review_actions
-from ui.context_words import context_html
+from ui.context_words import describe_context, said_before_html
 from ui.resources import load_database
 from ui.turn_html import TurnView, between_html, lanes_html, make_view, said_html
 from ui.turn_views import changes_in, inspect_link, is_undone
@@ -40,7 +40,7 @@ def render_card(user: User, turn: StoredTurn, query: TurnQuery) -> None:
     judged = judged_lanes(turn.llm_status)
     finished = all(lane in verdicts for lane in judged)
     between = f'<div class="tl-card">{between_html(view, inspect_link(user, turn.id))}</div>'
-    st.html(f'<div class="tr-turn">{_head(turn)}{context_html(turn.context)}{said_html(view)}{between}</div>')
+    st.html(f'<div class="tr-turn">{_head(turn)}{said_before_html(turn.context)}{said_html(view)}{between}</div>')
     for lane, column in zip(judged, st.columns(2, gap="small"), strict=False):
         with column:
             _render_keys(user, view, lane, verdicts.get(lane), query, finished=finished)
@@ -52,7 +52,8 @@ def render_card(user: User, turn: StoredTurn, query: TurnQuery) -> None:
 def _head(turn: StoredTurn) -> str:
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
     driver = DRIVER_NAMES.get(turn.driver, turn.driver)  # type: ignore[call-overload]
-    return f'<div class="tr-when">{escape(when)} · driver: {escape(driver)}</div>'
+    context = describe_context(turn.context, clock=False)  # its clock is when it was said
+    return f'<div class="tr-when">{escape(when)} · driver: {escape(driver)} · context: {escape(context)}</div>'
 
 
 def _render_keys(

@@ -30,7 +30,7 @@ SAID: tuple[tuple[str, tuple[Answer, ...]], ...] = (
     ("add a task to call Anna tomorrow", (calls("add_task", title="call Anna"), calls("list_tasks", filter="due"))),
     ("never mind", (says("All right."),)),
 )
-LAST = ("mark the passport task as done", calls("update_task", task_identifier="passport", new_status="completed"))
+LAST = ("mark the rent task as done", calls("update_task", task_identifier="Pay the rent", new_status="completed"))
 
 
 def fill_history(database: Database, handle: str) -> None:

@@ -72,7 +72,7 @@ def test_the_queue_begins_with_the_newest_disagreement(workbench: Database, turn
     assert f'id="turn-{turns[2]}"' in html(page)
     assert html(page).count('class="tl-said"') == 1
     assert progress(page) == "0 of 2 reviewed"
-    assert "Context: " in html(page)
+    assert "tasks, nothing said before, no question waits" in html(page)
     assert "Undo" in [each.label for each in page.button if each.disabled]
 
 
