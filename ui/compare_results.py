@@ -9,8 +9,8 @@ import streamlit as st
 from db.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
 from db.users import User
 from engine.mapping import INTENTS
-from ui import background, state
 from ui import compare_actions as actions
+from ui import state
 from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare_export import export_csv, export_jsonl
 from ui.compare_html import lines_html, summary_html
@@ -65,9 +65,9 @@ def _describe(run: Comparison) -> str:
     return f"{run.name} · {run.total:,} line{'s' if run.total != 1 else ''} · {when}"
 
 
-def render_state(run: Comparison) -> None:
+def render_state(run: Comparison, *, running: bool) -> None:
     """What is left to do, or how it ended if it did not end well."""
-    if background.find(run.id):
+    if running:
         render_progress(run.id, "answers")
     elif run.status != "done":
         words = {"cancelled": "was cancelled", "failed": "failed; the details are in the log"}
@@ -83,9 +83,8 @@ def render_figures(run: Comparison) -> None:
         st.html(summary_html(run))
 
 
-def render_lines(user: User, run: Comparison) -> None:
+def render_lines(user: User, run: Comparison, *, running: bool) -> None:
     if not run.done:
-        running = background.find(run.id)
         st.caption("The lines appear here when the run has ended." if running else "No line was finished.")
         return
     show, intent = _render_filters(run)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -53,14 +52,12 @@ def show_inspect(page: Page) -> None:
 
 def show_compare(page: Page) -> None:
     page.get_by_role("textbox", name="One message a line").fill("\n".join(COMPARED))
-    page.get_by_role("combobox", name="Deciders").click()
-    page.get_by_role("option", name=re.compile("^LLM")).click()
-    page.keyboard.press("Escape")
+    page.get_by_role("textbox", name="One message a line").press("Control+Enter")
     page.get_by_role("button", name=f"Compare {len(COMPARED)} lines").click()
-    expect(page.get_by_text(f"All {len(COMPARED)}")).to_be_visible(timeout=len(COMPARED) * LLM_SECONDS * 1000)
+    expect(page.get_by_text(f"All {len(COMPARED)}")).to_be_visible(timeout=LLM_SECONDS * 1000)
     page.mouse.move(5, 400)
     expect(page.get_by_role("tooltip")).to_have_count(0)
-    page.locator(".tc-summary").evaluate("table => table.closest('[data-testid=stMain]').scrollTo(0, 390)")
+    page.locator(".tc-summary").evaluate("table => table.closest('[data-testid=stMain]').scrollTo(0, 370)")
 
 
 def show_history(page: Page) -> None:
