@@ -1,6 +1,7 @@
 """How quick History is with many turns: `python -m benchmarks.history [TURNS]` prints a table.
 
-Turns are copies of a scripted conversation with real contexts and decisions, one conversation for every 50.
+Turns are copies of a scripted conversation with real contexts and decisions of both lanes, one conversation for every
+50; one turn in a hundred was reviewed.
 """
 
 from __future__ import annotations
@@ -17,13 +18,19 @@ from typing import Any
 from sqlalchemy import text
 
 from assistant import Assistant, Lanes
-from db.connection import Database
+from db.audit import find_undone
+from db.connection import Database, Session
 from db.conversations import start_conversation
-from db.history import TurnQuery, count_standings, count_turns, find_history, find_history_ids
+from db.history import count_standings, count_turns, find_history, find_history_ids, find_next_id
 from db.seed import seed_empty_database
+from db.timeline import count_over_time, find_first_and_last, measure_over_time
+from db.turn_query import TurnQuery
+from db.turns import read_decisions
 from db.users import User, find_user
+from db.verdicts import read_verdicts
 from engine.decider import RuleDecider
 from evals.replay import Replay
+from ui.periods import make_buckets
 
 TEXTS = ("add a task to buy tea tomorrow", "mark the passport task as done", "hello", "delete the rent task", "no")
 STANDINGS = ("agree", "differ", "second_silent", "broken", None)
@@ -33,6 +40,8 @@ QUERIES = {
     "differ": TurnQuery(standing="differ"),
     "intent": TurnQuery(intent="add_task"),
     "text": TurnQuery(text="passport"),
+    "to be reviewed": TurnQuery(standing="disagree", reviewed=False),
+    "engine was right": TurnQuery(verdict=("engine", "right")),
     "all of it": TurnQuery(standing="differ", intent="complete_task", text="passport", driver="engine"),
 }
 
@@ -58,6 +67,24 @@ def fill(database: Database, user: User, count: int) -> None:
                        "agreement": STANDINGS[number % 5], "at": began + timedelta(seconds=number * 60),
                        "old": ids[number % len(ids)], "decision": str(uuid.uuid4())}  # fmt: skip
                 _copy(connection, rows, new)
+        _add_llm_and_verdicts(connection)
+
+
+def _add_llm_and_verdicts(connection: Any) -> None:
+    """The LLM's decisions are the engine's with other times; verdicts are on turns here and there."""
+    names = [name for name in _columns(connection, "decisions") if name not in ("id", "decider", "elapsed_ms")]
+    for statement in (
+        "UPDATE turns SET llm_status = 'answered' WHERE agreement IS NOT NULL",
+        f"""INSERT INTO decisions (id, decider, elapsed_ms, {", ".join(names)})
+            SELECT 'llm-' || id, 'llm', abs(random()) % 3000, {", ".join(names)} FROM decisions
+            WHERE turn_id IN (SELECT id FROM turns WHERE llm_status = 'answered')""",
+        *(
+            f"""INSERT INTO verdicts (turn_id, lane, user_id, verdict, created_at, changed_at)
+                SELECT id, '{lane}', user_id, '{verdict}', created_at, created_at FROM turns WHERE rowid % 100 = 0"""
+            for lane, verdict in (("engine", "right"), ("llm", "wrong"))
+        ),
+    ):
+        connection.execute(text(statement))
 
 
 def _columns(connection: Any, table: str) -> list[str]:
@@ -86,6 +113,32 @@ def measure(work: Callable[[], object], times: int = 5) -> float:
     return sorted(taken)[len(taken) // 2]
 
 
+def read_page(session: Session, user: User, query: TurnQuery, offset: int) -> None:
+    """All that the page shows of 25 turns."""
+    turns = find_history(session, user.id, query, limit=25, offset=offset)
+    read_decisions(session, user.id, [turn.id for turn in turns])
+    read_verdicts(session, user.id, [turn.id for turn in turns])
+    find_undone(session, user.id, [str(each["audit_id"]) for turn in turns for each in turn.results])
+    session.expunge_all()
+
+
+def measure_queue(session: Session, user: User) -> None:
+    queue = TurnQuery(standing="disagree", reviewed=False)
+    (turn,) = find_history(session, user.id, queue, limit=1, offset=1000)
+    step = measure(lambda: find_next_id(session, user.id, queue, turn, newer=False))
+    print(f"the next of the queue {step:.1f} ms")
+
+
+def measure_charts(session: Session, user: User) -> None:
+    ends = find_first_and_last(session, user.id)
+    assert ends
+    buckets = make_buckets(*ends)
+    for name, query in {"all": TurnQuery(), "intent": TurnQuery(intent="add_task")}.items():
+        counted = measure(lambda query=query: count_over_time(session, user.id, query, buckets))
+        lanes = measure(lambda query=query: measure_over_time(session, user.id, query, buckets, "elapsed_ms"))
+        print(f"charts of {len(buckets)} bars, {name:7} volume, agreement {counted:7.1f} ms   latency {lanes:7.1f} ms")
+
+
 def main(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{Path(folder) / 'turns.db'}")
@@ -99,11 +152,11 @@ def main(count: int) -> None:
             print(f"{count:,} turns: the counts above the list {counts:.1f} ms")
             for name, query in QUERIES.items():
                 number = measure(lambda query=query: count_turns(session, user.id, query))
-                page = measure(lambda query=query: find_history(session, user.id, query, limit=25, offset=0))
-                last = measure(
-                    lambda query=query: find_history(session, user.id, query, limit=25, offset=count // 5 - 25)
-                )
+                page = measure(lambda query=query: read_page(session, user, query, 0))
+                last = measure(lambda query=query: read_page(session, user, query, count // 5 - 25))
                 print(f"{name:20} count {number:7.1f} ms   first page {page:7.1f} ms   far page {last:7.1f} ms")
+            measure_queue(session, user)
+            measure_charts(session, user)
             ids = find_history_ids(session, user.id, TurnQuery())
         replay = Replay(database, user.id, ids[:10_000], RuleDecider())
         seconds = measure(replay.run, 1) / 1000

@@ -137,8 +137,10 @@ def find_redoable(session: Session, user_id: str) -> RecordedChange | None:
 
 def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set[str]:
     """Which of these changes are taken back at the moment: undone, and not redone since."""
-    asked = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.undoes).in_(audit_ids))
-    undos = {row.id: str(row.undoes) for row in session.exec(asked)} if audit_ids else {}
+    # By what they undo alone: asked for the person as well, the database walks through the person's whole trail.
+    asked = select(AuditRow).where(col(AuditRow.undoes).in_(audit_ids))
+    rows = session.exec(asked) if audit_ids else ()
+    undos = {row.id: str(row.undoes) for row in rows if row.user_id == user_id}
     redone = find_undone(session, user_id, list(undos)) if undos else set()
     return {change for undo_id, change in undos.items() if undo_id not in redone}
 

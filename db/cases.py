@@ -1,4 +1,5 @@
-"""Saved cases: messages that somebody labelled on Inspect, each with its context. Everybody has their own."""
+"""Saved cases: messages that somebody labelled, on Inspect or by a verdict, each with its context. Everybody has
+their own."""
 
 from __future__ import annotations
 
@@ -32,12 +33,21 @@ def digest_of(text: str, context: Mapping[str, Any], expected: Mapping[str, Any]
 
 
 def save_case(
-    session: Session, user_id: str, text: str, context: Mapping[str, Any], expected: Mapping[str, Any]
+    session: Session,
+    user_id: str,
+    text: str,
+    context: Mapping[str, Any],
+    expected: Mapping[str, Any],
+    *,
+    from_review: bool = False,
 ) -> tuple[SavedCase, bool]:
     """The case, and whether it is new: the same text, context and expectation are kept once."""
     digest = digest_of(text, context, expected)
     row = session.exec(select(CaseRow).where(CaseRow.user_id == user_id, CaseRow.digest == digest)).first()
     if row is not None:
+        if row.from_review and not from_review:
+            row.from_review = False  # saved by hand as well: no verdict that is taken back takes it along
+            session.flush()
         return _snapshot(row), False
     row = CaseRow(
         id=str(uuid.uuid4()),
@@ -46,6 +56,7 @@ def save_case(
         text=text,
         context=dict(context),
         expected=dict(expected),
+        from_review=from_review,
         created_at=datetime.now(UTC),
     )
     session.add(row)

@@ -3,49 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
-from sqlalchemy import ColumnElement, case, exists
-from sqlmodel import Session, col, func, or_, select
+from sqlalchemy import ColumnElement, literal, tuple_
+from sqlmodel import Session, col, func, select
 
-from db.models import DecisionRow, TurnRow
+from db.models import TurnRow
+from db.turn_query import TurnQuery, conditions, order_of, standing_of_turn
 from db.turns import StoredTurn, snapshot
 
-Standing = Literal["all", "agree", "differ", "silent", "broken", "alone"]
-HistoryOrder = Literal["newest", "differ"]
 _BATCH = 200
-_STANDINGS: dict[str, tuple[str, ...]] = {
-    "agree": ("agree", "both_silent"),
-    "differ": ("differ",),
-    "silent": ("first_silent", "second_silent"),
-}
-_FAILED = ("failed", "cancelled")
-
-
-@dataclass(frozen=True, slots=True)
-class TurnQuery:
-    """Which turns. What is None does not matter."""
-
-    standing: Standing = "all"
-    """`broken`: a broken call or no answer; `alone`: the LLM was not asked, or has not answered yet."""
-    driver: str | None = None
-    lane: str | None = None
-    route: str | None = None
-    intent: str | None = None
-    """As either lane read it; so are action and reason."""
-    action: str | None = None
-    reason: str | None = None
-    text: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    """Up to, and without, this moment."""
-    order: HistoryOrder = "newest"
 
 
 def count_turns(session: Session, user_id: str, query: TurnQuery) -> int:
-    return session.exec(select(func.count()).select_from(TurnRow).where(*_conditions(user_id, query))).one()
+    return session.exec(select(func.count()).select_from(TurnRow).where(*conditions(user_id, query))).one()
 
 
 def count_standings(session: Session, user_id: str) -> dict[str, int]:
@@ -55,10 +26,11 @@ def count_standings(session: Session, user_id: str) -> dict[str, int]:
         .where(TurnRow.user_id == user_id)
         .group_by(col(TurnRow.agreement), col(TurnRow.llm_status))
     )
-    counts = dict.fromkeys(("all", "agree", "differ", "silent", "broken", "alone"), 0)
+    counts = dict.fromkeys(("all", "disagree", "agree", "differ", "silent", "broken", "alone"), 0)
     for agreement, status, number in groups:
         counts["all"] += number
-        counts[_standing(agreement, status)] += number
+        counts["disagree"] += number if agreement not in (None, "agree", "both_silent") else 0
+        counts[standing_of_turn(agreement, status)] += number
     return counts
 
 
@@ -66,14 +38,14 @@ def find_history(
     session: Session, user_id: str, query: TurnQuery, *, limit: int, offset: int
 ) -> tuple[StoredTurn, ...]:
     """One page, whole: a card shows the tasks that the deciders saw."""
-    ids = select(TurnRow.id).where(*_conditions(user_id, query)).order_by(*_order(query)).limit(limit).offset(offset)
+    ids = select(TurnRow.id).where(*conditions(user_id, query)).order_by(*order_of(query)).limit(limit).offset(offset)
     wanted = list(session.exec(ids))  # first the ids alone: sorting must not carry the contexts along
     rows = {row.id: row for row in session.exec(select(TurnRow).where(col(TurnRow.id).in_(wanted)))}
     return tuple(snapshot(rows[turn_id]) for turn_id in wanted)
 
 
 def find_history_ids(session: Session, user_id: str, query: TurnQuery) -> tuple[str, ...]:
-    return tuple(session.exec(select(TurnRow.id).where(*_conditions(user_id, query)).order_by(*_order(query))))
+    return tuple(session.exec(select(TurnRow.id).where(*conditions(user_id, query)).order_by(*order_of(query))))
 
 
 def batches(ids: tuple[str, ...], size: int = _BATCH) -> Iterator[tuple[str, ...]]:
@@ -82,49 +54,21 @@ def batches(ids: tuple[str, ...], size: int = _BATCH) -> Iterator[tuple[str, ...
         yield ids[start : start + size]
 
 
-def _standing(agreement: str | None, status: str) -> str:
-    if agreement == "broken" or status in _FAILED:
-        return "broken"
-    return next((name for name, kinds in _STANDINGS.items() if agreement in kinds), "alone")
+def _columns() -> tuple[Any, ...]:
+    return col(TurnRow.created_at), col(TurnRow.position), col(TurnRow.id)
 
 
-def _conditions(user_id: str, query: TurnQuery) -> list[Any]:
-    found: list[Any] = [TurnRow.user_id == user_id]
-    for name in ("driver", "lane", "route"):
-        if getattr(query, name):
-            found.append(getattr(TurnRow, name) == getattr(query, name))
-    found += _standing_conditions(query.standing)
-    wanted = {name: getattr(query, name) for name in ("intent", "action", "reason")}
-    read = [getattr(DecisionRow, name) == value for name, value in wanted.items() if value]
-    if read:
-        found.append(exists().where(col(DecisionRow.turn_id) == col(TurnRow.id), *read))
-    if query.text:
-        found.append(col(TurnRow.text).icontains(query.text, autoescape=True))
-    if query.since:
-        found.append(TurnRow.created_at >= query.since)
-    if query.until:
-        found.append(TurnRow.created_at < query.until)
-    return found
+def _place() -> ColumnElement[Any]:
+    return tuple_(*_columns())
 
 
-def _standing_conditions(standing: Standing) -> list[ColumnElement[bool]]:
-    if standing in _STANDINGS:
-        return [col(TurnRow.agreement).in_(_STANDINGS[standing])]
-    if standing == "broken":
-        return [or_(col(TurnRow.agreement) == "broken", col(TurnRow.llm_status).in_(_FAILED))]
-    if standing == "alone":
-        return [col(TurnRow.agreement).is_(None), col(TurnRow.llm_status).not_in(_FAILED)]
-    return []
+def _place_of(turn: StoredTurn) -> ColumnElement[Any]:
+    values = (turn.created_at, turn.position, turn.id)
+    return tuple_(*(literal(value, column.type) for value, column in zip(values, _columns(), strict=True)))
 
 
-def _order(query: TurnQuery) -> tuple[Any, ...]:
-    newest = (col(TurnRow.created_at).desc(), col(TurnRow.position).desc())
-    if query.order == "newest":
-        return newest
-    weight = case(
-        (col(TurnRow.agreement) == "differ", 0),
-        (col(TurnRow.agreement).in_(_STANDINGS["silent"]), 1),
-        (col(TurnRow.agreement) == "broken", 2),
-        else_=3,
-    )
-    return (weight, *newest)
+def find_next_id(session: Session, user_id: str, query: TurnQuery, turn: StoredTurn, *, newer: bool) -> str | None:
+    """The turn of the query next to this one, which itself need not be of it; None at the end of the list."""
+    beyond = _place() > _place_of(turn) if newer else _place() < _place_of(turn)
+    way = [column.asc() if newer else column.desc() for column in _columns()]
+    return session.exec(select(TurnRow.id).where(*conditions(user_id, query), beyond).order_by(*way).limit(1)).first()

@@ -15,6 +15,7 @@ from db.failures import NewerDatabaseError
 from db.schema_clients import add_access_tokens
 from db.schema_comparing import add_agreements, add_comparisons
 from db.schema_machines import add_machine_turns, add_machines
+from db.schema_reviewing import add_folded_texts, add_verdicts
 
 
 def _users_and_tasks(connection: Connection) -> None:
@@ -194,6 +195,8 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_machines,
     add_machine_turns,
     add_access_tokens,
+    add_verdicts,
+    add_folded_texts,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

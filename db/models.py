@@ -96,6 +96,8 @@ class TurnRow(Base, table=True):
     conversation_id: str = Field(foreign_key="conversations.id")
     position: int
     text: str
+    text_key: str = ""
+    """The text as it is searched: case, accents and spacing folded."""
     driver: str
     lane: str | None = None
     """Who acted; None while the turn waits for the LLM."""
@@ -148,6 +150,8 @@ class CaseRow(Base, table=True):
     """In the form of `engine.wire`."""
     expected: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """As in a case file; `task` is the id of a task of the context."""
+    from_review: bool = False
+    """There only because a verdict says so; one that somebody saved by hand stays when the verdict is taken back."""
     created_at: datetime
 
 

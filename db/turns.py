@@ -14,6 +14,7 @@ from sqlmodel import Session, col, func, select
 from db.conversations import TITLE_LIMIT, get_own_row, touch
 from db.failures import ToolFailure
 from db.models import DecisionRow, TurnRow
+from db.text import fold
 from engine.values import ErrorKind
 
 LLMStatus = Literal["off", "waiting", "answered", "failed", "cancelled"]
@@ -74,6 +75,7 @@ def start_turn(
         conversation_id=conversation_id,
         position=(last or 0) + 1,
         text=text,
+        text_key=fold(text),
         driver=driver,
         context=dict(context),
         llm_status=llm_status,
@@ -85,7 +87,7 @@ def start_turn(
 
 def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settlement) -> None:
     """Keep what was done and said; the question it leaves open becomes the conversation's."""
-    row = _own_turn(session, user_id, turn_id)
+    row = get_own_turn(session, user_id, turn_id)
     conversation = get_own_row(session, user_id, row.conversation_id)
     row.lane, row.route, row.reply = settlement.lane, settlement.route, settlement.reply
     row.task_ids, row.results = list(settlement.task_ids), [dict(result) for result in settlement.results]
@@ -104,7 +106,7 @@ def keep_llm_part(
     context: Mapping[str, Any],
     agreement: str | None = None,
 ) -> None:
-    row = _own_turn(session, user_id, turn_id)
+    row = get_own_turn(session, user_id, turn_id)
     row.agreement = agreement
     row.llm_status, row.llm_summary, row.context = status, dict(summary), dict(context)
     touch(get_own_row(session, user_id, row.conversation_id))
@@ -124,10 +126,11 @@ def read_turns(
 
 
 def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
-    wanted = select(TurnRow).where(TurnRow.user_id == user_id, col(TurnRow.id).in_(list(turn_ids)))
+    # By their ids alone: asked for the person as well, the database walks through all that the person ever said.
+    wanted = select(TurnRow).where(col(TurnRow.id).in_(list(turn_ids)))
     # Earlier in this session they may have been read without their contexts.
     rows = session.exec(wanted, execution_options={"populate_existing": True})
-    return tuple(snapshot(row) for row in rows)
+    return tuple(snapshot(row) for row in rows if row.user_id == user_id)
 
 
 def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
@@ -168,14 +171,15 @@ def mark_driver(session: Session, turn_id: str, decider: str) -> None:
 
 def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> dict[str, dict[str, dict[str, Any]]]:
     """turn -> decider -> the whole decision."""
-    wanted = select(DecisionRow).where(DecisionRow.user_id == user_id, col(DecisionRow.turn_id).in_(list(turn_ids)))
+    wanted = select(DecisionRow).where(col(DecisionRow.turn_id).in_(list(turn_ids)))  # as above: by their ids alone
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for row in session.exec(wanted):
-        found.setdefault(row.turn_id, {})[row.decider] = row.body
+        if row.user_id == user_id:
+            found.setdefault(row.turn_id, {})[row.decider] = row.body
     return found
 
 
-def _own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
+def get_own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
     row = session.get(TurnRow, turn_id)
     if row is None or row.user_id != user_id:
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such turn.")

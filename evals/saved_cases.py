@@ -16,7 +16,7 @@ from engine.wire import read_context, read_task
 
 _SLUG_WORDS = 6
 _TASK_DEFAULTS: Mapping[str, Any] = {"description": "", "priority": "medium", "status": "pending", "due_date": None}
-_HEAD = "# Saved on Inspect. Run it with: python -m evals --cases THIS_FILE\n"
+_HEAD = "# Saved on Inspect and History. Run it with: python -m evals --cases THIS_FILE\n"
 
 
 class Label(NamedTuple):
@@ -77,10 +77,17 @@ def case_id(text: str, digest: str) -> str:
 def _expectation(expected: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
     said = {name: value for name, value in expected.items() if value not in (None, "", [], (), {})}
     if "task" in said:
-        said["task"] = keys.get(str(said["task"]), f"gone:{said['task']}")
+        said["task"] = _named(said["task"], keys)
     if "calls" in said:
         said["calls"] = [_expectation(call, keys) for call in said["calls"]]
     return said
+
+
+def _named(task: object, keys: Mapping[str, str]) -> object:
+    """The key of a task by its id; where either of two is right, both."""
+    if isinstance(task, list):
+        return [_named(each, keys) for each in task]
+    return keys.get(str(task), f"gone:{task}")
 
 
 def _keys(tasks: Iterable[Mapping[str, Any]]) -> dict[str, str]:

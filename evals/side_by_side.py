@@ -12,7 +12,7 @@ from typing import Any
 
 from db.comparisons import ComparedLine
 from engine.agreement import compare, standing_of
-from engine.decision import Context, Decider, Decision
+from engine.decision import Context, Decider, Decision, Reason
 from evals.answers import Answer, read_answer, read_failure, write_answer
 from evals.line_files import Line
 from evals.progress import Progress
@@ -146,7 +146,7 @@ def judge(line: Line, answers: Sequence[Answer], context: Context) -> ComparedLi
 
 
 def _hold(first: Decision | None, other: Decision | None) -> tuple[str, list[list[Any]]]:
-    if first is None or other is None:
+    if first is None or other is None or Reason.UNAVAILABLE in (first.reason, other.reason):
         return "failed", []
     standing = standing_of(first, other)
     differences = compare(first, other).differences if standing == "differ" else ()

@@ -85,7 +85,7 @@ async def with_retries(
             async with asyncio.timeout_at(asyncio.get_running_loop().time() + deadline - time.monotonic()):
                 return await attempt()
         except TimeoutError:
-            raise LaneError("timeout", f"The model did not answer within {seconds:g} seconds.") from None
+            raise LaneError("timeout", f"The model did not answer within {seconds:.3g} seconds.") from None
         except LaneError as error:
             attempts.append(error.sentence)
             wait = _wait_before_next(error, len(attempts), pause)

@@ -23,6 +23,7 @@ from ui.lanes import current_engine
 st.html(Path(__file__).parent.parent / "assets" / "inspect.css")
 user = get_user()
 st.title("Inspect")
+inspect_verdict.open_if_asked()
 editor = inspect_context.open_editor(user)
 if editor.source == "missing":
     st.warning(f"There is no turn “{escape(editor.turn_id)}” of yours. Type a message to inspect instead.")

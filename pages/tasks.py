@@ -9,6 +9,7 @@ import streamlit as st
 from db.tasks import TaskService
 from db.users import read_revision
 from ui import state, task_components
+from ui.address_controls import render_paging
 from ui.components import get_user, render_notice
 from ui.resources import load_database, now_here
 
@@ -24,7 +25,7 @@ with load_database().read() as session:
     service = TaskService(session, user, now_here)
     revision = read_revision(session, user.id)
     total = service.count(query)
-    limit, offset = task_components.render_paging(total) if total else (None, 0)
+    limit, offset = render_paging(total) if total else (None, 0)
     query = replace(query, limit=limit, offset=offset)
     view = state.read_view()
     if view is None or (view.user_id, view.query, view.revision) != (user.id, query, revision):

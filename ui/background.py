@@ -41,6 +41,11 @@ def find(work_id: str | None) -> Work | None:
     return _running.get(work_id) if work_id else None
 
 
+def running_ids() -> frozenset[str]:
+    """What is under way. Take it before reading what is kept: what has gone from it by then has kept its end."""
+    return frozenset(_running)
+
+
 def cancel(work_id: str) -> None:
     work = find(work_id)
     if work:

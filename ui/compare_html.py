@@ -89,7 +89,8 @@ def _cell(answer: Mapping[str, Any], first: Mapping[str, Any]) -> str:
 
 def _head(answer: Mapping[str, Any], first: Mapping[str, Any]) -> str:
     action, reason = answer.get("action"), answer.get("reason")
-    words = ACTION_WORDS.get(action, "failed") if action else "failed"
+    silenced = not action or reason == "unavailable"  # what it says then is ours, and no reply of its own
+    words = "no answer" if silenced else ACTION_WORDS.get(action, "")
     changed = answer is not first and answer.get("standing") == "differ" and action != first.get("action")
     why = escape(REASON_WORDS.get(reason, ""))
     mark, label = _MARKS.get(str(answer.get("standing")), ("", ""))

@@ -9,14 +9,14 @@ import streamlit as st
 from db.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
 from db.users import User
 from engine.mapping import INTENTS
-from ui import background, state
 from ui import compare_actions as actions
+from ui import state
+from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare_export import export_csv, export_jsonl
 from ui.compare_html import lines_html, summary_html
 from ui.components import escape
 from ui.progress_components import render_progress
 from ui.resources import load_database
-from ui.task_components import render_choice, render_paging
 from ui.words import INTENT_WORDS
 
 SHOWS: dict[Show, str] = {
@@ -65,9 +65,9 @@ def _describe(run: Comparison) -> str:
     return f"{run.name} · {run.total:,} line{'s' if run.total != 1 else ''} · {when}"
 
 
-def render_state(run: Comparison) -> None:
+def render_state(run: Comparison, *, running: bool) -> None:
     """What is left to do, or how it ended if it did not end well."""
-    if background.find(run.id):
+    if running:
         render_progress(run.id, "answers")
     elif run.status != "done":
         words = {"cancelled": "was cancelled", "failed": "failed; the details are in the log"}
@@ -83,9 +83,8 @@ def render_figures(run: Comparison) -> None:
         st.html(summary_html(run))
 
 
-def render_lines(user: User, run: Comparison) -> None:
+def render_lines(user: User, run: Comparison, *, running: bool) -> None:
     if not run.done:
-        running = background.find(run.id)
         st.caption("The lines appear here when the run has ended." if running else "No line was finished.")
         return
     show, intent = _render_filters(run)
@@ -107,21 +106,13 @@ def _render_filters(run: Comparison) -> tuple[Show, str | None]:
     with load_database().read() as session:
         counts = {show: count_lines(session, run.id, show) for show in SHOWS}
     shows, intents = st.columns([5, 2], vertical_alignment="center")
-    state.start_from_address("only", list(SHOWS), "all")
-    chosen = shows.segmented_control(
-        "Lines",
-        list(SHOWS),
-        required=True,
-        format_func=lambda show: f"{SHOWS[show]} {counts[show]:,}",
-        key="only",
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
-    state.show_in_address("only", "all")
+    with shows:
+        labels = {show: f"{name} {counts[show]:,}" for show, name in SHOWS.items()}
+        chosen = render_segments("Lines", "only", labels, "all")
     with intents:
-        labels = {"any": "Any intent", **{intent: INTENT_WORDS[intent] for intent in INTENTS}}
-        intent = render_choice("Intent", "intent", labels, "any")
-    return chosen or "all", None if intent == "any" else intent
+        intents_named = {"any": "Any intent", **{intent: INTENT_WORDS[intent] for intent in INTENTS}}
+        intent = render_choice("Intent", "intent", intents_named, "any")
+    return chosen, None if intent == "any" else intent
 
 
 def inspect_link(user: User, run: Comparison, line: ComparedLine) -> str:

@@ -11,16 +11,18 @@ from typing import Any
 import streamlit as st
 
 from db.export import neutralise
-from db.history import TurnQuery, batches, find_history_ids
+from db.history import batches, find_history_ids
+from db.turn_query import TurnQuery
 from db.turns import StoredTurn, find_turns, read_decisions
 from db.users import User
+from db.verdicts import Lane, Verdict, read_verdicts
 from ui.resources import load_database
 
 Bodies = Mapping[str, Mapping[str, Any]]
 COLUMNS = (
     "at", "text", "driver", "lane", "route", "reply", "agreement", "llm_status",
     *(f"{lane}_{name}" for lane in ("engine", "llm") for name in ("action", "intent", "reason", "confidence", "call")),
-    "engine_ms", "llm_ms", "tokens", "cost", "id",
+    "engine_verdict", "llm_verdict", "engine_ms", "llm_ms", "tokens", "cost", "id",
 )  # fmt: skip
 
 
@@ -54,11 +56,12 @@ def export_jsonl(user: User, query: TurnQuery) -> str:
                 "agreement": turn.agreement,
                 "llm": {"status": turn.llm_status, **turn.llm_summary},
                 "decisions": bodies,
+                "verdicts": verdicts,
             },
             ensure_ascii=False,
         )
         + "\n"
-        for turn, bodies in _read(user, query)
+        for turn, bodies, verdicts in _read(user, query)
     )
 
 
@@ -66,8 +69,9 @@ def export_csv(user: User, query: TurnQuery) -> bytes:
     buffer = io.StringIO(newline="")
     writer = csv.DictWriter(buffer, COLUMNS)
     writer.writeheader()
-    for turn, bodies in _read(user, query):
-        writer.writerow({name: neutralise(value) for name, value in _row(turn, bodies).items()})
+    for turn, bodies, verdicts in _read(user, query):
+        row = {**_row(turn, bodies), **{f"{lane}_verdict": verdict for lane, verdict in verdicts.items()}}
+        writer.writerow({name: neutralise(value) for name, value in row.items()})
     return buffer.getvalue().encode("utf-8-sig")
 
 
@@ -94,12 +98,13 @@ def _row(turn: StoredTurn, bodies: Bodies) -> dict[str, Any]:
     return row
 
 
-def _read(user: User, query: TurnQuery) -> Iterator[tuple[StoredTurn, Bodies]]:
+def _read(user: User, query: TurnQuery) -> Iterator[tuple[StoredTurn, Bodies, Mapping[Lane, Verdict]]]:
     with load_database().read() as session:
         for ids in batches(find_history_ids(session, user.id, query)):
             turns = {turn.id: turn for turn in find_turns(session, user.id, ids)}
             bodies = read_decisions(session, user.id, ids)
+            verdicts = read_verdicts(session, user.id, ids)
             for turn_id in ids:
                 if turn_id in turns:
-                    yield turns[turn_id], bodies.get(turn_id, {})
+                    yield turns[turn_id], bodies.get(turn_id, {}), verdicts.get(turn_id, {})
             session.expunge_all()  # thousands of contexts need not stay in memory together

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from db.audit import find_undone
-from db.history import TurnQuery, find_history
+from db.history import find_history
+from db.turn_query import TurnQuery
 from db.turns import StoredTurn, read_decisions
 from db.users import User
+from db.verdicts import Lane, Verdict, read_verdicts
 from ui import lanes
 from ui.resources import load_database
 from ui.turn_html import folded_html, make_view, said_html
 from ui.turn_views import changes_in, inspect_link, is_undone
-from ui.words import DRIVER_NAMES
+from ui.words import DRIVER_NAMES, LANE_NAMES
+
+_MARKS: dict[Verdict, str] = {"right": "✓", "wrong": "✗", "unsure": "?"}
 
 
 def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
@@ -22,22 +28,27 @@ def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
     with load_database().read() as session:
         turns = find_history(session, user.id, query, limit=limit, offset=offset)
         bodies = read_decisions(session, user.id, [turn.id for turn in turns])
+        verdicts = read_verdicts(session, user.id, [turn.id for turn in turns])
         undone = find_undone(session, user.id, [change for turn in turns for change in changes_in(turn)])
     act = lanes.current_engine().policy_for("en").thresholds.act
     parts = []
     for turn in turns:
         view = make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act)
         link = inspect_link(user, turn.id)
-        parts.append(_head(turn, link) + said_html(view) + folded_html(view, link))
+        parts.append(_head(user, turn, link, verdicts.get(turn.id, {})) + said_html(view) + folded_html(view, link))
     st.html(f'<div class="tc-turns">{"".join(parts)}</div>')
 
 
-def _head(turn: StoredTurn, link: str) -> str:
+def _head(user: User, turn: StoredTurn, link: str, verdicts: Mapping[Lane, Verdict]) -> str:
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
     driver = DRIVER_NAMES.get(turn.driver, turn.driver)  # type: ignore[call-overload]
+    judged = " · ".join(f"{_MARKS[each]} {LANE_NAMES[lane]} {each}" for lane, each in sorted(verdicts.items()))
+    review = f"/history?{urlencode({'view': 'review', 'at': turn.id, 'user': user.handle})}"
     return (
         f'<div class="tc-when"><span>{escape(when)} · driver: {escape(driver)}</span>'
-        f'<a href="{escape(link)}" target="_blank" rel="noopener">Inspect</a></div>'
+        + (f'<span class="tc-judged">{escape(judged)}</span>' if judged else "")
+        + f'<span class="tc-links"><a href="{escape(review)}" target="_blank" rel="noopener">Review</a> '
+        f'<a href="{escape(link)}" target="_blank" rel="noopener">Inspect</a></span></div>'
     )
 
 

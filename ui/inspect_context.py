@@ -14,6 +14,7 @@ from ui import state
 from ui.components import escape
 from ui.context_draft import ContextDraft, draft_of, read_draft
 from ui.context_fields import field_key, render_problems, render_rest, render_tasks
+from ui.context_words import describe_context
 from ui.inspect_input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect_message import TEXT_KEY
 from ui.resources import load_database
@@ -51,23 +52,27 @@ def open_editor(user: User) -> ContextEditor:
 def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None) -> ContextEditor:
     turn = find_turn_input(user, turn_id) if turn_id else None
     own, total = ({}, 0) if turn else context_of(user)
-    origin = turn.context_wire if turn else own
+    editor = _make_editor(user, turn_id, turn.context_wire if turn else own, before)
+    source = _source(turn_id) if turn else "missing" if turn_id else "own"
+    editor = replace(editor, revision=revision, total=total, text=turn.text if turn else "", source=source)
+    state.keep_context_editor(editor)
+    return editor
+
+
+def _make_editor(user: User, turn_id: str, origin: Mapping[str, Any], before: ContextEditor | None) -> ContextEditor:
+    """With fields of its own, that start from this context."""
     draft = draft_of(origin)
-    editor = ContextEditor(
+    generation = before.generation + 1 if before else 0
+    return ContextEditor(
         user_id=user.id,
-        revision=revision,
+        revision=0,
         turn_id=turn_id,
         origin=origin,
         started=draft,
         current=draft,
         good=origin,
-        total=total,
-        text=turn.text if turn else "",
-        source=_source(turn_id) if turn else "missing" if turn_id else "own",
-        generation=before.generation + 1 if before else 0,
+        generation=generation,
     )
-    state.keep_context_editor(editor)
-    return editor
 
 
 def _source(turn_id: str) -> Literal["turn", "line"]:
@@ -76,20 +81,8 @@ def _source(turn_id: str) -> Literal["turn", "line"]:
 
 def open_case(user: User, case: SavedCase) -> None:
     """A saved case with its own context, to see how it is decided by now."""
-    before = state.read_context_editor()
-    draft = draft_of(case.context)
-    editor = ContextEditor(
-        user_id=user.id,
-        revision=0,
-        turn_id=state.read_address("turn"),
-        origin=case.context,
-        started=draft,
-        current=draft,
-        good=case.context,
-        source="case",
-        generation=before.generation + 1 if before else 0,
-    )
-    state.keep_context_editor(editor)
+    editor = _make_editor(user, state.read_address("turn"), case.context, state.read_context_editor())
+    state.keep_context_editor(replace(editor, source="case"))
     state.put_text(TEXT_KEY, case.text)
     state.put_notice(None)
 
@@ -143,11 +136,5 @@ def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
 
 def _summary(editor: ContextEditor) -> str:
     """The context in a line, as far as it could be read."""
-    wire: Mapping[str, Any] = editor.good
-    tasks, history = len(wire.get("tasks") or ()), len(wire.get("history") or ())
-    parts = [f"{tasks} task{'s' if tasks != 1 else ''}"]
-    parts.append(f"{history} message{'s' if history != 1 else ''} before" if history else "nothing said before")
-    parts.append("a question waits" if wire.get("pending") else "no question waits")
-    parts.append(f"now {str(wire.get('now'))[:16].replace('T', ' ')}")
     source = _SOURCES[editor.source]
-    return f"**Context**, {'edited' if is_edited(editor) else source}: {escape(', '.join(parts))}"
+    return f"**Context**, {'edited' if is_edited(editor) else source}: {escape(describe_context(editor.good))}"

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from db.cases import digest_of
-from engine.decision import Decision
-from engine.mapping import INTENT_TO_TOOL, find_tool
+from engine.mapping import find_tool
 from engine.schemas import load_catalogue
-from engine.values import ToolCall
+from evals.labels import without_empty
 from evals.saved_cases import Label
 from ui.inspect_input import InspectInput
 
@@ -20,23 +19,6 @@ def make_command(given: InspectInput) -> str:
     """Only ASCII inside single quotes: no shell finds anything to expand, and no terminal anything to garble."""
     line = json.dumps({"text": given.text, **_without_nothing(given.context_wire)})
     return f"printf '%s\\n' {shlex.quote(line)} | python -m engine decide"
-
-
-def expectation_of(decision: Decision) -> dict[str, Any]:
-    """The decision as it is, as what a test expects."""
-    intent = "unknown" if decision.action == "reply" else decision.intent
-    expected: dict[str, Any] = {"intent": intent, "action": decision.action, "reason": str(decision.reason)}
-    calls = [_expected_call(call) for call in decision.calls]
-    if len(calls) > 1:
-        return {**expected, "calls": calls}
-    return {**(calls[0] if calls else {}), **expected}
-
-
-def _expected_call(call: ToolCall) -> dict[str, Any]:
-    parameters = dict(call.parameters)
-    task_id = parameters.pop("task_identifier", None)
-    intent = next(intent for intent, tool in INTENT_TO_TOOL.items() if tool == call.tool_name)
-    return without_empty({"intent": intent, "task": task_id, "parameters": parameters})
 
 
 def make_expectation(
@@ -63,10 +45,6 @@ def arguments_of(intent: str) -> tuple[str, ...]:
 def make_label(given: InspectInput, expected: Mapping[str, Any]) -> Label:
     digest = digest_of(given.text, given.context_wire, expected)
     return Label(given.text, given.context_wire, expected, digest)
-
-
-def without_empty(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value not in (None, "", [], {})}
 
 
 def _without_nothing(wire: Mapping[str, Any]) -> dict[str, Any]:

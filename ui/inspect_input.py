@@ -10,7 +10,8 @@ from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.users import User
 from engine.decider import RuleDecider
-from engine.decision import Context, TaskIndex
+from engine.decision import Context
+from engine.recorded_index import RecordingIndex
 from engine.values import Task
 from engine.wire import read_context
 from ui.resources import load_database, now_here
@@ -49,35 +50,7 @@ def find_further_tasks(user: User, text: str, wire: Mapping[str, Any]) -> list[d
     """Tasks beyond those of the table that the message could mean: those that the engine asks the store for."""
     known = {str(task.get("id")) for task in wire["tasks"]}
     with load_database().read() as session:
-        asked = _Asked(TaskService(session, user, now_here))
+        asked = RecordingIndex(TaskService(session, user, now_here))
         context = make_context({**wire, "tasks": []})
         RuleDecider().decide(text, Context(asked, context.now, context.history, context.pending, "", context.language))
-    return [write_task(task) for task_id, task in asked.given.items() if task_id not in known]
-
-
-class _Asked:
-    """A TaskIndex that remembers every task it gave."""
-
-    def __init__(self, index: TaskIndex) -> None:
-        self._index = index
-        self.given: dict[str, Task] = {}
-
-    def find_by_id(self, task_id: str) -> Task | None:
-        return self._keep_one(self._index.find_by_id(task_id))
-
-    def find_by_number(self, number: int) -> Task | None:
-        return self._keep_one(self._index.find_by_number(number))
-
-    def recent(self, limit: int) -> tuple[Task, ...]:
-        return self._keep(self._index.recent(limit))
-
-    def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
-        return self._keep(self._index.candidates(mention, limit))
-
-    def _keep(self, tasks: tuple[Task, ...]) -> tuple[Task, ...]:
-        self.given.update((task.id, task) for task in tasks)
-        return tasks
-
-    def _keep_one(self, task: Task | None) -> Task | None:
-        self._keep((task,) if task else ())
-        return task
+    return [write_task(task) for task in asked.tasks if task.id not in known]

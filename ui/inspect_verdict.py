@@ -9,13 +9,21 @@ import streamlit as st
 from engine.anatomy import Anatomy
 from engine.decision import Context
 from engine.rule_places import find_rule_place
+from evals.labels import expectation_of
 from evals.saved_cases import write_case
 from ui import state
-from ui.inspect_copy import expectation_of, make_command, make_label
+from ui.inspect_copy import make_command, make_label
 from ui.inspect_input import InspectInput
 from ui.inspect_words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
 
 WRONG_PANEL = "wrong"
+"""Also its name in the address: a link opens the form at once."""
+
+
+def open_if_asked() -> None:
+    if state.read_address(WRONG_PANEL):
+        state.set_open(WRONG_PANEL, True)
+        state.drop_from_address(WRONG_PANEL)
 
 
 def render_verdict(anatomy: Anatomy, context: Context) -> None:

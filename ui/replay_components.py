@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from db.history import TurnQuery, find_history_ids
+from db.history import find_history_ids
+from db.turn_query import TurnQuery
 from db.users import User
 from engine.policy import PolicyError
 from evals.replay import Change, Replay, Sort

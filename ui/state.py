@@ -90,9 +90,14 @@ def read_edits(table_key: str) -> EditedRows:
     return edits
 
 
+TURN_KEY = "at"
+"""The turn under review, in the address only: a link opens the queue at it."""
+
+
 def first_page() -> None:
-    """Another filter or search starts at its first page."""
+    """Another filter or search starts at its first page, and a queue at its first turn."""
     st.session_state["page"] = 1
+    drop_from_address(TURN_KEY)
 
 
 def read_text(key: str) -> str:
@@ -229,6 +234,10 @@ def keep_composer(settings: ComposerSettings | None) -> None:
 
 def read_address(name: str) -> str:
     return st.query_params.get(name, "")
+
+
+def put_in_address(name: str, value: str) -> None:
+    st.query_params[name] = value
 
 
 def drop_from_address(name: str) -> None:

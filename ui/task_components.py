@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -15,11 +14,11 @@ from db.users import User, read_revision
 from engine.values import PRIORITIES, TITLE_LIMIT, Task
 from settings import load_settings
 from ui import state, task_actions
+from ui.address_controls import render_choice, render_search, render_segments
 from ui.resources import load_database, now_here
 from ui.task_dialogs import ask_before_deleting, render_add_dialog, render_files_dialog
 from ui.task_table import picked_tasks, table_frame
 
-PAGE_SIZES = (25, 50, 100)
 VIEWS: dict[str, TaskQuery] = {
     "Open": TaskQuery(filter="pending"),
     "Overdue": TaskQuery(filter="overdue"),
@@ -46,21 +45,11 @@ def read_counts(user: User) -> dict[str, int]:
 
 def render_filters(counts: dict[str, int]) -> TaskQuery:
     """The query that the controls say, without paging."""
-    view = VIEWS[_render_views(counts)]
+    labels = {name: f"{name} {counts[name]:,}" for name in VIEWS}
+    view = VIEWS[render_segments("Show", "show", labels, "Open")]
     words, priorities, orders = st.columns([5, 2, 2], vertical_alignment="bottom")
-    state.start_text_from_address("q", TITLE_LIMIT)
-    search = words.text_input(
-        "Search",
-        key="q",
-        live=True,
-        type="search",
-        max_chars=TITLE_LIMIT,
-        placeholder="Search titles and descriptions",
-        icon=":material/search:",
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
-    state.show_in_address("q", "")
+    with words:
+        search = render_search("Search titles and descriptions", TITLE_LIMIT)
     with priorities:
         labels = {"any": "Any priority", **{name: f"{name.capitalize()} priority" for name in PRIORITIES}}
         priority = render_choice("Priority", "priority", labels, "any")
@@ -70,40 +59,10 @@ def render_filters(counts: dict[str, int]) -> TaskQuery:
     return replace(
         view,
         priority=None if priority == "any" else priority,
-        search=search or None,
+        search=search,
         order=by,
         descending=descending,
     )
-
-
-def _render_views(counts: dict[str, int]) -> str:
-    state.start_from_address("show", list(VIEWS), "Open")
-    chosen = st.segmented_control(
-        "Show",
-        list(VIEWS),
-        required=True,
-        format_func=lambda view: f"{view} {counts[view]:,}",
-        key="show",
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
-    state.show_in_address("show", "Open")
-    return chosen or "Open"
-
-
-def render_choice(label: str, key: str, labels: dict[Any, str], default: Any) -> Any:
-    """A list to choose from that is kept in the address."""
-    state.start_from_address(key, list(labels), default)
-    chosen = st.selectbox(
-        label,
-        list(labels),
-        format_func=lambda value: labels[value],
-        key=key,
-        label_visibility="collapsed",
-        on_change=state.first_page,
-    )
-    state.show_in_address(key, default)
-    return chosen
 
 
 def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Task, ...]:
@@ -180,20 +139,6 @@ def render_empty(user: User, counts: dict[str, int], query: TaskQuery) -> None:
         else:
             st.markdown("#### Nothing here")
             st.caption("No task is in this view. “All” shows every task.")
-
-
-def render_paging(total: int) -> tuple[int, int]:
-    """The limit and offset of the page chosen."""
-    count, pages, size_box = st.columns([2, 6, 2], vertical_alignment="center")
-    with size_box:
-        size = render_choice("Rows a page", "rows", {rows: f"{rows} a page" for rows in PAGE_SIZES}, PAGE_SIZES[0])
-    last = max(1, -(-total // size))
-    state.start_from_address("page", range(1, last + 1), 1)  # also if tasks went away since
-    page = pages.pagination(last, key="page", width="stretch") if last > 1 else 1
-    state.show_in_address("page", 1)
-    offset = (page - 1) * size
-    count.caption(f"{offset + 1:,}–{min(offset + size, total):,} of {total:,}")
-    return size, offset
 
 
 @st.fragment(run_every=load_settings().refresh_seconds)

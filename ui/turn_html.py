@@ -17,9 +17,8 @@ from engine.decision import Decision
 from engine.record import read_record
 from engine.routing import ROUTE_SENTENCES, Route
 from ui.lane_html import engine_card, llm_card, waiting_card
-from ui.words import describe_agreement, format_ms
+from ui.words import LANE_NAMES, describe_agreement, format_ms
 
-_LANE_NAMES = {"engine": "Engine", "llm": "LLM"}
 _SHOWN_DIFFERENCES = 3
 
 
@@ -70,7 +69,13 @@ def folded_html(view: TurnView, link: str) -> str:
 
 
 def card_html(view: TurnView, link: str, streamed: str = "") -> str:
-    """Engine and LLM side by side, and between them where they agree."""
+    """Engine and LLM side by side, and above them where they agree."""
+    if view.engine is None:
+        return ""
+    return f'<div class="tl-card">{between_html(view, link)}{lanes_html(view, streamed)}</div>'
+
+
+def lanes_html(view: TurnView, streamed: str = "") -> str:
     if view.engine is None:
         return ""
     titles = _titles(view)
@@ -80,10 +85,11 @@ def card_html(view: TurnView, link: str, streamed: str = "") -> str:
         llm = llm_card(view.llm, view.turn, titles, drives=drives == "llm")
     else:
         llm = waiting_card(streamed)
-    return f'<div class="tl-card">{_between(view, link)}<div class="tl-lanes">{engine}{llm}</div></div>'
+    return f'<div class="tl-lanes">{engine}{llm}</div>'
 
 
-def _between(view: TurnView, link: str) -> str:
+def between_html(view: TurnView, link: str) -> str:
+    """Whether they agree, who acted and why, and each argument that differs."""
     mark, label = _verdict(view)
     route = (
         ROUTE_SENTENCES.get(Route(view.turn.route), "") if view.turn.route else "The LLM drives; nothing is done yet."
@@ -136,7 +142,7 @@ def _summary(view: TurnView) -> str:
     mark, label = _verdict(view)
     engine, llm = view.engine, view.llm
     parts = [f"Engine {_short(engine)}", f"LLM {_short(llm)}" if llm else ""]
-    acted = _LANE_NAMES.get(view.turn.lane or "", "")
+    acted = LANE_NAMES.get(view.turn.lane or "", "")  # type: ignore[call-overload]
     times = [format_ms(engine.elapsed_ms) if engine else "", format_ms(view.turn.llm_summary.get("total_ms"))]
     tail = " · ".join(
         each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from db.verdicts import Lane
 from engine.agreement import Kind
 from engine.decision import Action, Intent, Reason
 from engine.routing import Driver
@@ -13,6 +14,7 @@ DRIVER_NAMES: dict[Driver, str] = {
     "llm_guarded": "LLM, guarded",
     "llm": "LLM",
 }
+LANE_NAMES: dict[Lane, str] = {"engine": "Engine", "llm": "LLM"}
 DRIVER_HELP = (
     "Who acts. **Engine**: the rules decide; the LLM is only shown beside them. **Engine, then LLM**: the LLM "
     "steps in when the engine would only ask or reply. **LLM, guarded**: the LLM proposes, the engine vetoes what "

@@ -1,19 +1,33 @@
-"""Takes the pictures in docs/ from the running app: `make screenshots`."""
+"""Takes the pictures in docs/ from the running app: `make screenshots`.
+
+`python -m tests.browser.take_screenshots history review` takes some of them.
+"""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import ROOT, running_workbench
+from tests.browser.example_history import fill_history
 from tests.browser.get_browser import FLAGS, find_browser
 from tests.browser.task_grid import TaskGrid
 
 PICTURES = ROOT / "docs" / "images"
 LLM_SECONDS = 60
+COMPARED = (
+    "add a task to call Anna tomorrow at 3pm",
+    "mark the passport task as done",
+    "I keep forgetting the milk",
+    "what's due this week?",
+    "delete the dentist task",
+    "don't delete anything",
+)
 CONVERSATION = ("mark delete old backups as done", "what a lovely morning", "add a task to call Anna tomorrow at 3pm")
 
 
@@ -36,14 +50,36 @@ def show_inspect(page: Page) -> None:
     expect(page.get_by_text("What would flip it")).to_be_attached(timeout=45_000)
 
 
+def show_compare(page: Page) -> None:
+    page.get_by_role("textbox", name="One message a line").fill("\n".join(COMPARED))
+    page.get_by_role("textbox", name="One message a line").press("Control+Enter")
+    page.get_by_role("button", name=f"Compare {len(COMPARED)} lines").click()
+    expect(page.get_by_text(f"All {len(COMPARED)}")).to_be_visible(timeout=LLM_SECONDS * 1000)
+    page.mouse.move(5, 400)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    page.locator(".tc-summary").evaluate("table => table.closest('[data-testid=stMain]').scrollTo(0, 370)")
+
+
+def show_history(page: Page) -> None:
+    expect(page.locator(".js-plotly-plot")).to_have_count(1, timeout=45_000)
+    expect(page.locator(".tc-turns")).to_be_visible()
+
+
+def show_review(page: Page) -> None:
+    expect(page.locator(".tl-lanes")).to_be_visible(timeout=45_000)
+
+
 SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
     ("tasks", "/tasks", show_tasks),
     ("chat", "/chat", show_chat),
     ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
+    ("compare", "/compare", show_compare),
+    ("history", "/history?user=jonas&chart=agreement", show_history),
+    ("review", "/history?user=jonas&view=review", show_review),
 )
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
@@ -52,7 +88,9 @@ def main() -> None:
                 tempfile.TemporaryDirectory() as folder,
                 running_workbench(Path(folder), llm="embedded") as workbench,
             ):
-                for name, path, show in SHOTS:
+                with ThreadPoolExecutor() as elsewhere:  # Playwright's loop runs in this thread
+                    elsewhere.submit(fill_history, workbench.database, "jonas").result()
+                for name, path, show in (shot for shot in SHOTS if shot[0] in names):
                     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
                     page.goto(workbench.url + path)
                     show(page)
@@ -66,4 +104,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] or [name for name, _, _ in SHOTS])

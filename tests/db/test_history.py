@@ -10,11 +10,21 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from db.connection import Database
+from db.connection import Database, Session
 from db.conversations import start_conversation
-from db.history import TurnQuery, batches, count_standings, count_turns, find_history, find_history_ids
+from db.history import (
+    batches,
+    count_standings,
+    count_turns,
+    find_history,
+    find_history_ids,
+    find_next_id,
+)
 from db.migrations import MIGRATIONS, migrate
 from db.models import DecisionRow, TurnRow
+from db.text import fold
+from db.turn_query import TurnQuery
+from db.turns import StoredTurn
 from db.users import User
 from engine.decider import RuleDecider
 from engine.decision import Context
@@ -31,7 +41,7 @@ TURNS: tuple[dict[str, Any], ...] = (
     {"text": "show my tasks", "agreement": "second_silent", "llm_status": "answered", "route": "veto"},
     {"text": "complete it", "agreement": "broken", "llm_status": "answered"},
     {"text": "who am i", "agreement": None, "llm_status": "failed"},
-    {"text": "Buy MILK again", "agreement": None, "llm_status": "off"},
+    {"text": "Buy MILK  again, PERCHÉ no", "agreement": None, "llm_status": "off"},
 )
 
 
@@ -51,6 +61,7 @@ def turns(database: Database, ada: User, bob: User) -> Database:
                         position=place,
                         created_at=BEGAN + timedelta(days=place),
                         context={"tasks": []},
+                        text_key=fold(turn["text"]),
                         **{**base, **turn},
                     )
                 )
@@ -76,8 +87,18 @@ def places(database: Database, user: User, **query: Any) -> list[int]:
         ids = find_history_ids(session, user.id, TurnQuery(**query))
         assert count_turns(session, user.id, TurnQuery(**query)) == len(ids)
         page = find_history(session, user.id, TurnQuery(**query), limit=50, offset=0)
+        if query.get("order", "newest") == "newest":
+            walk_through(session, user, TurnQuery(**query), page)
     assert tuple(turn.id for turn in page) == ids
     return [int(turn_id.rpartition("-")[2]) for turn_id in ids]
+
+
+def walk_through(session: Session, user: User, query: TurnQuery, page: tuple[StoredTurn, ...]) -> None:
+    """From turn to turn is the same way as down the list."""
+    for place, turn in enumerate(page):
+        newer, older = (find_next_id(session, user.id, query, turn, newer=way) for way in (True, False))
+        assert newer == (page[place - 1].id if place else None)
+        assert older == (page[place + 1].id if place + 1 < len(page) else None)
 
 
 def test_the_newest_turn_comes_first_and_nobody_sees_anothers(turns: Database, ada: User) -> None:
@@ -103,6 +124,11 @@ def test_disagreements_come_first_if_asked_for(turns: Database, ada: User) -> No
         ({"action": "reply", "intent": "unknown"}, [7, 3, 2]),
         ({"reason": "not_about_tasks", "text": "hello"}, [3]),
         ({"text": "milk"}, [7, 1]),
+        ({"text": "perche NO "}, [7]),
+        ({"text": "milk again"}, [7]),
+        ({"decider": "engine", "intent": "add_task"}, [1]),
+        ({"decider": "llm", "intent": "add_task"}, []),
+        ({"standing": "disagree"}, [5, 4, 2]),
         ({"text": "100%"}, [2]),
         ({"text": "1_0"}, []),
         ({"since": BEGAN + timedelta(days=6)}, [7, 6]),
@@ -116,8 +142,8 @@ def test_each_filter_keeps_what_fits(turns: Database, ada: User, query: dict[str
 def test_the_counts_add_up(turns: Database, ada: User) -> None:
     with turns.read() as session:
         counts = count_standings(session, ada.id)
-    assert counts == {"all": 7, "agree": 2, "differ": 1, "silent": 1, "broken": 2, "alone": 1}
-    assert sum(number for name, number in counts.items() if name != "all") == counts["all"]
+    assert counts == {"all": 7, "disagree": 3, "agree": 2, "differ": 1, "silent": 1, "broken": 2, "alone": 1}
+    assert sum(number for name, number in counts.items() if name not in ("all", "disagree")) == counts["all"]
 
 
 def test_paging_goes_through_all_turns_once(turns: Database, ada: User) -> None:
@@ -157,3 +183,25 @@ def test_turns_of_an_earlier_version_are_compared_when_it_is_brought_up_to_date(
         found = {turn.id: turn.agreement for turn in find_history(session, "u1", TurnQuery(), limit=9, offset=0)}
     database.close()
     assert found == {"same": "agree", "other": "second_silent", "odd": None}
+
+
+def test_turns_of_the_version_before_can_be_searched_without_case_and_accents(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    before = next(place for place, each in enumerate(MIGRATIONS) if each.__name__ == "add_folded_texts")
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        migrate(connection, target=before)
+        insert_task(connection)
+        connection.execute(text("INSERT INTO conversations (id, user_id, title, created_at, updated_at) "
+                                "VALUES ('c', 'u1', 't', '2026-01-01', '2026-01-01')"))  # fmt: skip
+        connection.execute(
+            text("INSERT INTO turns (id, user_id, conversation_id, position, text, driver, task_ids, results, "
+                 "context, llm_status, llm_summary, created_at) VALUES ('t', 'u1', 'c', 1, 'Aggiungi ATTIVITÀ', "
+                 "'engine', '[]', '[]', '{}', 'off', '{}', '2026-01-01 08:00:00')")
+        )  # fmt: skip
+    engine.dispose()
+    database = Database(f"sqlite:///{path}")
+    with database.read() as session:
+        assert find_history_ids(session, "u1", TurnQuery(text="attivita")) == ("t",)
+        assert find_history_ids(session, "u1", TurnQuery(text="attivo")) == ()
+    database.close()

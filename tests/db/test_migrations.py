@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from db import sqlite
+from db import (
+    review_models,  # noqa: F401 - its tables are held to the schema as well
+    sqlite,
+)
 from db.connection import Database
 from db.failures import NewerDatabaseError
 from db.listing import TaskQuery

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from db.connection import Database
 from db.conversations import clear_conversation
-from db.history import TurnQuery, find_history_ids
+from db.history import find_history_ids
+from db.turn_query import TurnQuery
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
 from engine.tuning import TunedDecider

@@ -127,10 +127,14 @@ def test_a_line_that_fails_costs_only_its_own_answer() -> None:
 
 def test_an_endpoint_that_is_down_breaks_its_column_and_not_the_run() -> None:
     with llm(status(401)) as server:
-        kept = compare("show my tasks", "who am i", entrants=[ENGINE, entrant_at(server.url)])
+        kept = compare("show my tasks", "hello", entrants=[ENGINE, entrant_at(server.url)])
     assert [line.broken for line in kept.lines] == [True, True]
-    assert all(line.answers[0]["action"] == "execute" for line in kept.lines)
+    assert [line.answers[0]["action"] for line in kept.lines] == ["execute", "reply"]
     assert all("key" in line.answers[1]["problem"] for line in kept.lines)
+    # No answer is no silence, and least of all agreement with a decider that rightly calls nothing.
+    assert [line.answers[1]["standing"] for line in kept.lines] == ["failed", "failed"]
+    assert [line.silent for line in kept.lines] == [False, False]
+    assert (kept.figures[1]["agree"], kept.figures[1]["compared"]) == (0, 2)
 
 
 @pytest.mark.timeout(30)

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from assistant import Assistant, Lanes
 from db.connection import Database
 from db.conversations import start_conversation
-from db.history import TurnQuery
+from db.turn_query import TurnQuery
 from db.turns import find_turn
 from engine.decider import RuleDecider
 from engine.policy import POLICY_FOLDER

@@ -14,9 +14,10 @@ import pytest
 from engine.decider import RuleDecider
 from engine.wire import write_decision, write_pending
 from evals.cases import load_cases
+from evals.labels import expectation_of
 from evals.runner import run_case
 from evals.saved_cases import write_case_file
-from ui.inspect_copy import arguments_of, expectation_of, make_command, make_expectation, make_label
+from ui.inspect_copy import arguments_of, make_command, make_expectation, make_label
 from ui.inspect_input import InspectInput, make_context
 
 ROOT = Path(__file__).parent.parent.parent
