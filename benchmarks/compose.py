@@ -25,7 +25,7 @@ _ROUNDS = 5
 
 
 def make_fleet(count: int) -> MemoryFleet:
-    chance = random.Random(8)  # noqa: S311 - the same fleet in every run
+    chance = random.Random(8)
     return MemoryFleet(_make_machine(number, chance) for number in range(count))
 
 
@@ -41,7 +41,7 @@ def _make_machine(number: int, chance: random.Random) -> Machine:
 
 
 def make_messages(fleet: MemoryFleet, count: int = 60) -> list[str]:
-    chance = random.Random(9)  # noqa: S311
+    chance = random.Random(9)
     messages = []
     for machine in chance.sample(fleet.machines(), count):
         messages.append(
