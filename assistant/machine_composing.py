@@ -48,7 +48,7 @@ def compose_message(text: str, waiting: Waiting | None, scene: Scene) -> Compose
             return compose_choice(waiting, waiting.composition.suggestions[answer.place], scene)
         if waiting.composition.why is Why.NO_VALUE_SAID and _looks_like_a_value(text):
             asked = replace(waiting.asked, text=f"{waiting.asked.text} {text}")
-            return Composed(asked, _by_answer(_compose(asked, scene), waiting, len(waiting.asked.text)))
+            return Composed(asked, _by_answer(_compose(asked, scene), waiting))
     asked = Asked(text)
     return Composed(asked, _compose(asked, scene))
 
@@ -67,7 +67,7 @@ def compose_choice(waiting: Waiting, chosen: Suggestion, scene: Scene) -> Compos
         return Composed(asked, replace(composed, calls=calls), learned)
     if _is_complete(chosen, scene.fleet):
         return Composed(asked, _take(before, chosen), learned)
-    return Composed(Asked(waiting.asked.text, chosen.tool_name, chosen.value), composed, learned)
+    return Composed(asked, composed, learned)
 
 
 def compose_suggestion(suggestion: Suggestion, scene: Scene) -> Composed:
@@ -141,25 +141,22 @@ def _answered(name: str, value: object, chosen: Suggestion) -> Argument:
     return Argument(name, value, Provenance("answer", detail=f"chosen: {chosen.label}"))
 
 
-def _by_answer(composition: Composition, waiting: Waiting, end: int) -> Composition:
-    """What stands in the words of the answer came from it, not from the message before."""
-    calls = []
-    for composed in composition.calls:
-        arguments = [
-            replace(each, provenance=Provenance("answer", each.provenance.span, "said when asked"))
-            if each.provenance.span and each.provenance.span.start >= end
-            else each
-            for each in composed.call.arguments
-        ]
-        device = waiting.asked.arguments.get("device_id")
-        arguments = [
-            replace(each, provenance=Provenance("answer", detail="chosen before"))
-            if each.name == "device_id" and each.value == device
-            else each
-            for each in arguments
-        ]
-        calls.append(replace(composed, call=ToolCall(composed.call.tool_name, tuple(arguments))))
-    return replace(composition, calls=tuple(calls))
+def _by_answer(composition: Composition, waiting: Waiting) -> Composition:
+    """What stands in the words of the answer came from it, and what was chosen before from that choice."""
+    calls = tuple(
+        replace(each, call=ToolCall(each.call.tool_name, tuple(_told(one, waiting) for one in each.call.arguments)))
+        for each in composition.calls
+    )
+    return replace(composition, calls=calls)
+
+
+def _told(argument: Argument, waiting: Waiting) -> Argument:
+    span = argument.provenance.span
+    if span and span.start >= len(waiting.asked.text):
+        return replace(argument, provenance=Provenance("answer", span, "said when asked"))
+    if argument.name in waiting.asked.arguments and argument.value == waiting.asked.arguments[argument.name]:
+        return replace(argument, provenance=Provenance("answer", detail="chosen before"))
+    return argument
 
 
 def _looks_like_a_value(text: str) -> bool:

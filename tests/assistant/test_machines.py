@@ -151,6 +151,23 @@ def test_a_missing_value_is_asked_for_and_taken_from_the_answer(talk: Talk) -> N
     assert talk.state("Frigo Sala")["target_temperature"] == "5"
 
 
+def test_machine_and_value_are_asked_for_one_after_the_other(talk: Talk) -> None:
+    talk.say("imposta la temperatura")
+    asked = talk.say("frigo cucina")
+    assert asked.composition["why"] == "no_value_said"
+    turn = talk.say("6 gradi")
+    assert turn.reply == "Frigo Cucina: temperatura impostata a 6 °C."
+    assert sources(turn) == {"device_id": "answer", "machine_command_id": "words", "value": "answer"}
+
+
+def test_what_was_clear_runs_with_what_was_asked_about(talk: Talk) -> None:
+    asked = talk.say("accendi la luce del frigo e accendi il forno")
+    assert talk.state("Forno Pizza")["power"] == "off", "half of a request is not what was asked for"
+    turn = talk.choose(asked, "Frigo Cucina")
+    assert turn.reply == "Forno Pizza: acceso. Frigo Cucina: luce accesa."
+    assert talk.executor.undo(turn.results[0]["audit_id"], Origin("person")).payload["count"] == 2
+
+
 def test_a_value_that_was_said_is_kept_over_the_choice_of_the_machine(talk: Talk) -> None:
     asked = talk.say("set the temperature of the frigo to 7 degrees")
     turn = talk.choose(asked, "Frigo Cucina")
