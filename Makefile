@@ -7,7 +7,7 @@ PORT ?= 8501
 CHECKED := engine db llm evals assistant settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser model seed bench bench-engine bench-llm bench-chat bench-sessions evals screenshots lock clean
+.PHONY: help run test check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ bench-chat: $(VENV)/.test-ready browser ## Measure in Chromium how soon the engi
 
 bench-sessions: $(VENV)/.test-ready model ## Let twenty people chat at once for a minute, and count every task
 	@$(BIN)/python -m benchmarks.sessions
+
+bench-compose: $(VENV)/.run-ready ## Measure composing with ten thousand machines beside spec 5's own loop
+	@$(BIN)/python -m benchmarks.compose
 
 bench-llm: $(VENV)/.test-ready model ## Measure how long the embedded model takes a message
 	@$(BIN)/python -m benchmarks.embedded

@@ -24,7 +24,8 @@ from engine.values import Argument, Provenance, ToolCall
 
 _NUMBER = re.compile(r"\d")
 _MOST_ANSWER_WORDS = 6
-_MACHINE_QUESTIONS = (Why.SEVERAL_MACHINES, Why.BATCH)
+_MACHINE_QUESTIONS = (Why.SEVERAL_MACHINES, Why.BATCH, Why.NOT_SURE_ENOUGH)
+"""The answer names a machine, and settles every part of the request that was about it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.composer.values import ComposerSettings
 from engine.decider import load_decider
 from engine.decision import Decider
 
-DECIDER_NAMES = ("engine", "baseline", "llm")
+DECIDER_NAMES = ("engine", "baseline", "llm", "llm_composed")
 
 
 def make_decider(name: str, policy: Path | None = None) -> Decider:
-    """A policy file is for the engine; the others have none. `llm` is the model that the settings name."""
-    if name == "llm":
+    """A policy file is for the engine; the others have none. `llm` is the model that the settings name, as it answers;
+    `llm_composed` the same model with its incomplete calls completed by the composer."""
+    if name in ("llm", "llm_composed"):
         from llm.decider import LLMDecider  # late: the SDK takes half a second, and most runs need none
 
-        return LLMDecider()
+        return LLMDecider(composer=ComposerSettings(enabled=name == "llm_composed"))
     return load_decider(name, policy if name == "engine" else None)

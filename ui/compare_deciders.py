@@ -14,7 +14,7 @@ from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from ui import connection_form as form
 from ui import state
-from ui.lanes import current_endpoint, current_engine, label_of
+from ui.lanes import current_composer, current_endpoint, current_engine, current_llm, label_of
 from ui.settings_actions import known_endpoints
 
 CHOICE_KEY = "compare_choice"
@@ -72,11 +72,11 @@ def _make(name: str, label: str) -> Entrant:
     if name == "llm":
         # The embedded model has one processor to share: side by side its answers would only run out of time.
         embedded = current_endpoint().kind == "embedded"
-        return Entrant(label, LLMDecider(state.read_endpoint()), 1 if embedded else AT_ONCE)
+        return Entrant(label, current_llm(), 1 if embedded else AT_ONCE)
     added = _read_added()[int(name.partition(":")[2])]
     if added.policy:
         return Entrant(label, RuleDecider(added.policy))
-    return Entrant(label, LLMDecider(added.endpoint))
+    return Entrant(label, LLMDecider(added.endpoint, composer=current_composer()))
 
 
 def add_model(url_key: str, model_key: str, secret_key: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -15,6 +16,7 @@ from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
 from ui import lanes, state
 from ui.components import escape
+from ui.composer_html import composer_html
 from ui.inspect_input import InspectInput
 from ui.inspect_words import ACTION_NAMES, REASON_SENTENCES, headline
 from ui.words import INTENT_WORDS
@@ -79,6 +81,8 @@ def _render_turn(turn: LLMTurn, context: Context) -> None:
             st.warning(escape(trace.problem), icon=":material/warning:")
         if decision.message:
             st.markdown(f"> {escape(decision.message)}")
+    if trace.composer:
+        st.html(composer_html([asdict(note) for note in trace.composer], _titles(trace, context)))
     st.caption(escape(_figures(trace)))
     request, answer, parsed = st.columns(3)
     with request, st.popover("Exact request", icon=":material/upload:", width="stretch"):
@@ -88,6 +92,12 @@ def _render_turn(turn: LLMTurn, context: Context) -> None:
     with parsed, st.popover("Parsed calls", icon=":material/function:", width="stretch"):
         calls = [write_call(call) for call in decision.calls or (_waiting(turn) if decision.pending else ())]
         st.code(json.dumps(calls, ensure_ascii=False, indent=1, default=str), "json", height=420)
+
+
+def _titles(trace: LLMTrace, context: Context) -> dict[str, str]:
+    """Tasks by their titles instead of their ids."""
+    ids = [str(value) for note in trace.composer for value in (*note.before.values(), *note.after.values())]
+    return {task.id: task.title for each in ids if (task := context.tasks.find_by_id(each))}
 
 
 def _waiting(turn: LLMTurn) -> tuple[Any, ...]:

@@ -8,12 +8,14 @@ from typing import Any
 from engine.composer.lexicon import load_rules
 from engine.composer.locating import Located, Recalled
 from engine.composer.marks import Marked
+from engine.composer.mentions import Mention
 from engine.composer.phrasing import label_machine, say
 from engine.composer.values import ComposedCall, ComposerSettings, Learned, MachineCandidate, Status, Suggestion, Why
 from engine.composer.wishes import Wish
 from engine.decision import Factor, Language
 from engine.machines import Machine
 from engine.memory_fleet import Group, MemoryFleet
+from engine.memory_index import title_words
 from engine.values import Argument, Provenance, ToolCall
 
 
@@ -89,10 +91,18 @@ def choose_machine(
         detail = "the only machine that can do this" if implied else "the only machine"
         return Chosen(shown, count, factor(how), Provenance("store", detail=detail), how)
     detail = located.provenance.detail
+    if count == 1 and located.level == "keyword" and mention and _is_whole_name(mention, shown[0]):
+        return Chosen(shown, count, factor("translated"), located.provenance, "translated")
     if count == 1 and located.group.bit_count() > 1:
         detail = f"{detail}: the only one of them that can do this".removeprefix(": ")
     provenance = Provenance(located.provenance.source, located.provenance.span, detail)
     return Chosen(shown, count, factor(located.level), provenance, located.level)
+
+
+def _is_whole_name(mention: Mention, machine: Machine) -> bool:
+    """Several words, none of them misspelt, as many as the name has: it was said in other words, not half."""
+    said = [mark for mark in mention.marks if mark.kind == "device"]
+    return len(said) == len(mention.marks) > 1 and len(said) >= len(title_words(machine.name))
 
 
 def _learned(key: str, shown: tuple[Machine, ...], scene: Scene) -> Chosen | None:
