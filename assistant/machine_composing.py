@@ -17,7 +17,7 @@ from engine.composer.values import (
     Suggestion,
     Why,
 )
-from engine.decision import Message
+from engine.decision import Language, Message
 from engine.machine_answers import read_answer
 from engine.memory_fleet import MemoryFleet, find_command
 from engine.values import Argument, Provenance, ToolCall
@@ -71,17 +71,16 @@ def compose_choice(waiting: Waiting, chosen: Suggestion, scene: Scene) -> Compos
     return Composed(asked, composed, learned)
 
 
-def compose_suggestion(suggestion: Suggestion, scene: Scene) -> Composed:
-    """An action that was offered and is now asked for, with a click."""
+def compose_suggestion(suggestion: Suggestion, language: Language, scene: Scene) -> Composed:
+    """An action that was offered in this language and is now asked for, with a click."""
     asked = Asked(suggestion.label, suggestion.tool_name, suggestion.value)
     if _is_complete(suggestion, scene.fleet):
-        language = compose(Request(suggestion.label, fleet=scene.fleet, history=scene.history)).language
         return Composed(asked, _take(Composition("completed", Why.NOTHING_MISSING, language=language), suggestion))
-    composed = _compose(asked, scene)
+    composed = _compose(asked, scene, language)
     return Composed(asked, replace(composed, calls=tuple(_with_answer(call, suggestion) for call in composed.calls)))
 
 
-def _compose(asked: Asked, scene: Scene) -> Composition:
+def _compose(asked: Asked, scene: Scene, language: Language | None = None) -> Composition:
     """A device that was chosen is all there is: "temperature and humidity" is then asked of this one machine."""
     device = asked.arguments.get("device_id")
     machine = scene.fleet.find_by_id(str(device)) if device else None
@@ -96,6 +95,7 @@ def _compose(asked: Asked, scene: Scene) -> Composition:
             fleet,
             scene.history,
             learned=scene.learned,
+            language=language,
             settings=settings,
         )
     )

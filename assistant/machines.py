@@ -83,8 +83,9 @@ class MachineAssistant:
     def run_next(self, turn_id: str, place: int) -> str:
         """A click on one of the actions that were offered after a turn."""
         with self._database.read() as session:
-            suggestion = read_next_actions(self._own_turn(session, turn_id))[place]
-        return self._run(suggestion.label, lambda scene, _turns: compose_suggestion(suggestion, scene))
+            turn = self._own_turn(session, turn_id)
+        suggestion, language = read_next_actions(turn)[place], turn.composition["language"]
+        return self._run(suggestion.label, lambda scene, _turns: compose_suggestion(suggestion, language, scene))
 
     def _label(self, turn_id: str, place: int, *, asked: bool) -> str:
         with self._database.read() as session:

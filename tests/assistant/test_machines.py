@@ -213,6 +213,16 @@ def test_next_actions_are_offered_and_run_with_a_click(talk: Talk) -> None:
     assert set(sources(turn).values()) == {"answer"}
 
 
+def test_a_next_action_that_needs_a_value_asks_for_it_in_the_same_language(talk: Talk) -> None:
+    turn = talk.say("che temperatura ha il frigo sala?")
+    labels = [each["label"] for each in turn.next_actions]
+    asked = talk.turn(talk.assistant.run_next(turn.id, labels.index("Frigo Sala: imposta la temperatura")))
+    assert (asked.composition["why"], asked.composition["language"]) == ("no_value_said", "it")
+    assert talk.say("no").reply == "Va bene, non è stato fatto nulla."
+    asked = talk.turn(talk.assistant.run_next(turn.id, labels.index("Frigo Sala: imposta la temperatura")))
+    assert talk.say("8").reply == "Frigo Sala: temperatura impostata a 8 °C."
+
+
 def test_a_repeated_choice_is_taken_by_itself_in_the_end_and_can_be_undone(talk: Talk) -> None:
     for _ in range(6):
         turn = talk.say("accendi la luce del frigo")
