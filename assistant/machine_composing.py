@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from assistant.machine_values import Asked, Composed, Waiting
 from engine.composer import compose
+from engine.composer.phrasing import say
 from engine.composer.values import (
     ComposedCall,
     ComposerSettings,
@@ -57,6 +58,8 @@ def compose_message(text: str, waiting: Waiting | None, scene: Scene) -> Compose
 def compose_choice(waiting: Waiting, chosen: Suggestion, scene: Scene) -> Composed:
     """The waiting request, completed by what the user chose; or the next question, where something is still missing."""
     before, device = waiting.composition, str(chosen.value.get("device_id", ""))
+    if device and scene.fleet.find_by_id(device) is None:
+        return Composed(waiting.asked, _gone(before, chosen))
     learned = (before.choice_key, device) if before.choice_key and device else None
     if before.why in _MACHINE_QUESTIONS and not before.calls:
         asked = Asked(waiting.asked.text, None, {"device_id": device})
@@ -78,6 +81,12 @@ def compose_suggestion(suggestion: Suggestion, language: Language, scene: Scene)
         return Composed(asked, _take(Composition("completed", Why.NOTHING_MISSING, language=language), suggestion))
     composed = _compose(asked, scene, language)
     return Composed(asked, replace(composed, calls=tuple(_with_answer(call, suggestion) for call in composed.calls)))
+
+
+def _gone(before: Composition, chosen: Suggestion) -> Composition:
+    """The machine was there when the question was asked. Another one in its place is not what was chosen."""
+    message = say(before.language, "no_machine", said=chosen.label)
+    return replace(before, status="failed", why=Why.NO_MACHINE, message=message, calls=(), suggestions=(), more=0)
 
 
 def _compose(asked: Asked, scene: Scene, language: Language | None = None) -> Composition:

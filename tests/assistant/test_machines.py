@@ -251,6 +251,15 @@ def test_nobody_commands_another_persons_machine(talk: Talk, database: Database,
         other.assistant.run_choice(asked.id, 0)
 
 
+def test_a_machine_that_went_while_it_was_asked_about_is_not_replaced_by_another(talk: Talk, clock: Clock) -> None:
+    asked = talk.say("spegni il frigo")
+    seed_machines(talk.database, talk.user, clock, "jonas")
+    turn = talk.choose(asked, "Frigo Cucina")
+    assert (turn.composition["why"], turn.results) == ("no_machine", ())
+    assert "Frigo Cucina" in turn.reply
+    assert talk.learned() == ()
+
+
 def test_a_question_is_answered_once(talk: Talk) -> None:
     """Two tabs click at once: one of them is told that the question is no longer open."""
     asked = talk.say("spegni il frigo")
