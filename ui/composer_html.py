@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from engine.composer.values import Why
-from ui.words import WHY_WORDS
+from ui.composer_words import WHY_WORDS
 
 _HEADS = {
     "completed": "Composer completed the call",

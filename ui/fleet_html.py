@@ -11,7 +11,7 @@ from html import escape
 
 from db.machine_views import FleetView, MachineView, MetricView
 from engine.machine_report import describe_value
-from ui.machine_words import ACTIVE_STATES, STATE_WORDS
+from ui.composer_words import ACTIVE_STATES, STATE_WORDS
 from ui.sparkline import sparkline_html
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.agreement import Kind
-from engine.composer.values import Why
 from engine.decision import Action, Intent, Reason
 from engine.routing import Driver
 from engine.values import Source
@@ -70,35 +69,6 @@ SOURCE_WORDS: dict[Source, str] = {
     "learned": "your usual choice",
     "person": "by hand",
     "import": "file",
-}
-WHY_WORDS: dict[Why, str] = {
-    Why.SWITCHED_OFF: "completing is switched off",
-    Why.NOTHING_MISSING: "nothing was missing",
-    Why.ONE_WAY: "there is one way",
-    Why.LEARNED: "your usual choice",
-    Why.SEVERAL_MACHINES: "several machines fit",
-    Why.SEVERAL_COMMANDS: "several commands fit",
-    Why.SEVERAL_METRICS: "several metrics fit",
-    Why.SEVERAL_TASKS: "several tasks fit",
-    Why.NO_COMMAND_SAID: "no command was said",
-    Why.NO_VALUE_SAID: "no value was said",
-    Why.NOTHING_SAID: "the message does not say it",
-    Why.NOT_SURE_ENOUGH: "one way, below the threshold",
-    Why.CONTRADICTION: "the call and the words differ",
-    Why.BATCH: "several at once",
-    Why.NO_MACHINE: "no such machine",
-    Why.NO_COMMAND: "no such command",
-    Why.NO_METRIC: "nothing measures that",
-    Why.NO_TASK: "no such task",
-    Why.VALUE_OUT_OF_RANGE: "the value is out of range",
-    Why.NEGATED: "the words say not to",
-    Why.QUESTION: "the words ask a question",
-    Why.CONDITIONAL: "it depends on a condition",
-    Why.LATER: "it is wanted at another time",
-    Why.NOT_A_REQUEST: "no request was read",
-    Why.UNKNOWN_TOOL: "no such tool",
-    Why.BROKEN_CALL: "the call cannot be made",
-    Why.EMPTY: "the message is empty",
 }
 _AGREEMENT: dict[Kind, tuple[str, str]] = {
     "agree": ("agree", "✓ Agree"),

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.composer.lexicon import Lexicon, load_lexicon, load_rules
-from engine.composer.marks import Mark, mark_words, object_words
+from engine.composer.marking import mark_words
+from engine.composer.marks import Mark, object_words
 from engine.machines import Machine, MachineCommand
 from engine.memory_fleet import MemoryFleet, command_words
 

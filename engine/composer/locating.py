@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.composer.lexicon import load_lexicon, load_rules
-from engine.composer.marks import Marked, mark_words
+from engine.composer.marking import mark_words
+from engine.composer.marks import Marked
 from engine.composer.mentions import Mention, find_mentions, resolve_name
 from engine.composer.values import Level, Why
 from engine.composer.wishes import Wish

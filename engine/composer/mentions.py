@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from engine.composer.lexicon import load_lexicon
-from engine.composer.marks import Mark, Marked, mark_words
+from engine.composer.marking import mark_words
+from engine.composer.marks import Mark, Marked
 from engine.composer.values import Level
 from engine.memory_fleet import Group, MemoryFleet
 

@@ -55,7 +55,7 @@ def find_target(given: object, heard: Decision, tool: str, text: str, context: C
         if target.task_id or target.options:
             return target
     reads_same = heard.intent in (TOOL_TO_INTENT[tool], "complete_task" if tool == "update_task" else tool)
-    answered = _as_answer(text, context)
+    answered = read_as_answer(text, context)
     if answered is not None:
         return answered
     if reads_same and heard.intent != "unknown":
@@ -70,7 +70,7 @@ def find_target(given: object, heard: Decision, tool: str, text: str, context: C
     return _in_words(text, heard, tool, context, policy, prefer)
 
 
-def _as_answer(text: str, context: Context) -> Target | None:
+def read_as_answer(text: str, context: Context) -> Target | None:
     """The assistant asked which of several tasks; the words name one of them: "the Acme one"."""
     last = context.history[-1] if context.history else None
     if last is None or last.role != "assistant" or len(last.tasks) < 2 or not last.content.rstrip().endswith("?"):

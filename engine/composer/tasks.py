@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.composer.marks import mark_words
+from engine.composer.marking import mark_words
 from engine.composer.parts import factor
 from engine.composer.phrasing import ask_for, say
 from engine.composer.task_arguments import (

@@ -9,11 +9,11 @@ from typing import Literal
 from engine.composer.lexicon import load_lexicon, load_rules
 from engine.composer.marks import Mark, Marked, plain_word
 from engine.composer.mentions import Mention
+from engine.composer.refusals import READING_VERBS, find_refusal, find_report, is_negated_reading
 from engine.composer.values import Why
 
 Kind = Literal["command", "metrics", "detail", "list", "bare"]
 _NEGATION_REACH = 4
-_READING = ("reads", "reads_if", "lists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _without_corrected(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     """ "turn on, no wait, turn off the light": what stands before the correction is taken back, if a verb follows."""
     for place, mark in reversed(list(enumerate(marks))):
         after = marks[place + 1 :]
-        if mark.kind == "corrections" and any(each.kind in ("actions", *_READING) for each in after):
+        if mark.kind == "corrections" and any(each.kind in ("actions", *READING_VERBS) for each in after):
             return after
     return marks
 
@@ -79,7 +79,7 @@ def _parts(marks: tuple[Mark, ...]) -> list[tuple[Mark, ...]]:
     parts: list[list[Mark]] = [[]]
     has_verb = False
     for mark in marks:
-        if mark.kind == "actions" or mark.kind in _READING:
+        if mark.kind == "actions" or mark.kind in READING_VERBS:
             if has_verb:
                 # Words such as "don't" or "how" belong to the verb that they stand before.
                 moved: list[Mark] = []
@@ -100,7 +100,7 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
     action = next((mark for mark in part if mark.kind == "actions"), None)
     if action is not None:
         return _commands(part, action, marked)
-    refused = Why.NEGATED if _is_negated_reading(part) else None
+    refused = Why.NEGATED if is_negated_reading(part) else None
     if _sets_a_value(part):
         return [
             replace(wish, action="set")
@@ -113,7 +113,7 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
     if not metrics and any(mark.kind == "data" for mark in part):
         found.append(Wish("metrics", part, refused=refused))
     about_fleet = any(mark.kind in ("lists", "machines") for mark in part)
-    if about_fleet and not metrics and any(mark.kind in (*_READING, "question_words") for mark in part):
+    if about_fleet and not metrics and any(mark.kind in (*READING_VERBS, "question_words") for mark in part):
         return [Wish("list", part, refused=refused)]
     if not found and has_machine and any(mark.kind in ("reads", "reads_if") for mark in part):
         found.append(Wish("detail", part, refused=refused))
@@ -122,14 +122,14 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
         return found
     asked = Why.QUESTION if any(mark.kind == "asks" for mark in part) else None
     denied = Why.NEGATED if any(mark.kind == "negations" for mark in part) else None
-    return [Wish("bare", part, refused=refused or asked or denied or _report(part))]
+    return [Wish("bare", part, refused=refused or asked or denied or find_report(part))]
 
 
 def _sets_a_value(part: tuple[Mark, ...]) -> bool:
     """ "brightness to 40%": a thing, a direction and a number are a request to set it."""
     sets = load_lexicon().sets
     thing = any(mark.kind in ("objects", "metrics") for mark in part)
-    asked = any(mark.kind in ("question_words", "asks", *_READING) for mark in part)
+    asked = any(mark.kind in ("question_words", "asks", *READING_VERBS) for mark in part)
     numbers = [place for place, mark in enumerate(part) if mark.kind == "number" and place]
     return thing and not asked and any(part[place - 1].meaning in sets["towards"] for place in numbers)
 
@@ -139,60 +139,12 @@ def _asks_for_state(part: tuple[Mark, ...]) -> bool:
     return asked and any(mark.kind in ("states", "objects") for mark in part)
 
 
-def _report(part: tuple[Mark, ...]) -> Why | None:
-    return Why.NOT_A_REQUEST if any(mark.kind in ("states", "reported") for mark in part) else None
-
-
-def _is_negated_reading(part: tuple[Mark, ...]) -> bool:
-    """ "don't show me …"; but "which ones are not connected" is a plain question."""
-    verb = next((mark for mark in part if mark.kind in _READING), None)
-    negation = next((mark for mark in part if mark.kind == "negations"), None)
-    return negation is not None and verb is not None and negation.first < verb.first
-
-
 def _commands(part: tuple[Mark, ...], action: Mark, marked: Marked) -> list[Wish]:
-    refused = _refusal(part, action, marked)
+    refused = find_refusal(part, action, marked)
     name, _, carried = action.meaning.partition(" ")
     said = [mark.meaning for mark in part if mark.kind in ("objects", "metrics") and mark is not action]
     targets = list(dict.fromkeys([carried] if carried else said)) or [""]
     return [Wish("command", part, action=name, target=target, refused=refused) for target in targets]
-
-
-def _refusal(part: tuple[Mark, ...], action: Mark, marked: Marked) -> Why | None:
-    before = [mark for mark in part if mark.first < action.first]
-    if any(mark.kind == "negations" for mark in part):
-        return Why.NEGATED
-    if any(mark.kind == "asks" for mark in before):
-        return Why.QUESTION
-    if any(mark.kind == "conditions" for mark in marked.marks):
-        return Why.CONDITIONAL
-    if any(mark.kind in ("states", "reported") for mark in before):
-        return Why.NOT_A_REQUEST
-    if is_later(part, action):
-        return Why.LATER
-    if before and before[0].kind == "question_words" and not any(mark.kind == "polite" for mark in before):
-        return Why.QUESTION
-    return None
-
-
-def is_later(part: Sequence[Mark], action: Mark) -> bool:
-    """Whether the words want it at another time, or for a while: nothing here can wait."""
-    sets = load_lexicon().sets
-    takes_number = action.meaning in ("set", "raise", "lower")
-    for place, mark in enumerate(part):
-        if mark.kind in ("later", "clock"):
-            return True
-        if mark.kind != "number":
-            continue
-        before = part[place - 1].meaning if place else ""
-        after = part[place + 1] if place + 1 < len(part) else None
-        has_time_unit = after is not None and (after.meaning in sets["later_after_number"] or after.meaning == "min")
-        towards = before in sets["towards"]
-        if has_time_unit and not (takes_number and towards):
-            return True
-        if not takes_number and before in sets["later_before_number"]:
-            return True
-    return False
 
 
 def _one_detail(wishes: list[Wish]) -> list[Wish]:

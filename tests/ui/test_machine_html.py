@@ -15,9 +15,9 @@ from engine.decision import Factor
 from engine.machines import Machine, MachineCommand
 from engine.memory_fleet import MemoryFleet
 from engine.values import Argument, Provenance, Span, ToolCall
+from ui.composer_words import LEVEL_WORDS, STATUS_WORDS, WHY_WORDS
 from ui.composition_html import calls_html, candidates_html, hints_html, label_ids, ledger_html, verdict_html
 from ui.fleet_html import fleet_html
-from ui.machine_words import LEVEL_WORDS, STATUS_WORDS, WHY_WORDS
 from ui.sparkline import sparkline_html
 
 HOSTILE = "<script>alert('x')</script>"

@@ -23,7 +23,7 @@ WHY_WORDS: dict[Why, str] = {
     Why.NOTHING_SAID: "something it needs was not said",
     Why.NOT_SURE_ENOUGH: "one way, but below the threshold",
     Why.CONTRADICTION: "the words and the call are two things",
-    Why.BATCH: "one machine at a time",
+    Why.BATCH: "one at a time",
     Why.NO_MACHINE: "no machine fits",
     Why.NO_COMMAND: "no machine has that command",
     Why.NO_METRIC: "no machine measures that",
