@@ -127,7 +127,7 @@ def test_everybody_has_machines_of_their_own(workbench: Database) -> None:
     drawn = html(open_machines(user="jonas"))
     assert "Blast chiller" in drawn
     assert "Frigo Cucina" not in drawn
-    page = say(open_machines(user="jonas"), "turn off Frigo Cucina")
+    page = say(open_machines(user="jonas"), "turn off FRIGO001")
     assert "tl-changed" not in html(page)
     assert state_of(workbench, "Frigo Cucina")["power"] == "on"
 
