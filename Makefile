@@ -4,10 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-CHECKED := engine db llm evals assistant settings.py
+CHECKED := engine db llm evals assistant mcp_door mcp_server.py settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions evals screenshots lock clean
+.PHONY: help run test check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,7 +16,7 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/python -m llm.weights || true
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: check browser model ## Install what the tests need, a browser included, and run all checks and tests
+test: check browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(BIN)/python -m pytest
 
 check: $(VENV)/.test-ready ## Lint, formatting and types
@@ -30,6 +30,9 @@ format: $(VENV)/.test-ready ## Mend what the linter and the formatter can mend
 
 browser: $(VENV)/.test-ready ## Get the browser that the tests drive
 	@$(BIN)/python -m tests.browser.get_browser
+
+inspector: $(VENV)/.test-ready ## Get the MCP client that the tests use beside ours
+	@$(BIN)/python -m tests.mcp_door.get_inspector
 
 model: $(VENV)/.run-ready ## Get the weights of the embedded model into its cache folder, if they are missing
 	@$(BIN)/python -m llm.weights
@@ -52,6 +55,9 @@ bench-sessions: $(VENV)/.test-ready model ## Let twenty people chat at once for 
 bench-compose: $(VENV)/.run-ready ## Measure composing with ten thousand machines beside spec 5's own loop
 	@$(BIN)/python -m benchmarks.compose
 
+bench-mcp: $(VENV)/.test-ready ## Let fifty MCP clients work at once for half a minute, and count every task
+	@$(BIN)/python -m benchmarks.mcp_clients
+
 bench-llm: $(VENV)/.test-ready model ## Measure how long the embedded model takes a message
 	@$(BIN)/python -m benchmarks.embedded
 
@@ -65,7 +71,7 @@ lock: $(VENV)/.test-ready ## Write constraints.txt anew from what is installed
 	@$(BIN)/python -m pip freeze > constraints.txt
 
 clean: ## Remove the virtual environment and caches; the database stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/mcp_door/inspector/node_modules
 
 # The stamps below are newer than the requirement files exactly when nothing has to be installed.
 $(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python

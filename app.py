@@ -6,13 +6,21 @@ run a page alone on a cold deep link and skip the frame around it.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import streamlit as st
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from db.failures import NewerDatabaseError, StoreUnavailableError
-from ui.resources import environment_endpoint, load_database, warm_engine, warm_model
+from mcp_door.guard import Hosts
+from mcp_door.http import HttpDoor
+from settings import load_settings
+from ui.lanes import shared_engine
+from ui.resources import environment_endpoint, load_database, now_here, warm_engine, warm_model
+from ui.sockets import send_small_answers_at_once
 
 
 def health(_request: Request) -> JSONResponse:
@@ -33,6 +41,28 @@ def show_store_error(error: Exception) -> bool:
     return True
 
 
+door = HttpDoor(
+    load_database,
+    now_here,
+    hosts=Hosts(load_settings().mcp_allowed_hosts),
+    question_seconds=load_settings().mcp_question_seconds,
+    decider=shared_engine,
+)
+
+
+@asynccontextmanager
+async def serve_mcp(_app: st.App) -> AsyncIterator[None]:
+    """The sessions of MCP clients live as long as the server does."""
+    send_small_answers_at_once()
+    async with door.run():
+        yield
+
+
 warm_engine()
 warm_model(environment_endpoint())
-app = st.App("ui/frame.py", routes=[Route("/health", health)], on_script_error=show_store_error)
+app = st.App(
+    "ui/frame.py",
+    routes=[Route("/health", health), Route("/mcp", door), Route("/mcp/", door)],
+    lifespan=serve_mcp,
+    on_script_error=show_store_error,
+)

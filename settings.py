@@ -60,6 +60,12 @@ class Settings(BaseSettings):
     embedded_adapter: bool = True
     """Whether the embedded model has the adapter that was trained for our tools; without it: the base model."""
 
+    mcp_allowed_hosts: str = "localhost,127.0.0.1,[::1]"
+    """Under which names `/mcp` answers, and from which a web page may ask it; `name:port` allows one port only."""
+
+    mcp_question_seconds: float = Field(default=120.0, gt=0)
+    """How long a question to an MCP client waits for its answer, and a confirmation can be used."""
+
 
 @cache
 def load_settings() -> Settings:

@@ -35,7 +35,7 @@ class Origin:
     """Who asked for a call, and where."""
 
     decider: str
-    """engine, llm, baseline, person, import, seed, or the name of an MCP client."""
+    """engine, llm, baseline, person, import, seed, or an MCP client (see `db.client_calls`)."""
     conversation_id: str | None = None
     turn_id: str | None = None
     batch_id: str | None = None

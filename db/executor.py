@@ -6,6 +6,7 @@ A call is one transaction: the change and its row in the audit trail are kept to
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from sqlmodel import Session
@@ -18,12 +19,13 @@ from db.connection import Database
 from db.failures import StoreUnavailableError, ToolFailure
 from db.machine_service import MachineService
 from db.machine_tools import UserMachineTools
+from db.resolve import resolve_task
 from db.subjects import SUBJECTS
 from db.tasks import Clock, TaskService
 from db.tools import UserTools
 from db.users import User
 from engine.machine_tools import MACHINE_TOOL_NAMES
-from engine.values import ErrorKind, ToolCall, ToolResult
+from engine.values import ErrorKind, Task, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +49,28 @@ class Executor:
             return ToolResult(call.tool_name, payload, audit_id=audit_id)
         except Exception as error:
             return self._failed(call, origin, error)
+
+    def hold(self, call: ToolCall, origin: Origin) -> ToolResult:
+        """What a destructive call would act on. Nothing is done: the trail says that a person has to say yes first."""
+        try:
+            arguments = check_arguments(call)
+            with self._database.write() as session:
+                task = resolve_task(TaskService(session, self._user, self._clock), arguments["task_identifier"])
+                payload = _held(task)
+                kind = ErrorKind.NEEDS_CONFIRMATION
+                audit.append(session, self._user.id, call, origin, result=payload, error=kind)
+            return ToolResult(call.tool_name, payload, kind)
+        except Exception as error:
+            return self._failed(call, origin, error)
+
+    def refuse(self, call: ToolCall, origin: Origin, kind: ErrorKind, message: str) -> ToolResult:
+        """A call that its door turned away, kept in the trail like any other failure."""
+        return self._failed(call, origin, ToolFailure(kind, message))
+
+    def record(self, call: ToolCall, origin: Origin, result: Mapping[str, Any]) -> None:
+        """Keep a call that changed nothing and was carried out elsewhere, such as a decision."""
+        with self._database.write() as session:
+            audit.append(session, self._user.id, call, origin, result=result)
 
     def undo(self, audit_id: str, origin: Origin) -> ToolResult:
         """Take back a change, with the whole batch it was part of."""
@@ -85,6 +109,14 @@ class Executor:
         except StoreUnavailableError as again:
             _log.warning("The failed call of %r could not be recorded: %s", call.tool_name[:80], type(again).__name__)
         return result
+
+
+def _held(task: Task) -> dict[str, Any]:
+    message = (
+        f"Nothing was done yet. Task #{task.number} '{task.title}' would be deleted; a person has to say yes first."
+    )
+    error = {"status": "error", "error_kind": str(ErrorKind.NEEDS_CONFIRMATION), "error_message": message}
+    return {**error, "task_id": task.id, "number": task.number, "title": task.title}
 
 
 def make_failure(tool_name: str, error: Exception) -> ToolResult:

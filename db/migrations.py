@@ -12,6 +12,7 @@ from sqlalchemy import Connection, inspect, text
 
 from db import sqlite
 from db.failures import NewerDatabaseError
+from db.schema_clients import add_access_tokens
 from db.schema_comparing import add_agreements, add_comparisons
 from db.schema_machines import add_machine_turns, add_machines
 
@@ -192,6 +193,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_comparisons,
     add_machines,
     add_machine_turns,
+    add_access_tokens,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

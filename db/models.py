@@ -220,3 +220,20 @@ class AuditRow(Base, table=True):
     undoes: str | None = None
     """The row that this one takes back."""
     created_at: datetime
+
+
+class AccessTokenRow(Base, table=True):
+    """A key to one person's tools over HTTP. The key's own text is nowhere: only what it hashes to."""
+
+    __tablename__ = "access_tokens"
+
+    id: str = Field(primary_key=True)
+    """Also the first part of the token, by which it is looked up."""
+    user_id: str = Field(foreign_key="users.id")
+    name: str
+    digest: str
+    """SHA-256 of the secret part. The secret is 256 random bits, so a slow hash would protect nothing more."""
+    created_at: datetime
+    expires_at: datetime | None = None
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None

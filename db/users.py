@@ -41,18 +41,18 @@ def create_user(session: Session, name: str, *, handle: str | None = None, stage
     )
     session.add(row)
     session.flush()
-    return _snapshot(row)
+    return snapshot_user(row)
 
 
 def list_users(session: Session) -> tuple[User, ...]:
     """Everybody but those made for a demonstration."""
     people = select(UserRow).where(col(UserRow.stage).is_(False)).order_by(col(UserRow.serial))
-    return tuple(_snapshot(row) for row in session.exec(people))
+    return tuple(snapshot_user(row) for row in session.exec(people))
 
 
 def find_user(session: Session, handle: str) -> User | None:
     row = session.exec(select(UserRow).where(UserRow.handle == handle)).first()
-    return _snapshot(row) if row else None
+    return snapshot_user(row) if row else None
 
 
 def read_revision(session: Session, user_id: str) -> int:
@@ -67,5 +67,5 @@ def _free_handle(session: Session, wish: str) -> str:
     )
 
 
-def _snapshot(row: UserRow) -> User:
+def snapshot_user(row: UserRow) -> User:
     return User(row.id, row.serial, row.handle, row.name, row.revision)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
@@ -45,19 +45,24 @@ class Tool:
 @cache
 def load_catalogue() -> Mapping[str, Tool]:
     """The six task tools by name, in the order of the registry: what the LLM lane offers and its adapter knows."""
-    return {name: _read_tool(TaskTools, name) for name in TOOL_NAMES}
+    return read_tools(TaskTools, TOOL_NAMES)
 
 
 @cache
 def load_machine_catalogue() -> Mapping[str, Tool]:
     """The four machine tools by name."""
-    return {name: _read_tool(MachineTools, name) for name in MACHINE_TOOL_NAMES}
+    return read_tools(MachineTools, MACHINE_TOOL_NAMES)
 
 
 @cache
 def load_all_tools() -> Mapping[str, Tool]:
     """What the executor can carry out: tasks first, then machines."""
     return {**load_catalogue(), **load_machine_catalogue()}
+
+
+def read_tools(signatures: type, names: Iterable[str]) -> dict[str, Tool]:
+    """The tools whose typed signatures stand in a Protocol."""
+    return {name: _read_tool(signatures, name) for name in names}
 
 
 def openai_tools() -> list[dict[str, Any]]:

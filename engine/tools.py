@@ -55,6 +55,8 @@ class TaskResult(TypedDict):
     error_kind: NotRequired[str]
     error_message: NotRequired[str]
     suggestions: NotRequired[list[Nearby]]
+    confirmation: NotRequired[str]
+    """Where a destructive call was held back: what `confirm_call` takes once the person has said yes."""
 
 
 class ListedTask(TypedDict):

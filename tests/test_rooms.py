@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-ROOMS = {"engine", "llm", "db", "evals", "assistant", "mcp_server", "settings", "ui", "pages", "app"}
+ROOMS = {"engine", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app"}
 MAY_IMPORT: dict[str, set[str]] = {
     "settings": set(),
     "engine": set(),
@@ -17,17 +17,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "db": {"engine", "settings"},
     "assistant": {"engine", "llm", "db", "settings"},
     "evals": {"engine", "llm", "db", "settings"},
-    "mcp_server": {"engine", "llm", "db", "assistant", "settings"},
-    "ui": {"engine", "llm", "db", "assistant", "evals", "mcp_server", "settings"},
-    "pages": {"engine", "llm", "db", "assistant", "evals", "mcp_server", "settings", "ui"},
-    "app": {"engine", "llm", "db", "assistant", "evals", "mcp_server", "settings", "ui"},
+    "mcp_door": {"engine", "db", "settings"},
+    "mcp_server": {"engine", "db", "mcp_door", "settings"},
+    "ui": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
+    "pages": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "app": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
 }
 ONLY_IN: dict[str, set[str]] = {
     "streamlit": {"ui", "pages", "app"},
     "sqlmodel": {"db"},
     "sqlalchemy": {"db"},
     "openai": {"llm"},
-    "mcp": {"mcp_server"},
+    "mcp": {"mcp_door", "mcp_server"},
+    "mcp_types": {"mcp_door"},
 }
 
 

@@ -24,6 +24,7 @@ inspect_page = st.Page(
 compare_page = st.Page(
     ROOT / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"
 )
+tools_page = st.Page(ROOT / "pages" / "tools.py", title="Tools", icon=":material/cable:", url_path="tools")
 history_page = st.Page(ROOT / "pages" / "history.py", title="History", icon=":material/history:", url_path="history")
 
 
@@ -38,7 +39,17 @@ st.set_page_config(
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
 start_page = st.Page(start, title="Start", default=True, visibility="hidden")
 page = st.navigation(
-    [start_page, chat_page, inspect_page, compare_page, history_page, tasks_page, machines_page, settings_page]
+    [
+        start_page,
+        chat_page,
+        inspect_page,
+        compare_page,
+        history_page,
+        tasks_page,
+        machines_page,
+        tools_page,
+        settings_page,
+    ]
 )
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")

@@ -26,7 +26,15 @@ _AT_START = read_stamp()
 def current_engine() -> RuleDecider:
     """The engine under this session's thresholds. A policy file that was edited counts from the next message on; while
     it is broken, the last good one does."""
-    changes = tuple(sorted(state.read_thresholds().items()))
+    return _last_good_engine(tuple(sorted(state.read_thresholds().items())))
+
+
+def shared_engine() -> RuleDecider:
+    """The same without any session's thresholds: for who asks from outside a browser."""
+    return _last_good_engine(())
+
+
+def _last_good_engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
     try:
         return _engine(changes, read_stamp())
     except (PolicyError, OSError):

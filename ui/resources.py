@@ -14,7 +14,7 @@ from pathlib import Path
 
 from db.connection import Database
 from db.executor import Executor
-from db.seed import seed_empty_database
+from db.opening import open_store
 from db.users import User
 from engine.composer.values import ComposerSettings
 from engine.decider import RuleDecider
@@ -32,12 +32,7 @@ def now_here() -> datetime:
 
 @cache
 def load_database() -> Database:
-    settings = load_settings()
-    url = resolve_database_url(settings.database_url)
-    database = Database(url, patience_seconds=settings.database_patience_seconds)
-    if settings.demo_users:
-        seed_empty_database(database, now_here)
-    return database
+    return open_store(now_here)
 
 
 def make_executor(user: User) -> Executor:

@@ -1,0 +1,115 @@
+"""One client acting for one person: every call it can make, without a word about transports. All of it blocks, so the
+server runs it in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from db.audit import Origin
+from db.connection import Database
+from db.executor import Executor
+from db.failures import StoreUnavailableError
+from db.tasks import Clock, TaskService
+from db.users import User
+from engine.arguments import BadArgumentsError, check_arguments
+from engine.decision import Context, Decider
+from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult, make_call
+from engine.wire import WireError, read_context, write_decision
+from mcp_door.confirmations import Confirmations
+from mcp_door.shelf import all_tools, own_tools
+
+Completer = Callable[[ToolCall, str, User], ToolCall | ToolResult]
+"""The composer's place: an incomplete call and the user's own words in; the completed call, or the result that asks
+back or refuses, out. Runs only where a client sends the words along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    database: Database
+    user: User
+    client: str
+    """The decider of its calls in the audit trail."""
+    clock: Clock
+    decider: Decider
+    confirmations: Confirmations
+    complete: Completer | None = None
+
+    def prepare(self, name: str, arguments: Mapping[str, Any], words: str) -> ToolCall | ToolResult:
+        """The call as it will be made, completed from the user's words where there are some."""
+        call = make_call(name, arguments, "llm")
+        if self.complete is None or not words or name not in all_tools() or name in own_tools():
+            return call
+        return self.complete(call, words, self.user)
+
+    def carry_out(self, call: ToolCall) -> ToolResult:
+        if call.tool_name not in own_tools():
+            return self._executor.execute(call, self._origin)
+        try:
+            arguments = check_arguments(call.tool_name, call.parameters, own_tools())
+        except BadArgumentsError as error:
+            return self.refuse(call, error.kind, error.message)
+        return self.own[call.tool_name](call, **arguments)
+
+    @property
+    def own(self) -> dict[str, Callable[..., ToolResult]]:
+        """The door's own tools by name; each takes the call for the trail, and its checked arguments."""
+        return {"decide": self._decide, "confirm_call": self._confirm}
+
+    def hold(self, call: ToolCall) -> ToolResult:
+        """What a destructive call would do, with a code to confirm it where it can be done."""
+        result = self._executor.hold(call, self._origin)
+        if result.error is not ErrorKind.NEEDS_CONFIRMATION:
+            return result
+        target = Argument("task_identifier", result.payload["task_id"], Provenance("store", detail="as shown"))
+        exact = ToolCall(call.tool_name, (target,))
+        code = self.confirmations.hold(self.user.id, exact, call.parameters)
+        return replace(result, payload={**result.payload, "confirmation": code})
+
+    def carry_out_held(self, code: str, call: ToolCall) -> ToolResult | None:
+        """Carry out what was shown under this code, if it was shown for this very call. None if it was not."""
+        held = self.confirmations.take(code, self.user.id)
+        if held is None or (held.call.tool_name, held.asked) != (call.tool_name, call.parameters):
+            return None
+        return self._executor.execute(held.call, self._origin)
+
+    def refuse(self, call: ToolCall, kind: ErrorKind, message: str) -> ToolResult:
+        return self._executor.refuse(call, self._origin, kind, message)
+
+    def _confirm(self, call: ToolCall, confirmation: str) -> ToolResult:
+        held = self.confirmations.take(confirmation, self.user.id)
+        if held is None:
+            message = "This confirmation is unknown, was used, or has expired. Nothing was done; make the call again."
+            return self.refuse(ToolCall(call.tool_name), ErrorKind.BAD_CONFIRMATION, message)
+        return self._executor.execute(held.call, self._origin)
+
+    def _decide(
+        self, call: ToolCall, message: str, history: list[dict[str, Any]] | None = None, pending: object = None
+    ) -> ToolResult:
+        try:
+            said = read_context({"history": history or [], "pending": pending}, self.clock())
+        except (WireError, AttributeError, TypeError, ValueError) as error:
+            wrong = str(error) if isinstance(error, WireError) else "pending is not what a decision gave"
+            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{wrong[:300]}.")
+        try:
+            with self.database.read() as session:
+                index = TaskService(session, self.user, self.clock)
+                context = Context(index, self.clock(), said.history, said.pending, self.user.handle)
+                decision = self.decider.decide(message, context)
+            payload = {"status": "success", **write_decision(decision)}
+            kept = ("status", "action", "intent", "reason", "confidence")
+            self._executor.record(call, self._origin, {name: payload[name] for name in kept})
+        except StoreUnavailableError as error:
+            kind = ErrorKind.UNAVAILABLE
+            failed = {"status": "error", "error_kind": str(kind), "error_message": str(error)}
+            return ToolResult(call.tool_name, failed, kind)
+        return ToolResult(call.tool_name, payload)
+
+    @property
+    def _executor(self) -> Executor:
+        return Executor(self.database, self.user, self.clock)
+
+    @property
+    def _origin(self) -> Origin:
+        return Origin(self.client)

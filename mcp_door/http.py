@@ -1,0 +1,93 @@
+"""The door over streamable HTTP: an ASGI app for one route of the workbench, with a lifespan of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from db.access_tokens import Holder, TokenRefusedError
+from db.connection import Database
+from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.tasks import Clock
+from engine.decider import RuleDecider
+from engine.decision import Decider
+from mcp_door.callers import Completer
+from mcp_door.confirmations import Confirmations
+from mcp_door.guard import Hosts, check_bearer, refuse
+from mcp_door.server import Door, NobodyError, Person
+
+MOST_BYTES = 256 * 1024
+"""A request is a few texts of at most some thousand characters."""
+_IDLE_SECONDS = 30 * 60
+_MOST_SESSIONS = 1000
+_HOLDER = "twolane.holder"
+
+
+class HttpDoor:
+    def __init__(
+        self,
+        load_database: Callable[[], Database],
+        clock: Clock,
+        *,
+        hosts: Hosts,
+        question_seconds: float,
+        decider: Callable[[], Decider] = RuleDecider,
+        complete: Completer | None = None,
+    ) -> None:
+        self._load_database, self._clock, self._hosts = load_database, clock, hosts
+        self.door = Door(self._identify, clock, Confirmations(question_seconds), decider, complete)
+        self._manager: StreamableHTTPSessionManager | None = None
+
+    @asynccontextmanager
+    async def run(self) -> AsyncIterator[None]:
+        """Serves until the block ends; then every open session is closed."""
+        manager = StreamableHTTPSessionManager(
+            app=self.door.make_server(),
+            session_idle_timeout=_IDLE_SECONDS,
+            max_sessions=_MOST_SESSIONS,
+            max_request_body_size=MOST_BYTES,
+        )
+        async with manager.run():
+            self._manager = manager
+            try:
+                yield
+            finally:
+                self._manager = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        problem = self._hosts.find_problem(request.headers)
+        if problem is None:
+            try:
+                header = request.headers.get("authorization", "")
+                holder = await anyio.to_thread.run_sync(check_bearer, self._load_database, self._clock, header)
+            except TokenRefusedError as error:
+                problem = refuse(401, "invalid_token", str(error))
+            except (StoreUnavailableError, NewerDatabaseError) as error:
+                problem = refuse(503, "unavailable", str(error))
+        if problem is None and self._manager is None:
+            problem = refuse(503, "unavailable", "The server is starting or stopping.")
+        if problem is not None:
+            await problem(scope, receive, send)
+            return
+        assert self._manager is not None  # noqa: S101 - refused above
+        await self._manager.handle_request(_with_holder(scope, holder), receive, send)
+
+    def _identify(self, request: Request | None) -> Person:
+        holder: Holder | None = request.scope.get(_HOLDER) if request is not None else None
+        if holder is None:
+            raise NobodyError("This request carries no token.")
+        return Person(self._load_database(), holder.user, holder.token_name)
+
+
+def _with_holder(scope: Scope, holder: Holder) -> Scope:
+    """The SDK ties a session to who opened it: nobody else's token can go on with it. The token's text stays out."""
+    access = AccessToken(token="", client_id=holder.token_id, scopes=[], subject=holder.user.id)
+    return {**scope, "user": AuthenticatedUser(access), _HOLDER: holder}

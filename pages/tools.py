@@ -1,0 +1,37 @@
+"""Tools: one catalogue through three doors; how other programs connect, and what they do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui import connect_views, state, tool_views
+from ui.components import get_user
+
+VIEWS = {
+    "connect": ":material/cable: Connect",
+    "registry": ":material/build: Registry",
+    "mapping": ":material/alt_route: Mapping",
+    "guidance": ":material/menu_book: Guidance",
+}
+
+st.html(Path(__file__).parent.parent / "assets" / "tools.css")
+user = get_user()
+st.title("Tools")
+st.caption("One catalogue, three doors: the engine, OpenAI function calling, and MCP for programs elsewhere.")
+state.start_from_address("view", list(VIEWS), "connect")
+view = st.segmented_control(
+    "View", list(VIEWS), format_func=VIEWS.__getitem__, key="view", label_visibility="collapsed", required=True
+)
+state.show_in_address("view", "connect")
+if view == "connect":
+    connect_views.render_connect(user)
+    st.subheader("Recent calls", anchor=False)
+    connect_views.render_calls(user)
+elif view == "registry":
+    tool_views.render_registry()
+elif view == "mapping":
+    tool_views.render_mapping()
+else:
+    tool_views.render_guidance()

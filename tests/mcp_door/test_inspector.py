@@ -1,0 +1,97 @@
+"""A client that is not ours: the MCP Inspector's command line, as it comes from npm."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.client_calls import list_client_calls
+from db.users import find_user
+from engine.schemas import openai_tools
+from mcp_door.own_tools import OWN_TOOLS
+from mcp_door.shelf import all_tools
+from tests.browser.conftest import Workbench, running_workbench
+from tests.mcp_door.get_inspector import find_inspector
+from tests.mcp_door.workbench import make_token
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    with running_workbench(tmp_path_factory.mktemp("inspector")) as workbench:
+        yield workbench
+
+
+class Inspector:
+    def __init__(self, target: list[str], home: Path) -> None:
+        command = find_inspector()
+        assert command, "Run `make inspector` first."
+        self._command, self._environment = [*command, "--cli", *target], {**os.environ, "HOME": str(home)}
+
+    def ask(self, method: str, *options: str) -> dict[str, Any]:
+        """What it prints. It leaves with another code than 0 where a call failed."""
+        command = [*self._command, "--method", method, *options]
+        done = subprocess.run(command, env=self._environment, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, f"{done.stderr}\n{done.stdout}"
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+
+    def call(self, name: str, **arguments: object) -> dict[str, Any]:
+        pairs = [f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in arguments.items()]
+        options = ["--tool-arg", *pairs] if pairs else []
+        content: dict[str, Any] = self.ask("tools/call", "--tool-name", name, *options)["structuredContent"]
+        return content
+
+
+def test_over_http_it_lists_the_tools_and_calls_each_of_them(workbench: Workbench, tmp_path: Path) -> None:
+    token = make_token(workbench, "jonas")
+    url = f"{workbench.url}/mcp"
+    inspector = Inspector([url, "--transport", "http", "--header", f"Authorization: Bearer {token}"], tmp_path)
+
+    listed = inspector.ask("tools/list", "--strict")["tools"]  # strict: our schemas suit every client it knows of
+    assert [tool["name"] for tool in listed] == list(all_tools())
+    functions = {entry["function"]["name"]: entry["function"]["parameters"] for entry in openai_tools()}
+    assert {tool["name"]: tool["inputSchema"] for tool in listed if tool["name"] not in OWN_TOOLS} == functions
+
+    assert inspector.call("add_task", title="Water the plants", priority="high")["title"] == "Water the plants"
+    changed = inspector.call("update_task", task_identifier="water the plants", new_due_date="2026-03-05")
+    assert changed["due_date"] == "2026-03-05"
+    assert inspector.call("list_tasks", search="plants", limit=5)["count"] == 1
+    decided = inspector.call("decide", message="mark water the plants as done")
+    assert (decided["action"], decided["intent"]) == ("execute", "complete_task")
+    assert inspector.call("complete_task", task_identifier="water the plants")["completed"] is True
+    held = inspector.call("delete_task", task_identifier="water the plants")
+    assert held["error_kind"] == "needs_confirmation"
+    assert inspector.call("confirm_call", confirmation=held["confirmation"])["title"] == "Water the plants"
+    assert inspector.call("get_user_info")["handle"] == "jonas"
+
+    assert workbench.tasks("jonas", search="plants") == ()
+    with workbench.database.read() as session:
+        jonas = find_user(session, "jonas")
+        assert jonas
+        assert {"inspector" in call.client.lower() for call in list_client_calls(session, jonas.id, limit=20)} == {True}
+
+
+def test_over_http_it_gets_nothing_without_a_token(workbench: Workbench, tmp_path: Path) -> None:
+    inspector = Inspector([f"{workbench.url}/mcp", "--transport", "http"], tmp_path)
+    with pytest.raises(AssertionError, match="auth_required"):
+        inspector.ask("tools/list")
+
+
+def test_over_stdio_it_lists_reads_and_calls(tmp_path: Path) -> None:
+    database = f"DATABASE_URL=sqlite:///{tmp_path / 'tasks.db'}"
+    server = [sys.executable, str(ROOT / "mcp_server.py"), "-e", database, "-e", "DEFAULT_USER=maya"]
+    inspector = Inspector(server, tmp_path)
+    assert [tool["name"] for tool in inspector.ask("tools/list")["tools"]] == list(all_tools())
+    assert inspector.call("add_task", title="Over stdio")["status"] == "success"
+    assert "add_task" in inspector.ask("resources/read", "--uri", "twolane://mapping")["contents"][0]["text"]
+    prompt = inspector.ask("prompts/get", "--prompt-name", "todo_assistant")["messages"][0]["content"]["text"]
+    assert "confirm_call" in prompt

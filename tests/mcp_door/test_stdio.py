@@ -1,0 +1,118 @@
+"""A real child process on standard input and output, as a desktop assistant starts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mcp import Client, StdioServerParameters, types
+from mcp.client.stdio import stdio_client
+
+from db.client_calls import list_client_calls
+from db.connection import Database
+from db.users import User
+from tests.mcp_door.conftest import answering
+
+ROOT = Path(__file__).parent.parent.parent
+pytestmark = pytest.mark.anyio
+
+
+def environment(database_url: str, handle: str) -> dict[str, str]:
+    return {**os.environ, "DATABASE_URL": database_url, "DEFAULT_USER": handle, "DATABASE_PATIENCE_SECONDS": "2"}
+
+
+def connect(database_url: str, handle: str, era: str, **options: object) -> Client:
+    # From another folder than the project's, as clients do; the server finds its own.
+    parameters = StdioServerParameters(
+        command=sys.executable, args=[str(ROOT / "mcp_server.py")], env=environment(database_url, handle), cwd="/"
+    )
+    info = types.Implementation(name="desk", title="The Desk", version="1")
+    return Client(stdio_client(parameters), mode=era, client_info=info, **options)  # type: ignore[arg-type]
+
+
+async def test_a_child_process_acts_for_the_person_of_the_settings(
+    database: Database, database_url: str, ada: User, bob: User, era: str
+) -> None:
+    async with connect(database_url, "bob", era, elicitation_callback=answering("accept", yes=True)) as client:
+        assert "delete_task" in [tool.name for tool in (await client.list_tools()).tools]
+        await client.call_tool("add_task", {"title": "Bob's own"})
+        decided = await client.call_tool("decide", {"message": "complete bob's own"})
+        assert decided.structured_content["intent"] == "complete_task"
+        deleted = await client.call_tool("delete_task", {"task_identifier": "own"})
+        assert deleted.structured_content["status"] == "success"
+        who = await client.call_tool("get_user_info", {})
+    assert who.structured_content["handle"] == "bob"
+    with database.read() as session:
+        assert {call.client for call in list_client_calls(session, bob.id, limit=10)} == {"The Desk"}
+        assert list_client_calls(session, ada.id, limit=10) == ()
+
+
+async def test_nobody_by_that_handle_is_said_and_nobody_else_is_used(database_url: str, ada: User) -> None:
+    async with connect(database_url, "carol", "auto") as client:
+        answer = await client.call_tool("list_tasks", {})
+    assert answer.is_error
+    assert "nobody called 'carol'" in answer.structured_content["error_message"]
+
+
+async def test_a_database_that_cannot_be_opened_is_said_in_the_result(tmp_path: Path) -> None:
+    (tmp_path / "broken.db").write_bytes(b"this is no database at all" * 100)
+    async with connect(f"sqlite:///{tmp_path / 'broken.db'}", "ada", "auto") as client:
+        answer = await client.call_tool("list_tasks", {})
+        assert len((await client.list_tools()).tools) == 8  # the server itself is well
+    assert answer.structured_content["error_kind"] == "unavailable"
+    assert "Database connection failed" in answer.structured_content["error_message"]
+
+
+def test_malformed_lines_are_answered_or_passed_over_and_the_server_goes_on(database_url: str, ada: User) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "raw", "version": "1"},
+        },
+    }
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "get_user_info", "arguments": {}}}
+    lines = [json.dumps(hello), json.dumps(ready), "{not json", "[]", '"text"', '{"jsonrpc": "1.0"}', json.dumps(call)]
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "mcp_server.py")],
+        env=environment(database_url, "ada"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write("\n".join(lines) + "\n")
+        server.stdin.flush()
+        answers = {}
+        while 2 not in answers:
+            line = server.stdout.readline()
+            assert line, "the server ended"
+            answers[json.loads(line).get("id")] = json.loads(line)
+        server.stdin.close()
+        assert server.wait(timeout=20) == 0  # a client that is gone ends it
+    assert answers[2]["result"]["structuredContent"]["handle"] == "ada"
+
+
+def test_the_child_writes_nothing_but_messages_to_its_output(tmp_path: Path) -> None:
+    """A new database is made and seeded at the first call; nothing of that may stand between the messages."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "mcp_server.py")],
+        env=environment(f"sqlite:///{tmp_path / 'new' / 'tasks.db'}", "maya"),
+        input='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
+        '"capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}\n',
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1]

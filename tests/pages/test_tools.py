@@ -1,0 +1,106 @@
+"""The Tools page, run by Streamlit's own test runner."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from db.audit import Origin
+from db.client_calls import client_decider
+from db.connection import Database
+from db.executor import Executor
+from db.users import find_user
+from engine.guidance import make_guidance
+from engine.policy import load_policy
+from engine.schemas import load_catalogue
+from engine.values import make_call
+from mcp_door.shelf import all_tools
+from ui.connect_snippets import CLIENTS
+
+ROOT = Path(__file__).parent.parent.parent
+pytestmark = pytest.mark.usefixtures("workbench")
+
+
+def open_page(**address: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "pages" / "tools.py"), default_timeout=30)
+    for name, value in address.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def html(page: AppTest) -> str:
+    return "\n".join(element.proto.body for element in page.get("html"))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("door", ["stdio", "http"])
+def test_there_is_something_to_copy_for_every_client(client: str, door: str) -> None:
+    page = open_page(client=client, door=door)
+    (snippet,) = page.code
+    assert ("mcp_server.py" if door == "stdio" else "/mcp") in snippet.value
+    assert ("Settings page" in page.caption[-2].value + page.caption[-1].value) == (door == "http")
+
+
+def test_the_latest_calls_of_this_persons_clients_are_listed(workbench: Database) -> None:
+    assert "No program has called yet" in open_page().caption[-1].value
+    with workbench.read() as session:
+        maya, jonas = find_user(session, "maya"), find_user(session, "jonas")
+    assert maya
+    assert jonas
+    for user, title in ((maya, "Seen by Maya"), (jonas, "Seen by Jonas")):
+        executor = Executor(workbench, user, lambda: datetime.now().astimezone())
+        executor.execute(make_call("add_task", {"title": title}, "llm"), Origin(client_decider("Desk")))
+    shown = html(open_page())
+    assert "Seen by Maya" in shown
+    assert "Seen by Jonas" not in shown
+
+
+@pytest.mark.parametrize("name", all_tools())
+def test_every_tool_is_shown_with_its_schemas(name: str) -> None:
+    page = open_page(view="registry", tool=name)
+    assert [each.value for each in page.subheader] == [name]
+    assert json.loads(page.code[0].value) == all_tools()[name].input_schema
+    page.segmented_control(key="tool_schema").set_value("Result").run()
+    assert json.loads(page.code[0].value) == all_tools()[name].output_schema
+    if name in load_catalogue():
+        page.segmented_control(key="tool_schema").set_value("As OpenAI gets it").run()
+        assert json.loads(page.code[0].value) == load_catalogue()[name].openai
+
+
+def test_another_tool_can_be_chosen_while_a_schema_is_shown_that_it_has_not() -> None:
+    page = open_page(view="registry", tool="add_task")
+    page.segmented_control(key="tool_schema").set_value("As OpenAI gets it").run()
+    page.pills(key="tool").set_value("decide").run()
+    assert not page.exception
+    assert json.loads(page.code[0].value) == all_tools()["decide"].input_schema
+
+
+def test_the_mapping_can_be_tried_with_its_edge_cases() -> None:
+    page = open_page(view="mapping")
+    assert json.loads(page.code[0].value) == {"tool_name": "add_task"}
+    page.button(key="try_Wrong case").click().run()
+    assert page.text_input(key="mapping_try").value == '{"intent": "ADD_TASK"}'
+    assert json.loads(page.code[0].value) == {"tool_name": None}
+    assert "exact spelling" in page.markdown[-1].value
+    page.text_input(key="mapping_try").set_value('{"intent": "identity_query"}').run()
+    assert json.loads(page.code[0].value) == {"tool_name": "get_user_info"}
+
+
+def test_the_guidance_is_the_one_that_the_llm_is_told() -> None:
+    page = open_page(view="guidance")
+    assert page.code[0].value.strip() == make_guidance(load_policy("en")).strip()
+    page.segmented_control(key="guidance_language").set_value("it").run()
+    assert page.code[0].value.strip() == make_guidance(load_policy("it")).strip()
+    page.toggle(key="guidance_prompt").set_value(True).run()
+    assert "confirm_call" in page.code[0].value
+
+
+def test_an_address_with_nonsense_opens_the_first_view() -> None:
+    page = open_page(view="nothing", client="nobody", door="window", tool="hammer")
+    assert page.segmented_control(key="view").value == "connect"

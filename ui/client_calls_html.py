@@ -1,0 +1,59 @@
+"""The calls of MCP clients as a table: when, who, what was asked, what came of it. No streamlit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from db.client_calls import ClientCall
+from engine.values import ErrorKind
+
+_MOST_VALUE = 90
+
+
+def calls_html(calls: Sequence[ClientCall], now: datetime) -> str:
+    heads = "".join(f"<th>{head}</th>" for head in ("When", "Client", "Call", "Result"))
+    rows = "".join(_row(call, now) for call in calls)
+    return f'<table class="tm-calls"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def _row(call: ClientCall, now: datetime) -> str:
+    arguments = ", ".join(f"{escape(name)}: {_value(value)}" for name, value in call.arguments.items())
+    look, mark, words = result_words(call)
+    return (
+        f'<tr><td class="tm-when">{_when(call.at, now)}</td>'
+        f'<td class="tm-client" title="{escape(call.client)}">{escape(call.client)}</td>'
+        f'<td class="tm-call"><code>{escape(call.tool_name)}</code> <span class="tl-muted">{arguments}</span></td>'
+        f'<td><span class="tm-{look}">{mark}</span> {escape(words)}</td></tr>'
+    )
+
+
+def result_words(call: ClientCall) -> tuple[str, str, str]:
+    """How it looks (done, asked, failed), the sign for it, and what came of it in a few words."""
+    result = call.result
+    if call.error is ErrorKind.NEEDS_CONFIRMATION:
+        return "asked", "?", f"asked before deleting {_task(result)}"
+    if call.error:
+        return "failed", "✗", call.message or str(call.error)
+    if "task_ids" in result:
+        return "done", "✓", f"{result.get('count')} of {result.get('total')} tasks"
+    if "reason" in result:
+        return "done", "✓", f"{result.get('action')}: {result.get('intent')} ({result['reason']})"
+    return "done", "✓", _task(result) if "title" in result else str(result.get("name", "done"))
+
+
+def _task(result: Any) -> str:
+    return f"#{result.get('number')} {result.get('title')}"
+
+
+def _value(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return escape(text if len(text) <= _MOST_VALUE else text[: _MOST_VALUE - 1] + "…")
+
+
+def _when(at: datetime, now: datetime) -> str:
+    local = at.astimezone(now.tzinfo)
+    return local.strftime("%H:%M:%S" if local.date() == now.date() else "%-d %b, %H:%M")
