@@ -37,7 +37,7 @@ inspector: $(VENV)/.test-ready ## Get the MCP client that the tests use beside o
 model: $(VENV)/.run-ready ## Get the weights of the embedded model into its cache folder, if they are missing
 	@$(BIN)/python -m llm.weights
 
-seed: $(VENV)/.run-ready ## Put the demo people's demo tasks back to their start; other tasks stay
+seed: $(VENV)/.run-ready ## Put the demo people's demo tasks and machines back to their start; others stay
 	@$(BIN)/python -m db.seed
 
 bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks

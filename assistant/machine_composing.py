@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from assistant.machine_values import Asked, Composed, Waiting
 from engine.composer import compose
+from engine.composer.phrasing import say
 from engine.composer.values import (
     ComposedCall,
     ComposerSettings,
@@ -17,7 +18,7 @@ from engine.composer.values import (
     Suggestion,
     Why,
 )
-from engine.decision import Message
+from engine.decision import Language, Message
 from engine.machine_answers import read_answer
 from engine.memory_fleet import MemoryFleet, find_command
 from engine.values import Argument, Provenance, ToolCall
@@ -49,7 +50,7 @@ def compose_message(text: str, waiting: Waiting | None, scene: Scene) -> Compose
             return compose_choice(waiting, waiting.composition.suggestions[answer.place], scene)
         if waiting.composition.why is Why.NO_VALUE_SAID and _looks_like_a_value(text):
             asked = replace(waiting.asked, text=f"{waiting.asked.text} {text}")
-            return Composed(asked, _by_answer(_compose(asked, scene), waiting, len(waiting.asked.text)))
+            return Composed(asked, _by_answer(_compose(asked, scene), waiting))
     asked = Asked(text)
     return Composed(asked, _compose(asked, scene))
 
@@ -57,6 +58,8 @@ def compose_message(text: str, waiting: Waiting | None, scene: Scene) -> Compose
 def compose_choice(waiting: Waiting, chosen: Suggestion, scene: Scene) -> Composed:
     """The waiting request, completed by what the user chose; or the next question, where something is still missing."""
     before, device = waiting.composition, str(chosen.value.get("device_id", ""))
+    if device and scene.fleet.find_by_id(device) is None:
+        return Composed(waiting.asked, _gone(before, chosen))
     learned = (before.choice_key, device) if before.choice_key and device else None
     if before.why in _MACHINE_QUESTIONS and not before.calls:
         asked = Asked(waiting.asked.text, None, {"device_id": device})
@@ -68,20 +71,25 @@ def compose_choice(waiting: Waiting, chosen: Suggestion, scene: Scene) -> Compos
         return Composed(asked, replace(composed, calls=calls), learned)
     if _is_complete(chosen, scene.fleet):
         return Composed(asked, _take(before, chosen), learned)
-    return Composed(Asked(waiting.asked.text, chosen.tool_name, chosen.value), composed, learned)
+    return Composed(asked, composed, learned)
 
 
-def compose_suggestion(suggestion: Suggestion, scene: Scene) -> Composed:
-    """An action that was offered and is now asked for, with a click."""
+def compose_suggestion(suggestion: Suggestion, language: Language, scene: Scene) -> Composed:
+    """An action that was offered in this language and is now asked for, with a click."""
     asked = Asked(suggestion.label, suggestion.tool_name, suggestion.value)
     if _is_complete(suggestion, scene.fleet):
-        language = compose(Request(suggestion.label, fleet=scene.fleet, history=scene.history)).language
         return Composed(asked, _take(Composition("completed", Why.NOTHING_MISSING, language=language), suggestion))
-    composed = _compose(asked, scene)
+    composed = _compose(asked, scene, language)
     return Composed(asked, replace(composed, calls=tuple(_with_answer(call, suggestion) for call in composed.calls)))
 
 
-def _compose(asked: Asked, scene: Scene) -> Composition:
+def _gone(before: Composition, chosen: Suggestion) -> Composition:
+    """The machine was there when the question was asked. Another one in its place is not what was chosen."""
+    message = say(before.language, "no_machine", said=chosen.label)
+    return replace(before, status="failed", why=Why.NO_MACHINE, message=message, calls=(), suggestions=(), more=0)
+
+
+def _compose(asked: Asked, scene: Scene, language: Language | None = None) -> Composition:
     """A device that was chosen is all there is: "temperature and humidity" is then asked of this one machine."""
     device = asked.arguments.get("device_id")
     machine = scene.fleet.find_by_id(str(device)) if device else None
@@ -96,6 +104,7 @@ def _compose(asked: Asked, scene: Scene) -> Composition:
             fleet,
             scene.history,
             learned=scene.learned,
+            language=language,
             settings=settings,
         )
     )
@@ -142,25 +151,22 @@ def _answered(name: str, value: object, chosen: Suggestion) -> Argument:
     return Argument(name, value, Provenance("answer", detail=f"chosen: {chosen.label}"))
 
 
-def _by_answer(composition: Composition, waiting: Waiting, end: int) -> Composition:
-    """What stands in the words of the answer came from it, not from the message before."""
-    calls = []
-    for composed in composition.calls:
-        arguments = [
-            replace(each, provenance=Provenance("answer", each.provenance.span, "said when asked"))
-            if each.provenance.span and each.provenance.span.start >= end
-            else each
-            for each in composed.call.arguments
-        ]
-        device = waiting.asked.arguments.get("device_id")
-        arguments = [
-            replace(each, provenance=Provenance("answer", detail="chosen before"))
-            if each.name == "device_id" and each.value == device
-            else each
-            for each in arguments
-        ]
-        calls.append(replace(composed, call=ToolCall(composed.call.tool_name, tuple(arguments))))
-    return replace(composition, calls=tuple(calls))
+def _by_answer(composition: Composition, waiting: Waiting) -> Composition:
+    """What stands in the words of the answer came from it, and what was chosen before from that choice."""
+    calls = tuple(
+        replace(each, call=ToolCall(each.call.tool_name, tuple(_told(one, waiting) for one in each.call.arguments)))
+        for each in composition.calls
+    )
+    return replace(composition, calls=calls)
+
+
+def _told(argument: Argument, waiting: Waiting) -> Argument:
+    span = argument.provenance.span
+    if span and span.start >= len(waiting.asked.text):
+        return replace(argument, provenance=Provenance("answer", span, "said when asked"))
+    if argument.name in waiting.asked.arguments and argument.value == waiting.asked.arguments[argument.name]:
+        return replace(argument, provenance=Provenance("answer", detail="chosen before"))
+    return argument
 
 
 def _looks_like_a_value(text: str) -> bool:

@@ -78,19 +78,16 @@ class MachineAssistant:
                 raise ToolFailure(ErrorKind.CONFLICT, _GONE)
             return compose_choice(waiting, waiting.composition.suggestions[place], scene)
 
-        return self._run(self._label(turn_id, place, asked=True), read)
+        with self._database.read() as session:
+            label = str(self._own_turn(session, turn_id).composition["suggestions"][place]["label"])
+        return self._run(label, read)
 
     def run_next(self, turn_id: str, place: int) -> str:
         """A click on one of the actions that were offered after a turn."""
         with self._database.read() as session:
-            suggestion = read_next_actions(self._own_turn(session, turn_id))[place]
-        return self._run(suggestion.label, lambda scene, _turns: compose_suggestion(suggestion, scene))
-
-    def _label(self, turn_id: str, place: int, *, asked: bool) -> str:
-        with self._database.read() as session:
             turn = self._own_turn(session, turn_id)
-        suggestions = turn.composition["suggestions"] if asked else turn.next_actions
-        return str(suggestions[place]["label"])
+        suggestion, language = read_next_actions(turn)[place], turn.composition["language"]
+        return self._run(suggestion.label, lambda scene, _turns: compose_suggestion(suggestion, language, scene))
 
     def _own_turn(self, session: Session, turn_id: str) -> MachineTurn:
         turn = find_machine_turn(session, self._user.id, turn_id)

@@ -43,11 +43,13 @@ def _load() -> _Words:
 def read_answer(text: str, labels: Sequence[str]) -> Answer | None:
     """What the words choose among the labels. Words that say more than a choice are a new request."""
     words = title_words(text[:_MOST_LETTERS])[: _LONGEST + 1]
-    if not words or len(words) > _LONGEST or not labels:
+    if not words or len(words) > _LONGEST:
         return None
     known = _load()
     if words[0] in known.none_heads and all(word in known.none | known.filler for word in words):
         return Answer(None)
+    if not labels:
+        return None
     exact = [place for place, label in enumerate(labels) if fold(label) == fold(text)]
     if len(exact) == 1:
         return Answer(exact[0])

@@ -62,7 +62,7 @@ def _render_learned(user: User) -> None:
 
 
 def _render_choice(user: User, learned: Learned, name: str) -> None:
-    said = " · ".join(part for part in learned.key.split("|")[1:] if part) or learned.key
+    said = " · ".join(part.replace("_", " ") for part in learned.key.split("|")[1:] if part) or learned.key
     text, button = st.columns([5, 1], vertical_alignment="center")
     text.markdown(
         f"“{escape(said)}” → **{escape(name)}**  \n"

@@ -151,6 +151,23 @@ def test_a_missing_value_is_asked_for_and_taken_from_the_answer(talk: Talk) -> N
     assert talk.state("Frigo Sala")["target_temperature"] == "5"
 
 
+def test_machine_and_value_are_asked_for_one_after_the_other(talk: Talk) -> None:
+    talk.say("imposta la temperatura")
+    asked = talk.say("frigo cucina")
+    assert asked.composition["why"] == "no_value_said"
+    turn = talk.say("6 gradi")
+    assert turn.reply == "Frigo Cucina: temperatura impostata a 6 °C."
+    assert sources(turn) == {"device_id": "answer", "machine_command_id": "words", "value": "answer"}
+
+
+def test_what_was_clear_runs_with_what_was_asked_about(talk: Talk) -> None:
+    asked = talk.say("accendi la luce del frigo e accendi il forno")
+    assert talk.state("Forno Pizza")["power"] == "off", "half of a request is not what was asked for"
+    turn = talk.choose(asked, "Frigo Cucina")
+    assert turn.reply == "Forno Pizza: acceso. Frigo Cucina: luce accesa."
+    assert talk.executor.undo(turn.results[0]["audit_id"], Origin("person")).payload["count"] == 2
+
+
 def test_a_value_that_was_said_is_kept_over_the_choice_of_the_machine(talk: Talk) -> None:
     asked = talk.say("set the temperature of the frigo to 7 degrees")
     turn = talk.choose(asked, "Frigo Cucina")
@@ -196,6 +213,16 @@ def test_next_actions_are_offered_and_run_with_a_click(talk: Talk) -> None:
     assert set(sources(turn).values()) == {"answer"}
 
 
+def test_a_next_action_that_needs_a_value_asks_for_it_in_the_same_language(talk: Talk) -> None:
+    turn = talk.say("che temperatura ha il frigo sala?")
+    labels = [each["label"] for each in turn.next_actions]
+    asked = talk.turn(talk.assistant.run_next(turn.id, labels.index("Frigo Sala: imposta la temperatura")))
+    assert (asked.composition["why"], asked.composition["language"]) == ("no_value_said", "it")
+    assert talk.say("no").reply == "Va bene, non è stato fatto nulla."
+    asked = talk.turn(talk.assistant.run_next(turn.id, labels.index("Frigo Sala: imposta la temperatura")))
+    assert talk.say("8").reply == "Frigo Sala: temperatura impostata a 8 °C."
+
+
 def test_a_repeated_choice_is_taken_by_itself_in_the_end_and_can_be_undone(talk: Talk) -> None:
     for _ in range(6):
         turn = talk.say("accendi la luce del frigo")
@@ -222,6 +249,15 @@ def test_nobody_commands_another_persons_machine(talk: Talk, database: Database,
     asked = talk.say("turn off the frigo")
     with pytest.raises(ToolFailure, match="no longer open"):
         other.assistant.run_choice(asked.id, 0)
+
+
+def test_a_machine_that_went_while_it_was_asked_about_is_not_replaced_by_another(talk: Talk, clock: Clock) -> None:
+    asked = talk.say("spegni il frigo")
+    seed_machines(talk.database, talk.user, clock, "jonas")
+    turn = talk.choose(asked, "Frigo Cucina")
+    assert (turn.composition["why"], turn.results) == ("no_machine", ())
+    assert "Frigo Cucina" in turn.reply
+    assert talk.learned() == ()
 
 
 def test_a_question_is_answered_once(talk: Talk) -> None:

@@ -69,9 +69,20 @@ def show_review(page: Page) -> None:
     expect(page.locator(".tl-lanes")).to_be_visible(timeout=45_000)
 
 
+def show_machines(page: Page) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    for text in ("Il frigo della sala è connesso, e che temperatura ha?", "Accendi la luce del frigo"):
+        box.fill(text)
+        box.press("Enter")
+        expect(page.locator(".tl-said").last).to_contain_text(text)
+    page.get_by_role("button", name="Frigo Cucina", exact=True).click()
+    expect(page.locator(".tm-card.tl-changed")).to_contain_text("Frigo Cucina")
+
+
 SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
     ("tasks", "/tasks", show_tasks),
     ("chat", "/chat", show_chat),
+    ("machines", "/machines", show_machines),
     ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
     ("compare", "/compare", show_compare),
     ("history", "/history?user=jonas&chart=agreement", show_history),

@@ -12,13 +12,16 @@ from db import (
     review_models,  # noqa: F401 - its tables are held to the schema as well
     sqlite,
 )
+from db.audit import Origin
 from db.connection import Database
+from db.executor import Executor
 from db.failures import NewerDatabaseError
 from db.listing import TaskQuery
 from db.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
-from db.models import Base
+from db.models import AuditRow, Base
 from db.tasks import TaskService
 from db.users import find_user
+from engine.values import make_call
 from tests.conftest import NOW
 
 
@@ -79,6 +82,32 @@ def test_tasks_of_an_earlier_version_are_kept_and_can_be_found(tmp_path: Path, v
         service = TaskService(session, user, lambda: NOW)
         assert [task.title for task in service.find_all(TaskQuery(search="kept milk"))] == ["Kept from before"]
         assert service.search_by_title("from bef")
+    database.close()
+
+
+def test_a_database_from_before_machines_takes_them_and_keeps_its_audit_trail(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    write_at_version(path, 8)
+    old = create_engine(f"sqlite:///{path}")
+    with old.begin() as connection:  # as the version before wrote it: without a machine
+        connection.execute(
+            text(
+                """INSERT INTO tool_calls (id, user_id, sequence, decider, tool_name, arguments, result, created_at)
+                   VALUES ('c1', 'u1', 1, 'person', 'list_tasks', '[]', '{}', '2026-01-01 08:00:00')"""
+            )
+        )
+        connection.execute(text("UPDATE users SET audit_count = 1"))
+    old.dispose()
+    database = Database(f"sqlite:///{path}")
+    with database.read() as session:
+        user = find_user(session, "ada")
+    assert user
+    executor = Executor(database, user, lambda: NOW)
+    assert executor.execute(make_call("machines_list", {}, "person"), Origin("person")).payload["total"] == 0
+    with database.write() as session:
+        row = session.get(AuditRow, "c1")
+        assert row
+        assert row.machine_id is None
     database.close()
 
 

@@ -82,3 +82,7 @@ def test_a_command_is_chosen_by_its_words() -> None:
 
 def test_without_options_nothing_is_an_answer() -> None:
     assert read_answer("the first one", ()) is None
+
+
+def test_a_question_without_options_can_be_called_off() -> None:
+    assert read_answer("never mind", ()) == Answer(None)

@@ -10,13 +10,15 @@ from streamlit.testing.v1 import AppTest
 
 from db.audit import Origin
 from db.connection import Database
+from db.machine_models import MachineRow
+from db.machine_seed import touch_fleet
 from db.machine_turns import count_machine_turns
 from db.users import create_user
 from engine.values import make_call
 from settings import load_settings
 from tests.pages.test_tasks import person
 from ui.bench_input import EXAMPLE_PAYLOAD
-from ui.resources import load_database, make_executor
+from ui.resources import load_database, make_executor, now_here
 
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.usefixtures("workbench")
@@ -125,7 +127,7 @@ def test_everybody_has_machines_of_their_own(workbench: Database) -> None:
     drawn = html(open_machines(user="jonas"))
     assert "Blast chiller" in drawn
     assert "Frigo Cucina" not in drawn
-    page = say(open_machines(user="jonas"), "turn off Frigo Cucina")
+    page = say(open_machines(user="jonas"), "turn off FRIGO001")
     assert "tl-changed" not in html(page)
     assert state_of(workbench, "Frigo Cucina")["power"] == "on"
 
@@ -137,6 +139,31 @@ def test_a_person_without_machines_can_load_the_demo_fleet(workbench: Database) 
     assert [info.value for info in page.info] == ["You have no machines yet."]
     page = press(page, "Load demo machines")
     assert "Frigo Cucina" in html(page)
+
+
+def test_a_large_fleet_is_searched(workbench: Database) -> None:
+    with workbench.write() as session:
+        for number in range(30):
+            key = f"vetrina {number}"
+            session.add(
+                MachineRow(
+                    id=key,
+                    user_id=person(workbench).id,
+                    name=key.title(),
+                    name_key=key,
+                    serial=f"V{number:03}",
+                    serial_key=f"v{number:03}",
+                    created_at=now_here(),
+                )
+            )
+        touch_fleet(session, person(workbench).id)
+    page = open_machines()
+    assert "and 12 more" in html(page)
+    page.text_input(key="machine_search").set_value("vetrina 29").run()
+    assert "Vetrina 29" in html(page)
+    assert "Abbattitore" not in html(page)
+    page.text_input(key="machine_search").set_value("nowhere").run()
+    assert any("No machine has these words" in caption.value for caption in page.caption)
 
 
 def test_hostile_words_are_shown_as_they_are() -> None:

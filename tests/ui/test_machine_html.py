@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
 from db.machine_images import MachineSnapshot
 from db.machine_views import FleetView, MachineView, MetricView
 from db.simulation import Reading
-from engine.composer.values import ComposedCall, Composition, Hint, MachineCandidate, Why
+from engine.composer.values import ComposedCall, Composition, Hint, Level, MachineCandidate, Status, Why
 from engine.decision import Factor
 from engine.machines import Machine, MachineCommand
 from engine.memory_fleet import MemoryFleet
@@ -116,8 +117,8 @@ def test_every_reason_has_words(why: Why) -> None:
 
 
 def test_every_level_and_status_has_words() -> None:
-    assert set(STATUS_WORDS) == {"completed", "needs_clarification", "failed"}
-    assert len(LEVEL_WORDS) == 9
+    assert set(STATUS_WORDS) == set(get_args(Status))
+    assert set(LEVEL_WORDS) == set(get_args(Level))
 
 
 def test_a_sparkline_rises_with_the_values_and_says_its_range() -> None:
