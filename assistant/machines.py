@@ -20,13 +20,12 @@ from db.machine_turns import MachineTurn, add_machine_turn, find_machine_turn, r
 from db.tasks import Clock
 from db.users import User
 from engine.composer.next_actions import suggest_next
-from engine.composer.values import ComposerSettings, Suggestion
+from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings, Suggestion
 from engine.composition_record import write_suggestion
 from engine.decision import Message
 from engine.machine_report import Ran, report_machines, say_cancelled
 from engine.memory_fleet import MemoryFleet
 from engine.values import ErrorKind, ToolCall
-from settings import load_settings
 
 DECIDER = "composer"
 _HISTORY_TURNS = 12
@@ -44,17 +43,10 @@ class _Door:
 _doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
 
 
-def composer_settings() -> ComposerSettings:
-    settings = load_settings()
-    return ComposerSettings(
-        enabled=settings.enable_intelligent_composition,
-        threshold=settings.intelligent_composition_confidence_threshold,
-        max_suggestions=settings.intelligent_composition_max_suggestions,
-    )
-
-
 class MachineAssistant:
-    def __init__(self, database: Database, user: User, clock: Clock, settings: ComposerSettings | None = None) -> None:
+    def __init__(
+        self, database: Database, user: User, clock: Clock, settings: ComposerSettings = DEFAULT_SETTINGS
+    ) -> None:
         self._database, self._user = database, user
         self._executor = Executor(database, user, clock)
         self._settings = settings
@@ -104,7 +96,7 @@ class MachineAssistant:
                     load_fleet(session, self._user.id),
                     _history(turns),
                     read_learned(session, self._user.id),
-                    self._settings or composer_settings(),
+                    self._settings,
                 )
             composed = read(scene, turns)
             turn_id = str(uuid.uuid4())

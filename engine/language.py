@@ -25,13 +25,13 @@ def detect_language(text: str, context: Context) -> Language:
     if context.language:
         return context.language
     for said in (text, *(message.content for message in reversed(context.history[-4:]))):
-        difference = _lean(said)
+        difference = lean(said)
         if difference:
             return "it" if difference > 0 else "en"
     return "en"
 
 
-def _lean(text: str) -> int:
+def lean(text: str) -> int:
     """Above zero: Italian; below: English."""
     words = [normal_form(word.strip('.,;:!?"()')) for word in text[:2000].split()[:_LOOKED_AT]]
     marks = _marks()

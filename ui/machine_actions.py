@@ -12,6 +12,7 @@ from db.machine_seed import FIRST_FLEET, load_demo_machines, seed_machines
 from db.machine_turns import clear_machine_turns
 from db.users import User
 from ui import state
+from ui.lanes import current_composer
 from ui.resources import load_database, make_executor, now_here
 from ui.task_actions import PERSON
 
@@ -59,7 +60,7 @@ def load_demo_machines_for(user: User) -> None:
 
 
 def make_assistant(user: User) -> MachineAssistant:
-    return MachineAssistant(load_database(), user, now_here)
+    return MachineAssistant(load_database(), user, now_here, current_composer())
 
 
 def _write(change: Callable[..., None]) -> None:

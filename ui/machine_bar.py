@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.machines import composer_settings
 from db.composer_choices import read_learned
 from db.fleet import load_fleet
 from db.machine_turns import count_machine_turns
@@ -13,6 +12,7 @@ from engine.composer.parts import learned_bonus
 from engine.composer.values import Learned
 from ui import machine_actions, state
 from ui.components import escape
+from ui.lanes import current_composer
 from ui.resources import load_database
 
 VIEWS = ("Chat", "Bench")
@@ -30,7 +30,7 @@ def render_bar(user: User) -> str:
         view = st.segmented_control(
             "View", VIEWS, key=_VIEW_KEY, required=True, help=_HELP, label_visibility="collapsed"
         )
-        settings = composer_settings()
+        settings = current_composer()
         off = "" if settings.enabled else " · completing is switched off"
         st.caption(f"completes by itself from {settings.threshold:.2f} on{off}")
         st.space("stretch")

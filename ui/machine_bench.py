@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.machines import composer_settings
 from db.composer_choices import read_learned
 from db.connection import Session
 from db.fleet import load_fleet
@@ -42,6 +41,7 @@ from ui.composition_html import (
     suggestions_html,
     verdict_html,
 )
+from ui.lanes import current_composer
 from ui.resources import load_database, now_here
 
 _FROM_WORDS = "(none: from the words)"
@@ -115,7 +115,7 @@ def _render_given() -> dict[str, Any]:
 
 
 def _render_settings(payload: dict[str, Any]) -> tuple[str, ComposerSettings]:
-    defaults = composer_settings()
+    defaults = current_composer()
     choices = [_OWN, _PAYLOADS] if "machine_context" in payload else [_OWN]
     fleet = st.segmented_control(
         "Whose machines",

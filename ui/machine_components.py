@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from assistant.machine_values import read_next_actions, read_waiting
-from assistant.machines import composer_settings
 from db.audit import find_undone
 from db.fleet import load_fleet
 from db.machine_service import MachineQuery
@@ -18,6 +17,7 @@ from settings import load_settings
 from ui import machine_actions, state
 from ui.components import escape
 from ui.fleet_html import fleet_html
+from ui.lanes import current_composer
 from ui.machine_turn_html import MachineTurnView, changes_in, reasoning_html, said_html
 from ui.resources import load_database, now_here
 
@@ -55,7 +55,7 @@ def render_turns(user: User, turns: Sequence[MachineTurn], hidden: int) -> None:
             on_click=state.show_more_turns,
             args=(len(turns) + _MORE_TURNS,),
         )
-    threshold = composer_settings().threshold
+    threshold = current_composer().threshold
     with load_database().read() as session:
         fleet = load_fleet(session, user.id)
         undone = find_undone(session, user.id, [change for turn in turns for change in changes_in(turn)])

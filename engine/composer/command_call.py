@@ -122,7 +122,9 @@ def _for_command(
 ) -> Part:
     span = _command_span(wish, scene)
     origin = Provenance("llm", detail="the call") if asked.given else Provenance("words", span, command.name)
-    how = "given" if asked.given else "command_words"
+    if wish.recalled and not asked.given:
+        origin = Provenance("conversation", span, f"{command.name}: the {wish.target} of the message before")
+    how = "given" if asked.given else "conversation" if wish.recalled else "command_words"
     arguments = [
         Argument("device_id", machine.id, chosen.provenance),
         Argument("machine_command_id", command.id, origin),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from engine.composer.lexicon import load_lexicon, read_words
 from engine.composer.machines import compose_machines
 from engine.composer.phrasing import say
 from engine.composer.sanitise import sanitise
 from engine.composer.tasks import compose_task
 from engine.composer.values import ComposedCall, Composition, Request, Why
 from engine.decision import Language, Step
-from engine.language import detect_language
+from engine.language import detect_language, lean
 from engine.schemas import load_all_tools
 from engine.tools import TOOL_NAMES
 from engine.values import ToolCall, make_call
@@ -49,7 +50,15 @@ def _compose(request: Request, given: dict[str, Any], language: Language) -> Com
 
 
 def _language(request: Request) -> Language:
-    return request.language or detect_language(request.text, request.context)
+    """The language told; else that of the small words; else, for "temperatura?", that of the hints."""
+    if request.language:
+        return request.language
+    if not lean(request.text):
+        known = load_lexicon().only_in
+        hinted = [known[token.norm] for token in read_words(request.text).tokens if token.norm in known]
+        if hinted:
+            return max(set(hinted), key=hinted.count)
+    return detect_language(request.text, request.context)
 
 
 def _pass_through(request: Request, language: Language) -> Composition:

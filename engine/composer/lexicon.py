@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from engine.decision import Language
 from engine.memory_index import fold
 from engine.normalise import Utterance, normalise
 
@@ -70,6 +71,8 @@ class Lexicon:
     """After an object they are a verb: "light on"."""
     verbs: Mapping[str, str]
     """Verbs of one word with what they mean, for words that are almost one."""
+    only_in: Mapping[str, Language]
+    """Words that the hint files have in one language alone."""
     pronoun_verbs: frozenset[str] = field(default=frozenset())
     """Verb forms that carry their object: accendila."""
 
@@ -113,6 +116,7 @@ def load_lexicon() -> Lexicon:
             word: answer == "yes" for data in files for answer, words in data["connection"].items() for word in words
         },
         verbs={entry.words[0]: entry.meaning for entry in entries if entry.kind == "actions" and len(entry.words) == 1},
+        only_in=_only_in(*files),
         pronoun_verbs=frozenset(
             form for form, verb in with_endings.items() if verb.kind == "actions" and not form.endswith(("mi", "ci"))
         ),
@@ -123,6 +127,15 @@ def _load(language: str) -> dict[str, Any]:
     # Every word as it is written: a YAML loader with types would read "on", "off" and "no" as truth values.
     text = (_FOLDER / f"hints_{language}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # type: ignore[no-any-return]  # noqa: S506 - builds strings, lists and dicts only
+
+
+def _only_in(english: Mapping[str, Any], italian: Mapping[str, Any]) -> dict[str, Language]:
+    found: list[set[str]] = [
+        {word for phrase in _phrases(data) for word in phrase.words} for data in (english, italian)
+    ]
+    both = found[0] & found[1]
+    languages: tuple[Language, ...] = ("en", "it")
+    return {word: language for language, words in zip(languages, found, strict=True) for word in words - both}
 
 
 def _all_words(entries: Iterable[Iterable[str]]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from engine.composer.parts import Chosen, Part, Scene, ask_which, factor, refuse
 from engine.composer.phrasing import say
 from engine.composer.read_calls import compose_detail, compose_list, compose_metrics
 from engine.composer.values import Composition, Hint, Request, Why
-from engine.composer.wanted import TOOL_OF, pick_for_tool, read_as_answer, spread_machines
+from engine.composer.wanted import TOOL_OF, pick_for_tool, read_as_answer, recall_objects, spread_machines
 from engine.composer.wishes import Kind, Wish, find_wishes
 from engine.decision import Language, Step
 from engine.memory_fleet import MemoryFleet
@@ -42,7 +42,7 @@ def compose_machines(request: Request, given: dict[str, object], language: Langu
         given,
         dict(request.arguments),
     )
-    wishes = read_as_answer(find_wishes(marked, mentions), request, scene)
+    wishes = recall_objects(read_as_answer(find_wishes(marked, mentions), request, scene), request, scene)
     steps = [
         Step("words", ", ".join(f"{mark.kind}: {mark.meaning}" for mark in marked.marks if mark.kind in _SHOWN_HINTS)),
         Step("wishes", "; ".join(_describe(wish) for wish in wishes)),

@@ -71,10 +71,10 @@ class Chosen:
 
 
 def choose_machine(
-    located: Located, able: Group, implied: bool, key: str, scene: Scene, *, alone: bool = False
+    located: Located, able: Group, implied: bool, key: str, scene: Scene, *, alone: bool = False, reads: bool = False
 ) -> Chosen:
     """`able`: those of the located that can do it; `implied`: whether what was said singles a machine out by itself;
-    `alone`: whether nobody else in the whole fleet could do it."""
+    `alone`: whether nobody else in the whole fleet could do it; `reads`: whether the call changes nothing."""
     count = able.bit_count()
     shown = scene.fleet.pick(able, max(int(load_rules()["candidates_shown"]), scene.settings.max_suggestions))
     if count > 1:
@@ -91,7 +91,7 @@ def choose_machine(
         detail = "the only machine that can do this" if implied else "the only machine"
         return Chosen(shown, count, factor(how), Provenance("store", detail=detail), how)
     detail = located.provenance.detail
-    if count == 1 and located.level == "keyword" and mention and _is_whole_name(mention, shown[0]):
+    if reads and count == 1 and located.level == "keyword" and mention and _is_whole_name(mention, shown[0]):
         return Chosen(shown, count, factor("translated"), located.provenance, "translated")
     if count == 1 and located.group.bit_count() > 1:
         detail = f"{detail}: the only one of them that can do this".removeprefix(": ")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.composer.command_questions import TOOL as COMMAND
+from engine.composer.commands import find_commands
+from engine.composer.locating import refers_back
 from engine.composer.marking import mark_words
 from engine.composer.marks import Marked
 from engine.composer.mentions import Mention, find_mentions
@@ -20,8 +22,6 @@ TOOL_OF: dict[Kind, str] = {
     "detail": "device_detail",
     "list": "machines_list",
 }
-
-
 _OR = ("or", "o", "oppure")
 
 
@@ -46,6 +46,27 @@ def read_as_answer(wishes: list[Wish], request: Request, scene: Scene) -> list[W
     if not before or not (mine or numbers):
         return wishes
     return [replace(wish, marks=numbers, mentions=mine, inherited=True) for wish in before]
+
+
+def recall_objects(wishes: list[Wish], request: Request, scene: Scene) -> list[Wish]:
+    """ "turn it off again": after "turn on the light", it is the light that goes off, not the machine."""
+    earlier = next((message for message in reversed(request.history) if message.role == "user"), None)
+    pointing = [
+        wish for wish in wishes if wish.kind == "command" and not wish.target and refers_back(wish, scene.marked)
+    ]
+    if earlier is None or not pointing:
+        return wishes
+    said_before = mark_words(earlier.content, scene.fleet)
+    before = find_wishes(said_before, find_mentions(said_before, scene.fleet))
+    return [_with_object(wish, before, scene) if wish in pointing else wish for wish in wishes]
+
+
+def _with_object(wish: Wish, before: Sequence[Wish], scene: Scene) -> Wish:
+    for other in before:
+        undone = other.kind == "command" and other.target and are_opposite(wish.action, other.action)
+        if undone and find_commands(wish.action, other.target, scene.fleet).ranks:
+            return replace(wish, target=other.target, recalled=True)
+    return wish
 
 
 def pick_for_tool(wishes: list[Wish], tool: str | None, scene: Scene) -> list[Wish] | Part:

@@ -28,6 +28,8 @@ class Wish:
     refused: Why | None = None
     inherited: bool = False
     """Whether the machine was named in another part of the sentence."""
+    recalled: bool = False
+    """Whether the target was named in the message before."""
 
     def plain_words(self, marked: Marked) -> frozenset[str]:
         """Its words as the fleet's words are kept, names of machines left out, plurals also without their s."""

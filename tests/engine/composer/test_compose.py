@@ -132,6 +132,29 @@ def test_the_machine_of_the_conversation_is_meant_until_another_is_named() -> No
     assert ask("Accendi la luce del frigo sala", history=history).calls[0].call.parameters["device_id"] == "b"
 
 
+@pytest.mark.parametrize("text", ["turn it off again", "spegnila"])
+def test_it_is_the_object_of_the_message_before_and_not_the_machine(text: str) -> None:
+    fridge = machine("a", "Frigo Cucina", "turn_on", "turn_off", "turn_on_light", "turn_off_light")
+    history = (Message("user", "accendi la luce del frigo cucina"), Message("assistant", "Frigo Cucina: luce accesa."))
+    composed = ask(text, fleet=MemoryFleet([fridge]), history=history)
+    assert composed.calls[0].call.parameters["machine_command_id"] == "a-turn_off_light"
+    assert composed.calls[0].call.arguments[1].provenance.source == "conversation"
+    told = (Message("user", "accendi il frigo cucina"), Message("assistant", "Frigo Cucina: acceso."))
+    whole = ask(text, fleet=MemoryFleet([fridge]), history=told)
+    assert whole.calls[0].call.parameters["machine_command_id"] == "a-turn_off"
+
+
+@pytest.mark.parametrize(("text", "language"), [("temperatura?", "it"), ("temperature?", "en"), ("umidità", "it")])
+def test_one_word_is_answered_in_its_language(text: str, language: str) -> None:
+    assert ask(text, tool=None).language == language
+
+
+def test_a_name_in_other_words_is_read_but_not_acted_on() -> None:
+    fleet = MemoryFleet([machine("k", "Kitchen fridge", "turn_off")])
+    assert ask("turn off Frigo Cucina", fleet=fleet).why is Why.NOT_SURE_ENOUGH
+    assert ask("temperatura di Frigo Cucina", tool="metrics_read", fleet=fleet).status == "completed"
+
+
 def test_next_actions_are_only_what_the_machine_can_do() -> None:
     fridge = machine("a", "Frigo", "turn_on_light", "turn_off_light")
     call = make_call(COMMAND, {"device_id": "a", "machine_command_id": "a-turn_on_light"}, "words")
