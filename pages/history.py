@@ -9,17 +9,31 @@ from pathlib import Path
 import streamlit as st
 
 from db.history import count_standings, count_turns
-from ui import history_charts, history_export, history_filters, history_views, replay_components, review_queue
+from ui import (
+    connect_views,
+    history_charts,
+    history_export,
+    history_filters,
+    history_views,
+    replay_components,
+    review_queue,
+)
 from ui.address_controls import render_paging, render_segments
 from ui.components import get_user
 from ui.resources import load_database
+
+VIEWS = {"turns": "Turns", "review": "Review", "clients": "MCP calls"}
 
 st.html(Path(__file__).parent.parent / "assets" / "compare.css")
 user = get_user()
 with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
     st.title("History", width="content")
     with st.container(width="content"):
-        view = render_segments("View", "view", {"turns": "Turns", "review": "Review"}, "turns")
+        view = render_segments("View", "view", VIEWS, "turns")
+if view == "clients":
+    st.html(Path(__file__).parent.parent / "assets" / "tools.css")
+    connect_views.render_calls(user)
+    st.stop()
 with load_database().read() as session:
     counts = count_standings(session, user.id)
 if not counts["all"]:

@@ -36,13 +36,30 @@ def result_words(call: ClientCall) -> tuple[str, str, str]:
     result = call.result
     if call.error is ErrorKind.NEEDS_CONFIRMATION:
         return "asked", "?", f"asked before deleting {_task(result)}"
+    if call.error is ErrorKind.NEEDS_CLARIFICATION:
+        return "asked", "?", call.message or "asked which one"
     if call.error:
         return "failed", "✗", call.message or str(call.error)
     if "task_ids" in result:
         return "done", "✓", f"{result.get('count')} of {result.get('total')} tasks"
+    if "machine_ids" in result:
+        return "done", "✓", f"{result.get('count')} of {result.get('total')} machines"
+    if "device_name" in result:
+        return "done", "✓", f"{result['device_name']}{_what(result)}"
+    if "outcome" in result:
+        return "done", "✓", f"{result['outcome'].replace('_', ' ')} ({result['reason']})"
     if "reason" in result:
         return "done", "✓", f"{result.get('action')}: {result.get('intent')} ({result['reason']})"
     return "done", "✓", _task(result) if "title" in result else str(result.get("name", "done"))
+
+
+def _what(result: Any) -> str:
+    """The command that was run, or what was read."""
+    if "command" in result:
+        return f": {str(result['command']).replace('_', ' ')}"
+    metrics = result.get("metrics") or []
+    read = [f"{each['metric']} {each['value']} {each['unit']}" for each in metrics if isinstance(each, dict)]
+    return f": {', '.join(read[:2])}" if read else ""
 
 
 def _task(result: Any) -> str:

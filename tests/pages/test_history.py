@@ -13,12 +13,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant import Assistant, Lanes
+from db.audit import Origin
+from db.client_calls import client_decider
 from db.connection import Database
 from db.conversations import start_conversation
+from db.executor import Executor
 from db.turn_query import TurnQuery
 from db.turns import find_turn
 from engine.decider import RuleDecider
 from engine.policy import POLICY_FOLDER
+from engine.values import make_call
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.patience import Breaker
@@ -189,3 +193,14 @@ def test_exports_hold_every_turn_of_the_filter(workbench: Database) -> None:
 def test_markup_in_a_message_is_shown_and_not_run(workbench: Database) -> None:
     converse(workbench, ("add a task to <img src=x onerror=alert(1)>",))
     assert "<img src=x" not in html(open_page())
+
+
+def test_calls_of_mcp_clients_have_a_view_of_their_own(workbench: Database) -> None:
+    assert "No program has called yet" in words(open_page(view="clients"))
+    executor = Executor(workbench, person(workbench, "maya"), here)
+    executor.execute(make_call("add_task", {"title": "From the desk"}, "llm"), Origin(client_decider("Desk")))
+    executor.execute(make_call("machines_list", {}, "llm"), Origin(client_decider("Desk")))
+    shown = html(open_page(view="clients"))
+    assert "From the desk" in shown
+    assert "machines" in shown
+    assert "From the desk" not in html(open_page(user="jonas", view="clients"))
