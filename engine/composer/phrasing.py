@@ -32,6 +32,11 @@ def ask_for(language: Language, argument: str) -> str:
     return str(_words(language)["questions"][argument])
 
 
+def label_tool(tool: str, language: Language) -> str:
+    """What a tool is for, in a verb: "add a task"."""
+    return str(_words(language)["labels"]["tools"].get(tool, tool))
+
+
 def label_action(action: str, target: str, language: Language) -> str:
     """ "turn on the light", also for a command that no machine has."""
     labels = _words(language)["labels"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.composer.marking import mark_words
 from engine.composer.parts import factor
-from engine.composer.phrasing import ask_for, say
+from engine.composer.phrasing import ask_for, label_tool, say
 from engine.composer.task_arguments import (
     IDENTIFIER,
     as_given,
@@ -113,7 +113,8 @@ def _refusal(scene: _Scene, names: set[str]) -> Composition | None:
     complete = not find_missing(tool, names) and (tool not in ON_TASK or IDENTIFIER in names)
     if heard.intent in ("unknown", TOOL_TO_INTENT[tool]) or complete or _amounts_to(heard, tool):
         return None
-    message = say(scene.language, "contradiction_tool", said=heard.intent, given=tool)
+    said = label_tool(TOOL_OF_INTENT.get(heard.intent) or heard.intent, scene.language)
+    message = say(scene.language, "contradiction_tool", said=said, given=label_tool(tool, scene.language))
     return scene.answer("failed", Why.CONTRADICTION, message)
 
 

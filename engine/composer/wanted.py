@@ -12,7 +12,7 @@ from engine.composer.marking import mark_words
 from engine.composer.marks import Marked
 from engine.composer.mentions import Mention, find_mentions
 from engine.composer.parts import Part, Scene, factor, refuse
-from engine.composer.phrasing import label_action, say
+from engine.composer.phrasing import label_action, label_tool, say
 from engine.composer.values import Request, Why
 from engine.composer.wishes import Kind, Wish, are_opposite, find_wishes
 
@@ -94,7 +94,7 @@ def pick_for_tool(wishes: list[Wish], tool: str | None, scene: Scene) -> list[Wi
         return [replace(wishes[0], kind="command") if wishes else Wish("command", ())]
     if wanted and not readings:
         said = label_action(wanted[0].action, wanted[0].target, language)
-        message = say(language, "contradiction_tool", said=said, given=tool)
+        message = say(language, "contradiction_tool", said=said, given=label_tool(tool, language))
         return refuse(Why.CONTRADICTION, message)
     kind = next(kind for kind, name in TOOL_OF.items() if name == tool)
     mine = [wish for wish in readings if wish.kind == kind]

@@ -14,6 +14,9 @@ from engine.composer.values import Why
 
 Kind = Literal["command", "metrics", "detail", "list", "bare"]
 _NEGATION_REACH = 4
+_CONTRASTS = ("but", "ma")
+_LEADING = ("negations", "asks", "conditions", "polite", "links", "fillers", "joins", "now", "later", "question_words")
+"""What stands before a verb and belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,30 @@ def find_wishes(marked: Marked, mentions: Sequence[Mention]) -> list[Wish]:
         wishes += [replace(wish, mentions=own) for wish in _wishes_of(part, marked, bool(own))]
     # A part that only carries words such as "please" asks for nothing where another part asks for something.
     meant = [wish for wish in wishes if wish.kind != "bare"] or wishes[:1]
-    return _share_mentions(_one_detail(meant), mentions)
+    return _share_mentions(_share_refusals(_one_detail(meant), marked), mentions)
+
+
+def _share_refusals(wishes: list[Wish], marked: Marked) -> list[Wish]:
+    """ "don't turn on the light or start the defrost", "tomorrow turn on the light and start the defrost": what speaks
+    against one command speaks against the others, unless a new clause begins, or they are wanted now."""
+    refused = [wish for wish in wishes if wish.kind == "command" and wish.refused]
+    return [
+        replace(wish, refused=next((each.refused for each in refused if _reaches(each, wish, marked)), None))
+        if wish.kind == "command" and wish.refused is None
+        else wish
+        for wish in wishes
+    ]
+
+
+def _reaches(refused: Wish, other: Wish, marked: Marked) -> bool:
+    if refused.refused is Why.LATER:
+        return not other.all_of("now")
+    verbs = [mark for wish in (refused, other) for mark in wish.all_of("actions")[:1]]
+    if len(verbs) < 2 or verbs[0].first > verbs[1].first:
+        return False
+    between = [mark for mark in marked.marks if verbs[0].first < mark.first < verbs[1].first]
+    contrasts = any(mark.kind == "joins" and mark.meaning in _CONTRASTS for mark in between)
+    return not contrasts and marked.clause_of(verbs[0].first) == marked.clause_of(verbs[1].first)
 
 
 def _with_gerunds(marked: Marked) -> tuple[Mark, ...]:
@@ -95,9 +121,6 @@ def _parts(marks: tuple[Mark, ...]) -> list[tuple[Mark, ...]]:
     return [tuple(part) for part in parts if part]
 
 
-_LEADING = ("negations", "asks", "conditions", "polite", "links", "fillers", "joins", "now", "later", "question_words")
-
-
 def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> list[Wish]:
     action = next((mark for mark in part if mark.kind == "actions"), None)
     if action is not None:
@@ -120,7 +143,6 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
     if not found and has_machine and any(mark.kind in ("reads", "reads_if") for mark in part):
         found.append(Wish("detail", part, refused=refused))
     if found:
-        # Where the door's state is asked for, the order said is the order answered.
         return found
     asked = Why.QUESTION if any(mark.kind == "asks" for mark in part) else None
     denied = Why.NEGATED if any(mark.kind == "negations" for mark in part) else None

@@ -155,6 +155,34 @@ def test_a_name_in_other_words_is_read_but_not_acted_on() -> None:
     assert ask("temperatura di Frigo Cucina", tool="metrics_read", fleet=fleet).status == "completed"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't turn on the light or start the defrost",
+        "tomorrow turn on the light and start the defrost",
+        "turn on the light and start the defrost tomorrow",
+        "if it is dark turn on the light and start the defrost",
+        "how do I turn on the light and start the defrost?",
+        "non accendere la luce e non avviare lo sbrinamento",
+        "domani accendi la luce e avvia lo sbrinamento",
+    ],
+)
+@pytest.mark.parametrize("tool", [None, COMMAND])
+def test_what_speaks_against_one_command_speaks_against_the_other(text: str, tool: str | None) -> None:
+    fleet = MemoryFleet([machine("a", "Frigo", "turn_on_light", "start_defrost")])
+    composed = ask(text, tool=tool, fleet=fleet)
+    assert (composed.status, composed.calls) == ("failed", ())
+
+
+@pytest.mark.parametrize(
+    "text", ["don't turn on the light, start the defrost", "non accendere la luce ma avvia lo sbrinamento"]
+)
+def test_a_new_clause_is_a_new_request(text: str) -> None:
+    fleet = MemoryFleet([machine("a", "Frigo", "turn_on_light", "start_defrost")])
+    (call,) = ask(text, tool=None, fleet=fleet).calls
+    assert call.call.parameters["machine_command_id"] == "a-start_defrost"
+
+
 def test_next_actions_are_only_what_the_machine_can_do() -> None:
     fridge = machine("a", "Frigo", "turn_on_light", "turn_off_light")
     call = make_call(COMMAND, {"device_id": "a", "machine_command_id": "a-turn_on_light"}, "words")
