@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, get_args
@@ -11,6 +12,15 @@ from engine.decision import Language
 from engine.machines import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.memory_fleet import MemoryFleet
 from engine.wire import WireError, read_context, write_call
+
+_ALSO_CALLED = {
+    "device_id": "id",
+    "device_name": "name",
+    "serial_number": "serial",
+    "location": "place",
+    "is_connected": "connected",
+}
+"""Names that other systems have for a machine's fields."""
 
 
 def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None = None) -> Request:
@@ -27,7 +37,7 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
         raise WireError(f"lang must be one of: {', '.join(get_args(Language))}")
     known = {key: data[key] for key in ("tasks", "pending", "now", "lang") if key in data}
     context = read_context({**known, "history": data.get("conversation_history") or []}, default_now)
-    machines = data.get("machine_context")
+    machines = data.get("machine_context", data.get("machines"))
     return Request(
         text=text,
         tool_name=name,
@@ -47,6 +57,11 @@ def _read_call(call: object) -> tuple[str | None, dict[str, Any]]:
     if not isinstance(call, Mapping) or not isinstance(call.get("name"), str):
         raise WireError("function_call must be an object with a name")
     arguments = call.get("arguments") or {}
+    if isinstance(arguments, str):  # as a chat completion has them
+        try:
+            arguments = json.loads(arguments)
+        except (ValueError, RecursionError):
+            raise WireError("function_call.arguments is a text, but not JSON") from None
     if not isinstance(arguments, Mapping):
         raise WireError("function_call.arguments must be an object")
     return call["name"], dict(arguments)
@@ -65,14 +80,15 @@ def _read_machine(entry: object, place: int) -> Machine:
     where = f"machine_context[{place}]"
     if not isinstance(entry, Mapping):
         raise WireError(f"{where} must be an object")
-    texts = {name: _text(entry, name, where) for name in ("id", "name", "serial", "place", "description")}
+    fields = {_ALSO_CALLED.get(str(name), str(name)): value for name, value in entry.items()}
+    texts = {name: _text(fields, name, where) for name in ("id", "name", "serial", "place", "description")}
     if not texts["id"] or not texts["name"]:
         raise WireError(f"{where} needs an id and a name")
     return Machine(
         **texts,
-        connected=bool(entry.get("connected", True)),
-        commands=tuple(_read_command(each, where) for each in _entries(entry, "commands", where)),
-        metrics=tuple(_read_metric(each, where) for each in _entries(entry, "metrics", where)),
+        connected=bool(fields.get("connected", True)),
+        commands=tuple(_read_command(each, where) for each in _entries(fields, "commands", where)),
+        metrics=tuple(_read_metric(each, where) for each in _entries(fields, "metrics", where)),
     )
 
 

@@ -42,6 +42,21 @@ def test_the_payload_of_the_spec_is_asked_back_with_both_machines(
     ]
 
 
+def test_arguments_as_text_and_other_names_for_a_machines_fields_are_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine = {"device_id": "a", "device_name": "Frigo", "serial_number": "F-1", "is_connected": False}
+    payload = {
+        "user_message": "turn on the light of f-1",
+        "function_call": {"name": "machine_command_execute", "arguments": '{"device_id": "null"}'},
+        "machines": [{**machine, "commands": ["turn_on_light"]}],
+    }
+    broken = {**payload, "function_call": {"name": "machine_command_execute", "arguments": "{"}}
+    answers = run([payload, broken], monkeypatch, capsys)
+    assert answers[0]["composed_input"] == {"device_id": "a", "machine_command_id": "turn_on_light"}
+    assert "not JSON" in answers[1]["error"]
+
+
 def test_a_completed_call_states_the_provenance_of_every_argument(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
