@@ -3,6 +3,9 @@
 Each case's first message goes to the model of the settings once. The same answer is then concluded without and with
 the composer, so that the two differ in nothing else; the engine decides beside them. A turn is right if it ends in
 the right call (tool, arguments, task), or in no call where none is wanted.
+
+Models differ in how much they leave out. So the same is done once more with the arguments of every call taken away:
+that is what the composer makes of a model that only ever names the tool.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.composer.values import ComposerSettings
 from engine.decider import RuleDecider
@@ -23,16 +26,17 @@ from evals.intervals import mcnemar_exact, wilson
 from evals.scorers import score_turn
 from evals.situation import begin
 from llm.decider import LLMDecider, conclude_again
+from llm.trace import LLMTrace
 
 _ASPECTS = ("outcome", "intent", "calls", "arguments", "target")
-_LANES = ("LLM alone", "LLM with composer", "engine")
+_LANES = ("LLM alone", "LLM with composer", "tool only", "tool only, composed", "engine")
 _SEED = 20260304
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     case: Case
-    right: tuple[bool, bool, bool]
+    right: tuple[bool, ...]
     """In the order of the lanes."""
     notes: tuple[str, ...]
     """What the composer did with each call of the model."""
@@ -48,11 +52,23 @@ def measure(case: Case, decider: LLMDecider) -> Row | None:
     if asked.trace.outcome == "failed":
         return None
     composed = conclude_again(asked.trace, text, context, ComposerSettings())
-    decisions = (asked.decision, composed.decision, RuleDecider().decide(text, context))
+    bare = _without_arguments(asked.trace)
+    decisions = (
+        asked.decision,
+        composed.decision,
+        conclude_again(bare, text, context, ComposerSettings(enabled=False)).decision,
+        conclude_again(bare, text, context, ComposerSettings()).decision,
+        RuleDecider().decide(text, context),
+    )
     right = tuple(_is_right(case, decision, situation.tasks) for decision in decisions)
     notes = tuple(note.status for note in composed.trace.composer)
     arguments = [argument for call in composed.decision.calls for argument in call.arguments]
-    return Row(case, right, notes, sum(not argument.provenance.source for argument in arguments))  # type: ignore[arg-type]
+    return Row(case, right, notes, sum(not argument.provenance.source for argument in arguments))
+
+
+def _without_arguments(trace: LLMTrace) -> LLMTrace:
+    calls = tuple(replace(call, arguments="{}") for call in trace.answer.calls)
+    return replace(trace, path="tools", answer=replace(trace.answer, calls=calls))
 
 
 def _is_right(case: Case, decision: Decision, tasks: Sequence[object]) -> bool:
@@ -64,7 +80,7 @@ def report(rows: Sequence[Row]) -> str:
     lines = []
     for place, lane in enumerate(_LANES):
         rate = wilson(sum(row.right[place] for row in rows), len(rows))
-        lines.append(f"{lane:18} {rate.value:6.1%}  ({rate.low:.1%} to {rate.high:.1%}) of {len(rows)} turns")
+        lines.append(f"{lane:20} {rate.value:6.1%}  ({rate.low:.1%} to {rate.high:.1%}) of {len(rows)} turns")
     gained = sum(row.right[1] and not row.right[0] for row in rows)
     lost = sum(row.right[0] and not row.right[1] for row in rows)
     lines.append(
