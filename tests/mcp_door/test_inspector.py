@@ -14,7 +14,7 @@ import pytest
 
 from db.client_calls import list_client_calls
 from db.users import find_user
-from engine.schemas import openai_tools
+from engine.schemas import load_all_tools
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
 from tests.browser.conftest import Workbench, running_workbench
@@ -58,7 +58,7 @@ def test_over_http_it_lists_the_tools_and_calls_each_of_them(workbench: Workbenc
 
     listed = inspector.ask("tools/list", "--strict")["tools"]  # strict: our schemas suit every client it knows of
     assert [tool["name"] for tool in listed] == list(all_tools())
-    functions = {entry["function"]["name"]: entry["function"]["parameters"] for entry in openai_tools()}
+    functions = {name: tool.openai["function"]["parameters"] for name, tool in load_all_tools().items()}
     assert {tool["name"]: tool["inputSchema"] for tool in listed if tool["name"] not in OWN_TOOLS} == functions
 
     assert inspector.call("add_task", title="Water the plants", priority="high")["title"] == "Water the plants"
@@ -72,6 +72,16 @@ def test_over_http_it_lists_the_tools_and_calls_each_of_them(workbench: Workbenc
     assert held["error_kind"] == "needs_confirmation"
     assert inspector.call("confirm_call", confirmation=held["confirmation"])["title"] == "Water the plants"
     assert inspector.call("get_user_info")["handle"] == "jonas"
+
+    machine = inspector.call("machines_list", limit=1)["machines"][0]
+    detail = inspector.call("device_detail", device_name=machine["name"])
+    assert detail["device_id"] == machine["id"]
+    plain = next(each for each in detail["commands"] if not each["name"].startswith("set_"))
+    done = inspector.call("machine_command_execute", device_id=machine["id"], command_name=plain["name"])
+    assert done["command"] == plain["name"]
+    assert inspector.call("metrics_read", device_id=machine["id"], hours=2)["metrics"]
+    composed = inspector.call("compose", user_message="add a task to buy milk", function_call={"name": "add_task"})
+    assert composed["composed_input"] == {"title": "buy milk"}
 
     assert workbench.tasks("jonas", search="plants") == ()
     with workbench.database.read() as session:
