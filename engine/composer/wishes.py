@@ -143,10 +143,17 @@ def _wishes_of(part: tuple[Mark, ...], marked: Marked, has_machine: bool) -> lis
     if not found and has_machine and any(mark.kind in ("reads", "reads_if") for mark in part):
         found.append(Wish("detail", part, refused=refused))
     if found:
-        return found
+        return sorted(found, key=_place)
     asked = Why.QUESTION if any(mark.kind == "asks" for mark in part) else None
     denied = Why.NEGATED if any(mark.kind == "negations" for mark in part) else None
     return [Wish("bare", part, refused=refused or asked or denied or find_report(part))]
+
+
+def _place(wish: Wish) -> int:
+    """Where it is asked for, so that the answer keeps the order of the question."""
+    named = [mark.first for mark in wish.marks if mark.kind == "metrics" and mark.meaning == wish.target]
+    asked = [mark.first for mark in wish.all_of("details", "states", "objects", "data")]
+    return min(named if wish.kind == "metrics" and named else asked, default=0)
 
 
 def _sets_a_value(part: tuple[Mark, ...]) -> bool:
