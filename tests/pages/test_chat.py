@@ -18,6 +18,7 @@ from db.users import find_user, list_users
 from engine.values import Task
 from settings import load_settings
 from tests.llm.fault_server import Answer, FaultServer, call, hang, serve, stream
+from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
 from ui import live_turns
 
@@ -49,12 +50,7 @@ def model(monkeypatch: pytest.MonkeyPatch, llm_off: None) -> Iterator[ServeModel
 
 
 def open_chat(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "pages" / "chat.py"), default_timeout=30)
-    for name, value in address.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return open_at("chat", address)
 
 
 def say(page: AppTest, text: str) -> AppTest:

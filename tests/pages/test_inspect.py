@@ -14,6 +14,7 @@ from db.tasks import TaskService
 from engine.decider import RuleDecider
 from engine.wire import write_pending
 from evals.cases import load_cases
+from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
 from ui.inspect_case import _export
 from ui.inspect_input import make_context
@@ -24,12 +25,7 @@ WIRE: dict[str, Any] = {"tasks": TASKS, "history": [], "pending": None, "now": "
 
 
 def open_page(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "pages" / "inspect.py"), default_timeout=60)
-    for name, value in address.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return open_at("inspect", address, 60)
 
 
 def say(page: AppTest, text: str) -> AppTest:

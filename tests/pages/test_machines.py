@@ -16,6 +16,7 @@ from db.machine_turns import count_machine_turns
 from db.users import create_user
 from engine.values import make_call
 from settings import load_settings
+from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
 from ui.bench_input import EXAMPLE_PAYLOAD
 from ui.resources import load_database, make_executor, now_here
@@ -25,12 +26,7 @@ pytestmark = pytest.mark.usefixtures("workbench")
 
 
 def open_machines(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "pages" / "machines.py"), default_timeout=30)
-    for name, value in address.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return open_at("machines", address)
 
 
 def say(page: AppTest, text: str) -> AppTest:

@@ -12,6 +12,7 @@ from db.access_tokens import TokenRefusedError, check_token, create_token
 from db.connection import Database
 from db.users import find_user
 from settings import load_settings
+from tests.pages.opening import open_at
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -23,12 +24,7 @@ def no_model(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_page(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "pages" / "settings.py"), default_timeout=30)
-    for name, value in address.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return open_at("settings", address)
 
 
 def press(page: AppTest, label: str) -> AppTest:

@@ -19,6 +19,7 @@ from engine.policy import load_policy
 from engine.schemas import load_catalogue
 from engine.values import make_call
 from mcp_door.shelf import all_tools
+from tests.pages.opening import open_at
 from ui.connect_snippets import CLIENTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -26,12 +27,7 @@ pytestmark = pytest.mark.usefixtures("workbench")
 
 
 def open_page(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "pages" / "tools.py"), default_timeout=30)
-    for name, value in address.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return open_at("tools", address)
 
 
 def html(page: AppTest) -> str:
