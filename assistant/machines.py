@@ -151,9 +151,10 @@ def _machine_name(call: ToolCall, fleet: MemoryFleet) -> str:
 
 def _next_actions(ran: Sequence[Ran], fleet: MemoryFleet, composed: Composed) -> list[Suggestion]:
     found: dict[str, Suggestion] = {}
+    done = [(each.call.tool_name, each.call.parameters) for each in ran]
     for each in ran:
         machine = fleet.find_by_id(str(each.result.payload.get("device_id", "")))
         if machine and each.result.ok:
             offered = suggest_next(each.call, each.result.payload, machine, composed.composition.language)
-            found |= {suggestion.label: suggestion for suggestion in offered}
+            found |= {way.label: way for way in offered if (way.tool_name, dict(way.value)) not in done}
     return list(found.values())[:_MOST_NEXT]

@@ -19,7 +19,7 @@ VIEWS = {
 st.html(Path(__file__).parent.parent / "assets" / "tools.css")
 user = get_user()
 st.title("Tools")
-st.caption("One catalogue, three doors: the engine, OpenAI function calling, and MCP for programs elsewhere.")
+st.caption("One catalogue, three doors: engine and composer, OpenAI function calling, and MCP for programs elsewhere.")
 state.start_from_address("view", list(VIEWS), "connect")
 view = st.segmented_control(
     "View", list(VIEWS), format_func=VIEWS.__getitem__, key="view", label_visibility="collapsed", required=True

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from engine.machine_tools import MACHINE_TOOL_NAMES
 from engine.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from engine.schemas import Tool
 from engine.tools import DESTRUCTIVE_TOOLS
@@ -63,7 +64,10 @@ def _kind(value: object) -> str:
 
 
 def doors_of(tool: Tool) -> str:
-    return "MCP" if tool.name in OWN_TOOLS else "Engine, OpenAI, MCP"
+    """The engine and the LLM lane take the task tools; machines are called through the composer."""
+    if tool.name in OWN_TOOLS:
+        return "MCP"
+    return "Composer, MCP" if tool.name in MACHINE_TOOL_NAMES else "Engine, OpenAI, MCP"
 
 
 def nature_of(tool: Tool) -> str:

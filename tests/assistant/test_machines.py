@@ -213,6 +213,12 @@ def test_next_actions_are_offered_and_run_with_a_click(talk: Talk) -> None:
     assert set(sources(turn).values()) == {"answer"}
 
 
+def test_what_was_just_read_is_not_offered_as_the_next_action(talk: Talk) -> None:
+    turn = talk.say("is Frigo Sala connected and what is its temperature?")
+    assert len(turn.results) == 2
+    assert [each["tool_name"] for each in turn.next_actions] == ["machine_command_execute"]
+
+
 def test_a_next_action_that_needs_a_value_asks_for_it_in_the_same_language(talk: Talk) -> None:
     turn = talk.say("che temperatura ha il frigo sala?")
     labels = [each["label"] for each in turn.next_actions]
