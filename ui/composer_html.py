@@ -38,7 +38,8 @@ def _note(note: Mapping[str, Any], titles: Mapping[str, str]) -> str:
 def _row(name: str, before: Mapping[str, Any], after: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     old, new = _shown(before.get(name), titles), _shown(after.get(name), titles)
     mark = "" if old == new else ' class="tl-new"'
-    return f"<tr><th scope='row'>{escape(name)}</th><td>{old}</td><td{mark}>{new}</td></tr>"
+    breakable = escape(name).replace("_", "_<wbr>")
+    return f"<tr><th scope='row'>{breakable}</th><td>{old}</td><td{mark}>{new}</td></tr>"
 
 
 def _shown(value: Any, titles: Mapping[str, str]) -> str:
