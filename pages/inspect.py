@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from engine.anatomy import dissect
+from engine.explaining.anatomy import dissect
 from ui import (
     inspect_case,
     inspect_context,

@@ -9,9 +9,9 @@ from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.turns import StoredTurn
 from db.users import User, read_revision
+from engine.border.wire import read_pending
 from engine.decision import Pending
-from engine.routing import DRIVERS
-from engine.wire import read_pending
+from engine.outcome.routing import DRIVERS
 from settings import load_settings
 from ui import chat_actions, live_turns, state
 from ui.resources import load_database, now_here

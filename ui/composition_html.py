@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from engine.composer.values import ComposedCall, Composition, MachineCandidate
-from engine.memory_fleet import MemoryFleet
+from engine.fleet.memory_fleet import MemoryFleet
 from engine.values import Argument
 from ui.composer_words import LEVEL_WORDS, STATUS_WORDS, WHY_WORDS, describe_hint
 from ui.inspect_marks import Chip, chipped_message

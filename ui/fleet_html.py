@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from db.machine_views import FleetView, MachineView, MetricView
-from engine.machine_report import describe_value
+from engine.fleet.report import describe_value
 from ui.composer_words import ACTIVE_STATES, STATE_WORDS
 from ui.sparkline import sparkline_html
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple, TypeVar
 
-from engine.anatomy import Piece, Request
 from engine.decision import Language
-from engine.rule_places import find_rule_place
+from engine.explaining.anatomy import Piece, Request
+from engine.policy.rule_places import find_rule_place
 from engine.values import Span
 from ui.inspect_words import describe_rule
 from ui.words import INTENT_WORDS

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.normalise import TEXT_LIMIT
+from engine.text.normalise import TEXT_LIMIT
 from ui import state
 from ui.state_values import ContextEditor
 

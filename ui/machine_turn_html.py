@@ -7,7 +7,7 @@ from html import escape
 
 from assistant.machine_values import read_asked, read_composition
 from db.machine_turns import MachineTurn
-from engine.memory_fleet import MemoryFleet
+from engine.fleet.memory_fleet import MemoryFleet
 from ui.composition_html import (
     calls_html,
     candidates_html,

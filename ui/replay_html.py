@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from engine.agreement import calls_of, compare
 from engine.decision import Decision
+from engine.explaining.agreement import calls_of, compare
 from evals.replay import Change
 from ui.decision_html import call_html, missing_html
 from ui.words import ACTION_WORDS, REASON_WORDS

@@ -10,7 +10,7 @@ import streamlit as st
 
 from db.listing import TaskQuery
 from engine.composer.values import ComposerSettings
-from engine.routing import Driver
+from engine.outcome.routing import Driver
 from llm.endpoint import Endpoint
 from ui.state_values import CheckedEndpoint, ContextEditor, EditedRows, Notice, Performance, TableView
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.policy import load_policy
-from engine.tuning import KNOBS, Knob, own_thresholds
+from engine.policy.loading import load_policy
+from engine.policy.tuning import KNOBS, Knob, own_thresholds
 from ui import settings_actions as actions
 from ui import state
 from ui.components import render_notice

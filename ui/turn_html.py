@@ -12,10 +12,10 @@ from html import escape
 from typing import Any
 
 from db.turns import StoredTurn
-from engine.agreement import Agreement, compare
+from engine.border.record import read_record
 from engine.decision import Decision
-from engine.record import read_record
-from engine.routing import ROUTE_SENTENCES, Route
+from engine.explaining.agreement import Agreement, compare
+from engine.outcome.routing import ROUTE_SENTENCES, Route
 from ui.lane_html import engine_card, llm_card, waiting_card
 from ui.words import LANE_NAMES, describe_agreement, format_ms
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from db.verdicts import Lane
-from engine.agreement import Kind
 from engine.decision import Action, Intent, Reason
-from engine.routing import Driver
+from engine.explaining.agreement import Kind
+from engine.outcome.routing import Driver
 from engine.values import Source
 
 DRIVER_NAMES: dict[Driver, str] = {
