@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from domains.tasks.tools import DUE_WORDS
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.catalogue.schemas import load_catalogue
-from engine.catalogue.tools import DUE_WORDS
 from engine.composer import Composition
 from engine.composer.values import ComposerSettings
 from engine.dates import parse_date

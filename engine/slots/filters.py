@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.catalogue.tools import LIST_LIMIT
+from domains.tasks.tools import LIST_LIMIT  # lead: generic soon
 from engine.dates import DateMatch
 from engine.decision import Slot
 from engine.policy.patterns import Scene
