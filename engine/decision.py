@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple, Protocol
 from engine.values import Span, Task, ToolCall
 
 Action = Literal["execute", "confirm", "clarify", "reply"]
-Language = Literal["en", "it"]
+Language = str
+"""A language by its code: the name of its folder in a domain."""
 Intent = Literal["add_task", "list_tasks", "update_task", "complete_task", "delete_task", "identity_query", "unknown"]
 
 

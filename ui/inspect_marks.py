@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple, TypeVar
 
-from engine.decision import Language
 from engine.explaining.anatomy import Piece, Request
 from engine.policy.rule_places import find_rule_place
+from engine.policy.values import Policy
 from engine.values import Span
 from ui.inspect_words import describe_rule
 from ui.words import INTENT_WORDS
@@ -58,10 +58,10 @@ def _covers(piece: Piece, span: Span) -> bool:
     return any(each.start <= span.start and span.end <= each.end for each in piece.spans or (piece.span,))
 
 
-def marked_message(text: str, request: Request, language: Language) -> str:
+def marked_message(text: str, request: Request, policy: Policy) -> str:
     """The whole text; words that speak for the reading are underlined, those against it are so with dots."""
     marks, whole = find_marks(request)
-    words = "".join(_between(text, marks, lambda mark: _marked_word(text, mark, request, language)))
+    words = "".join(_between(text, marks, lambda mark: _marked_word(text, mark, request, policy)))
     rest = "".join(
         f'<span class="ti-whole">{escape(describe_rule(piece.rule))} <b>{request.pull(piece):+.1f}</b></span>'
         for piece in sorted(whole, key=lambda piece: -abs(request.pull(piece)))
@@ -80,9 +80,9 @@ def _between(text: str, marks: Sequence[_Marked], draw: Callable[[_Marked], str]
     yield escape(text[place:])
 
 
-def _marked_word(text: str, mark: Mark, request: Request, language: Language) -> str:
+def _marked_word(text: str, mark: Mark, request: Request, policy: Policy) -> str:
     side = "for" if mark.pull >= 0 else "against"
-    lines = "".join(f"<li>{escape(line)}</li>" for line in describe_mark(mark, request, language))
+    lines = "".join(f"<li>{escape(line)}</li>" for line in describe_mark(mark, request, policy))
     said = escape(text[mark.span.start : mark.span.end])
     return (
         f'<span class="ti-word ti-{side}" tabindex="0"><span class="ti-said">{said}</span>'
@@ -91,17 +91,17 @@ def _marked_word(text: str, mark: Mark, request: Request, language: Language) ->
     )
 
 
-def describe_mark(mark: Mark, request: Request, language: Language) -> tuple[str, ...]:
+def describe_mark(mark: Mark, request: Request, policy: Policy) -> tuple[str, ...]:
     """Each piece in a line: what was seen, its weights, and the line of the policy that says so."""
     return tuple(
-        describe_piece(piece, request, language)
+        describe_piece(piece, request, policy)
         for piece in sorted(mark.pieces, key=lambda piece: -abs(request.pull(piece)))
     )
 
 
-def describe_piece(piece: Piece, request: Request, language: Language) -> str:
+def describe_piece(piece: Piece, request: Request, policy: Policy) -> str:
     read, rival = request.outcome.intent, request.rival
-    place = find_rule_place(piece.rule, language)
+    place = find_rule_place(piece.rule, policy)
     weights = f"{piece.weight(read):+.2f} {INTENT_WORDS[read]}, {piece.weight(rival):+.2f} {INTENT_WORDS[rival]}"
     return f"{describe_rule(piece.rule)}: {weights} ({piece.rule}, {place or 'no line of its own'})"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.dates import DateMatch
 from engine.decision import Slot
+from engine.policy.classes import LEVEL_CLASSES
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
@@ -77,6 +78,6 @@ def _priority_in(reading: Reading, policy: Policy, first: int, last: int, whole:
 def _all_about_priority(words: tuple[str, ...], policy: Policy) -> bool:
     return all(
         word in ("priority", "priorità", "a", "as", "to", "importance", "very")
-        or any(name.startswith(("level_", "priority_")) for name in policy.word_classes.get(word, ()))
+        or not LEVEL_CLASSES.isdisjoint(policy.word_classes.get(word, ()))
         for word in words
     )

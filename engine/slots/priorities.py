@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.policy.classes import LEVEL_CLASSES
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
@@ -46,6 +47,6 @@ def find_level(words: tuple[str, ...], policy: Policy) -> str | None:
     """The priority that an answer or a new value names: "high", "urgent", "bassa"."""
     for place in range(len(words)):
         for name, _ in policy.lexicon.classes(words, place):
-            if name.startswith(("level_", "priority_")):
+            if name in LEVEL_CLASSES:
                 return name.partition("_")[2]
     return None

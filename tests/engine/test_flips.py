@@ -8,10 +8,10 @@ from datetime import datetime
 
 import pytest
 
+from domains.loading import load_policy
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
 from engine.explaining.flips import Flip, Flips, find_flips, verdict_of
-from engine.policy.loading import load_policy
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.case import Case
