@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.decision import Context, Decider, Decision, Language, Message, Pending, Reason, Step
+from engine.domain import UNKNOWN
 from engine.outcome.answers import answer
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
+from engine.outcome.values import Outcome
 from engine.policy.loading import Policy, load_policy, load_policy_file
 from engine.reading.requests import split_requests
-from engine.reading.weighing import ON_TASK, Outcome, weigh_request
+from engine.reading.weighing import weigh_request
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
@@ -42,9 +44,9 @@ class RuleDecider:
             if outcome:
                 return _settle_pending(outcome, context.pending, policy)
         outcomes = judge_in_order(split_requests(utterance, policy), context, policy)
-        if len(outcomes) > 1 and any(outcome.intent == "unknown" for outcome in outcomes):
+        if len(outcomes) > 1 and any(outcome.intent == UNKNOWN for outcome in outcomes):
             outcomes = [judge(weigh_request(utterance, context, policy), context, policy)]
-        return combine(merge_repeated(outcomes), policy)
+        return combine(merge_repeated(outcomes, policy), policy)
 
 
 def judge_in_order(requests: tuple[Utterance, ...], context: Context, policy: Policy) -> list[Outcome]:
@@ -59,27 +61,26 @@ def judge_in_order(requests: tuple[Utterance, ...], context: Context, policy: Po
     return outcomes
 
 
-def merge_repeated(outcomes: list[Outcome]) -> list[Outcome]:
-    """What is said twice about one task, or in two parts, is one call."""
+def merge_repeated(outcomes: list[Outcome], policy: Policy) -> list[Outcome]:
+    """What is said twice about the same thing, or in two parts, is one call."""
     merged: list[Outcome] = []
     for outcome in outcomes:
         last = merged[-1] if merged else None
-        if last and last.call and outcome.call and _same_task(last, outcome):
+        target = policy.catalogue.by_intent[outcome.intent].target if outcome.call else ""
+        if last and last.call and outcome.call and _same_target(last, outcome, target):
             arguments = {each.name: each for each in (*last.call.arguments, *outcome.call.arguments)}
-            call = replace(
-                last.call, arguments=tuple({**arguments, "task_identifier": last.call.arguments[0]}.values())
-            )
+            call = replace(last.call, arguments=tuple({**arguments, target: last.call.arguments[0]}.values()))
             merged[-1] = last._replace(call=call, slots=(*last.slots, *outcome.slots))
         else:
             merged.append(outcome)
     return merged
 
 
-def _same_task(one: Outcome, other: Outcome) -> bool:
+def _same_target(one: Outcome, other: Outcome, target: str) -> bool:
     both = (one, other)
-    if one.intent not in ON_TASK or one.intent != other.intent or not all(each.action == "execute" for each in both):
+    if not target or one.intent != other.intent or not all(each.action == "execute" for each in both):
         return False
-    targets = {str(each.call.parameters.get("task_identifier")) for each in both if each.call}
+    targets = {str(each.call.parameters.get(target)) for each in both if each.call}
     return len(targets) == 1 and "None" not in targets
 
 
@@ -87,7 +88,7 @@ def _plain(reason: Reason, message: str, policy: Policy) -> Decision:
     return Decision(
         decider=DECIDER_NAME,
         action="reply",
-        intent="unknown",
+        intent=UNKNOWN,
         reason=reason,
         confidence=0.0,
         message=message,

@@ -14,12 +14,13 @@ from engine.decider import RuleDecider, judge_in_order
 from engine.decision import Context, Decision, Intent, Language, Reason
 from engine.outcome.answers import answer
 from engine.outcome.judging import judge
+from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.frames import FrameMatch
 from engine.reading.read import read_request
 from engine.reading.requests import split_requests
-from engine.reading.weighing import Outcome, weigh_request
+from engine.reading.weighing import weigh_request
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import Span

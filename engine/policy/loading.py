@@ -16,6 +16,7 @@ from typing import Any, cast
 import yaml
 
 from engine.catalogue.mapping import INTENTS
+from engine.catalogue.tools import CATALOGUE
 from engine.decision import Language, Reason
 from engine.policy.patterns import Node, PatternError, compile_pattern
 from engine.policy.values import Frame, Guard, Policy, Thresholds
@@ -114,6 +115,7 @@ def _make_policy(data: object, folder: Path) -> Policy:
     return Policy(
         version=str(data["version"]),
         language=cast("Language", data["language"]),
+        catalogue=CATALOGUE,
         source=data,
         thresholds=_read_thresholds(data.get("thresholds") or {}),
         spellings=dict(data.get("spellings") or {}),
@@ -179,6 +181,7 @@ def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> F
         clear=bool(entry.get("clear")),
         unless=entry.get("unless") or "",
         sets=entry.get("sets") or {},
+        within=entry.get("within") or "",
     )
 
 
