@@ -107,7 +107,7 @@ def _add(
     acted = _act(outcome, weighed, context, policy)
     if drafted.repeats and acted.action == "execute":
         note = say(policy, "repeat", date=drafted.repeats.value, words=drafted.repeats.text.strip())
-        return acted._replace(message=f"{acted.message} {note}".strip())
+        return acted._replace(note=note)
     return acted
 
 

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.decision import Decision, Pending, Reason
+from engine.decision import Decision, Pending, Reason, Sentence
 from engine.outcome.replies import say
 from engine.policy.values import Policy
 from engine.values import ToolCall
@@ -138,4 +138,11 @@ def ask_first(llm: Decision, policy: Policy) -> Decision:
     first, rest = llm.calls[0], llm.calls[1:]
     question = say(policy, "lanes_differ", message=llm.message).strip()
     pending = Pending("confirm", llm.intent, first, question=question, then=rest)
-    return replace(llm, action="confirm", reason=Reason.NARROW_MARGIN, message=question, pending=pending)
+    return replace(
+        llm,
+        action="confirm",
+        reason=Reason.NARROW_MARGIN,
+        message=question,
+        sentences=(Sentence("question", question),),
+        pending=pending,
+    )

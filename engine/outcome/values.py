@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.decision import Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Slot, Step
+from engine.decision import Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
 from engine.values import ToolCall
 
 
@@ -15,6 +15,7 @@ class Outcome(NamedTuple):
     intent: Intent
     reason: Reason
     message: str
+    """Of an outcome that acts: the plan; else the question or the reply."""
     call: ToolCall | None = None
     pending: Pending | None = None
     confidence: float = 0.0
@@ -23,3 +24,11 @@ class Outcome(NamedTuple):
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
     steps: tuple[Step, ...] = ()
+    note: str = ""
+    """Something to know besides, also once it is done."""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        kinds = {"execute": "plan", "reply": "reply"}
+        said = Sentence(kinds.get(self.action, "question"), self.message)  # type: ignore[arg-type]
+        return tuple(each for each in (said, Sentence("note", self.note)) if each.text)

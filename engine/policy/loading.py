@@ -17,9 +17,9 @@ import yaml
 
 from engine.catalogue.mapping import INTENTS
 from engine.catalogue.tools import CATALOGUE
-from engine.decision import Language, Reason
+from engine.decision import Language, Reason, Thresholds
 from engine.policy.patterns import Node, PatternError, compile_pattern
-from engine.policy.values import Frame, Guard, Policy, Thresholds
+from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, read_weights, weigh_new_frames
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "Guard",
     "Policy",
     "PolicyError",
-    "Thresholds",
     "compare",
     "load_policy",
     "load_policy_file",

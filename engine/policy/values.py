@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from engine.decision import Intent, Language, Reason
+from engine.decision import Intent, Language, Reason, Thresholds
 from engine.domain import Catalogue, Reads
 from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.patterns import Lexicon, make_lexicon
@@ -17,16 +17,6 @@ TAG_ORDER = (
     *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
     *("negation", "quality", "chore"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    act: float = 0.7
-    read: float = 0.5
-    margin: float = 0.1
-    target: float = 0.6
-    sure_target: float = 0.82
-    target_margin: float = 0.12
 
 
 @dataclass(frozen=True, slots=True)

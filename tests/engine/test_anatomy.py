@@ -43,7 +43,7 @@ def test_all_evidence_is_there_and_adds_up_to_the_scores() -> None:
     shown = request.outcome.scores[-1].evidence
     assert len(request.pieces) > len(shown)
     assert {piece.rule for piece in shown} <= {piece.rule for piece in request.pieces}
-    weights = {piece.rule: piece.weight("unknown") for piece in request.pieces}
+    weights = {piece.rule: request.weight(piece, "unknown") for piece in request.pieces}
     assert all(weights[piece.rule] == piece.weight for piece in shown)
 
 
