@@ -33,7 +33,9 @@ def test_the_requests_put_together_are_the_decision(case: Case) -> None:
         anatomy = dissect(text, context)
         assert anatomy.decision == ENGINE.decide(text, context)
         if anatomy.requests and not (context.pending and context.pending.then):
-            again = combine(merge_repeated([request.outcome for request in anatomy.requests]), anatomy.policy)
+            again = combine(
+                merge_repeated([request.outcome for request in anatomy.requests], anatomy.policy), anatomy.policy
+            )
             assert again == anatomy.decision
 
 
