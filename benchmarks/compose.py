@@ -16,7 +16,7 @@ from engine.composer import Request, compose
 from engine.composer.lexicon import load_lexicon, load_rules
 from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.fleet.memory_fleet import MemoryFleet
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 
 _KINDS = ("Frigo", "Forno", "Abbattitore", "Freezer", "Dishwasher", "Mixer", "Boiler", "Pump", "Press", "Conveyor")
 _PLACES = ("Cucina", "Sala", "Bar", "Cantina", "Magazzino", "Ufficio", "Garage", "Lab", "Hall", "Terrazza")

@@ -149,6 +149,9 @@ def _load_tools(folder: Path) -> ModuleType:
 
 
 def _find_catalogue(tools: ModuleType, folder: Path) -> Catalogue:
+    told = getattr(tools, "CATALOGUE", None)
+    if isinstance(told, Catalogue):
+        return told
     own = [each for each in vars(tools).values() if isinstance(each, type) and each.__module__ == tools.__name__]
     for signatures in own:
         catalogue = read_catalogue(signatures)

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.decision import Candidate, Context, Factor, Reference
+from engine.decision import Candidate, Context, Factor, Reference, Thresholds
 from engine.explaining.anatomy import Anatomy, Request
-from engine.policy.values import Thresholds
 from engine.values import Span, ToolCall
 from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
 from ui.components import escape
@@ -38,7 +37,11 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
     with st.expander(f"All {len(request.pieces)} pieces of evidence", icon=":material/format_list_bulleted:"):
         ranked = sorted(request.pieces, key=lambda piece: -abs(request.pull(piece)))
         rows = [
-            (f"{request.pull(piece):+.2f}", _quoted(anatomy.text, piece.span), describe_piece(piece, request, anatomy.policy))
+            (
+                f"{request.pull(piece):+.2f}",
+                _quoted(anatomy.text, piece.span),
+                describe_piece(piece, request, anatomy.policy),
+            )
             for piece in ranked
         ]
         render_table(("Pull", "Words", "What was seen"), rows)

@@ -15,7 +15,7 @@ from engine.composer.wishes import Wish
 from engine.decision import Factor, Language
 from engine.fleet.machines import Machine
 from engine.fleet.memory_fleet import Group, MemoryFleet
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, ToolCall
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from domains.tasks.tools import DUE_WORDS
 from engine.dates import parse_date
 from engine.decision import Context, Decision, Language
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Span, ToolCall
 
 IDENTIFIER = "task_identifier"

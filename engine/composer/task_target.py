@@ -11,8 +11,8 @@ from engine.composer.parts import factor
 from engine.decider import RuleDecider
 from engine.decision import Candidate, Context, Decision, Language, Reason, Reference
 from engine.policy.loading import Policy
-from engine.targets.memory_index import title_words
 from engine.targets.references import Mention, resolve
+from engine.text.folding import title_words
 from engine.text.normalise import normalise
 from engine.values import Provenance, Source, Span, Task
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import yaml
 
-from engine.targets.memory_index import fold, title_words
+from engine.text.folding import fold, title_words
 
 _FILE = Path(__file__).parent.parent / "policies" / "machines_answers.yaml"
 _LONGEST = 8

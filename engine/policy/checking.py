@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.domain import Catalogue
-from engine.policy.classes import needed_classes, read_by_code
+from engine.policy.classes import is_read, needed_classes
 from engine.policy.origin import Trail
 from engine.policy.sections import Report, classes_named, show
 from engine.policy.sentences import Needs, needed_replies, placeholders
@@ -20,11 +20,13 @@ def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
     nothing uses may be used by what could not be read."""
     check_classes(policy, report, sound=sound)
     check_replies(policy.replies, policy.catalogue, policy.guards, report)
+    for frame in policy.frames:
+        _check_arguments(frame, policy.catalogue, report)
     for guard_place, guard in enumerate(policy.guards):
         for place, begin in enumerate(guard.frames):
             if not any(frame.id.startswith(begin) for frame in policy.frames):
                 report(f"no frame begins with {show(begin)}", ("guards", guard_place, "frames", place))
-    patterns = sum(len(each.patterns) for each in (*policy.frames, *policy.guards))
+    patterns = sum(len(frame.patterns) for frame in policy.frames) + sum(len(each.patterns) for each in policy.guards)
     words = sum(map(len, policy.words.values()))
     for much, most, what in (
         (len(policy.words), _MOST_CLASSES, "classes"),
@@ -35,8 +37,18 @@ def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
             report(f"a policy has at most {most} {what}, this one has {much}", ())
 
 
+def _check_arguments(frame: Frame, catalogue: Catalogue, report: Report) -> None:
+    tool = catalogue.by_intent.get(frame.intent)
+    known = tool.reads if tool else {}
+    for name in frame.sets:
+        if name not in known:
+            report(f"{frame.intent!r} has no argument {show(name)}", ("frames", frame.id, "sets", name))
+    if frame.within and frame.within not in known:
+        report(f"{frame.intent!r} has no argument {show(frame.within)}", ("frames", frame.id, "within"))
+
+
 def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
-    used: set[str] = set(read_by_code())
+    used: set[str] = set()
     for name, path, pattern in _uses(policy.frames, policy.guards):
         used.add(name)
         if name not in policy.words:
@@ -47,7 +59,7 @@ def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
     for name in sorted(needed_classes(policy.catalogue) - set(policy.words)):
         report(f"the class {name!r} is missing; the engine reads it", ("words", name))
     for name in policy.words if sound else ():
-        if name not in used:
+        if name not in used and not is_read(name, policy.catalogue):
             report(f"nothing uses the class {show(name)}", ("words", name))
 
 

@@ -5,13 +5,11 @@ Every other class is used by a pattern, a guard or a slot's need, or by nobody: 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from engine.domain import Catalogue
+from engine.domain import Catalogue, ToolFacts
 
-LEVELS = ("high", "medium", "low")
 ORDINALS = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
-LEVEL_CLASSES = frozenset(f"{kind}_{level}" for kind in ("level", "priority") for level in LEVELS)
 
 _ALWAYS = (
     "opener", "closer", "splitter", "misspelt", "item", "foreign", "into", "det", "connector", "chore", "wh",
@@ -26,9 +24,8 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
     ),
     "name": ("title_lead", "title_tail"),
     "note": ("note_intro", "note_lead"),
-    "level": (*sorted(LEVEL_CLASSES), "priority_joiner", "level_filler"),
-    "state_filter": ("status_completed", "status_pending", "status_overdue", "status_negator"),
-    "day_filter": ("due_today", "due_tomorrow", "due_week"),
+    "level": ("level_noun", "level_joiner", "level_filler"),
+    "state_filter": ("status_negator",),
     "search": ("about", "vague", "mention_lead", "mention_tail"),
     "limit": ("amount_word", "ordinal_1", "ordinal_last", "items"),
     "offset": ("skip",),
@@ -36,16 +33,28 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a tool of the domain has (a target, an argument read that way, this effect) -> the classes it takes."""
 
-_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word", "priority_state")
+_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word")
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 
 
 def needed_classes(catalogue: Catalogue) -> frozenset[str]:
     """Without one of these a stage would silently find nothing."""
-    has = {kind for tool in catalogue.tools for kind in tool.reads.values()}
+    has: set[str] = {kind for tool in catalogue.tools for kind in tool.reads.values()}
     has |= {tool.effect for tool in catalogue.tools} | {"target" for tool in catalogue.tools if tool.target}
-    return frozenset(_ALWAYS).union(*(names for feature, names in _NEEDED_FOR.items() if feature in has))
+    fixed = frozenset(_ALWAYS).union(*(names for feature, names in _NEEDED_FOR.items() if feature in has))
+    return fixed.union(name for tool in catalogue.tools for name in _of_values(catalogue, tool))
 
 
-def read_by_code() -> frozenset[str]:
-    return frozenset((*_ALWAYS, *_IF_THERE)).union(*_NEEDED_FOR.values())
+def _of_values(catalogue: Catalogue, tool: ToolFacts) -> Iterator[str]:
+    """The classes for the values that an argument may have, as its signature names them."""
+    levels = catalogue.classes_of(tool, "level")
+    yield from levels
+    yield from (f"level_{level}" for level in levels.values())
+    # The first state of a filter is that of no filter: nobody says it.
+    yield from tuple(catalogue.classes_of(tool, "state_filter", "status"))[1:]
+
+
+def is_read(name: str, catalogue: Catalogue) -> bool:
+    """Whether the engine's code reads a class of this name, be it needed or not."""
+    days = tuple(f"{tool.argument('day_filter')}_" for tool in catalogue.tools if tool.argument("day_filter"))
+    return name in _ALWAYS or name in _IF_THERE or name in needed_classes(catalogue) or name.startswith(days)

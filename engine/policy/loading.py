@@ -20,7 +20,8 @@ from engine.policy import sections
 from engine.policy.checking import check_policy
 from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
-from engine.policy.values import Frame, Guard, Policy, Thresholds
+from engine.policy.unlearned import make_unlearned_weights
+from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, find_weight_problems, read_weights, weigh_new_frames
 from engine.policy.yaml_text import read_yaml
 
@@ -29,7 +30,6 @@ __all__ = [
     "Guard",
     "Policy",
     "PolicyError",
-    "Thresholds",
     "compare",
     "load_policy_file",
     "load_policy_folder",
@@ -59,7 +59,7 @@ def load_policy_folder(folder: Path, catalogue: Catalogue) -> Policy:
         raise PolicyError(read.problems)
     found = _Problems()
     try:
-        weights = read_weights(read.weights, catalogue.intents)
+        weights = read_weights(read.weights, catalogue.intents) if read.weights else None
     except (KeyError, TypeError, ValueError, AttributeError):
         weights = Weights()
         for problem in find_weight_problems(read.weights, catalogue.intents):
@@ -123,7 +123,7 @@ class _Problems:
 def _make_policy(
     data: Mapping[str, Any],
     catalogue: Catalogue,
-    weights: Weights,
+    weights: Weights | None,
     dates: Mapping[str, Any],
     digest: str,
     origin: Origin,
@@ -144,7 +144,7 @@ def _make_policy(
 def _read_policy(
     data: Mapping[str, Any],
     catalogue: Catalogue,
-    weights: Weights,
+    weights: Weights | None,
     dates: Mapping[str, Any],
     digest: str,
     origin: Origin,
@@ -174,7 +174,7 @@ def _read_policy(
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
         slot_needs=sections.read_slot_needs(take(data, "slot_needs", dict, report), report),
-        weights=weigh_new_frames(weights, frames),
+        weights=weigh_new_frames(weights, frames) if weights else make_unlearned_weights(catalogue, frames),
         dates=dates,
         origin=origin,
     )

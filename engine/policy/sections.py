@@ -7,13 +7,13 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
-from engine.decision import Reason
+from engine.decision import Reason, Thresholds
 from engine.domain import Catalogue
 from engine.policy.amounts import Amounts
 from engine.policy.limits import find_excess
 from engine.policy.origin import Trail
 from engine.policy.patterns import Node, PatternError, compile_pattern
-from engine.policy.values import Frame, Guard, Thresholds
+from engine.policy.values import Frame, Guard
 
 Report = Callable[[str, Trail], None]
 """What is wrong, and where in the plain data."""
@@ -139,7 +139,7 @@ def read_slot_needs(data: Mapping[str, Any], report: Report) -> dict[str, frozen
     return found
 
 
-_FRAME_KEYS = frozenset({"intent", "patterns", "weak", "clear", "unless", "sets"})
+_FRAME_KEYS = frozenset({"intent", "patterns", "weak", "clear", "unless", "sets", "within"})
 _GUARD_KEYS = frozenset({"reason", "patterns", "frames", "asked"})
 
 
@@ -168,6 +168,7 @@ def _read_frame(name: str, entry: Any, catalogue: Catalogue, known: dict[str, st
         clear=bool(entry.get("clear")),
         unless=str(entry.get("unless") or ""),
         sets=sets,
+        within=str(entry.get("within") or ""),
     )
 
 

@@ -11,8 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from engine.domain import Catalogue, ToolFacts
-from engine.policy.classes import LEVELS
+from engine.domain import Catalogue, ToolFacts, base_name
 
 
 class Needs(NamedTuple):
@@ -79,32 +78,33 @@ def _of_tool(tool: ToolFacts, catalogue: Catalogue) -> Iterator[tuple[str, Needs
         yield f"batch_{tool.intent}", _needs()
         yield from _ON_TARGET.items()
     if tool.needs_yes:
-        yield "confirm_delete", _needs("title", "number")
-    if tool.argument("limit"):
+        yield f"confirm_{tool.intent}", _needs("title", "number")
+    if tool.intent in catalogue.lists:
         yield "done_list_part", _needs("count total")
         yield "done_list_empty", _needs()
     yield from _OF_EFFECT.get(tool.effect, {}).items()
     for argument, kind in tool.reads.items():
-        yield from _of_argument(tool, argument, kind)
+        yield from _of_argument(catalogue, tool, argument, kind)
 
 
-def _of_argument(tool: ToolFacts, argument: str, kind: str) -> Iterator[tuple[str, Needs]]:
-    new = tool.effect == "add"
-    if kind in ("name", "note") and new:
-        yield f"{argument}_too_long", _needs("limit")
+def _of_argument(catalogue: Catalogue, tool: ToolFacts, argument: str, kind: str) -> Iterator[tuple[str, Needs]]:
+    new, values = tool.effect == "add", catalogue.choices.get((tool.name, argument), ())
+    about, detail = base_name(argument), f"detail_{argument}"
+    if kind in ("name", "note", "words") and (tool.name, argument) in catalogue.limits:
+        yield f"{about}_too_long", _needs("limit")
     if kind == "name":
-        yield (f"missing_{argument}", _needs()) if new else (f"detail_{argument}", _needs("value"))
-    elif kind == "note" and not new:
-        yield f"detail_{argument}", _needs()
+        yield (f"missing_{argument}", _needs()) if new else (detail, _needs("value"))
+    elif (kind == "note" and not new) or kind == "words":
+        yield detail, _needs(may="value")
     elif kind == "level":
-        yield f"detail_{argument}", _needs("value")
-        yield from ((f"value_{level}", _needs()) for level in LEVELS)
+        yield detail, _needs("value")
+        yield from ((f"value_{value}", _needs()) for value in values)
     elif kind == "date":
-        yield f"detail_{argument}", _needs("value")
+        yield detail, _needs("value")
         yield from _OF_DATES.items()
-        yield ("repeat", _needs("date words")) if new else ("detail_no_due_date", _needs())
+        yield ("repeat", _needs("date words")) if new else (f"detail_no_{about}", _needs())
     elif kind == "status":
-        yield from ((f"detail_status_{status}", _needs()) for status in ("completed", "pending"))
+        yield from ((f"detail_{about}_{value}", _needs()) for value in values)
 
 
 def _result_fields(catalogue: Catalogue, tool: ToolFacts) -> frozenset[str]:

@@ -8,24 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from engine.dates.words import DateWords, read_date_words
-from engine.decision import Language, Reason
-from engine.domain import Catalogue
+from engine.decision import Intent, Language, Reason, Thresholds
+from engine.domain import Catalogue, Reads
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
-from engine.policy.classes import LEVEL_CLASSES
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    act: float = 0.7
-    read: float = 0.5
-    margin: float = 0.1
-    target: float = 0.6
-    sure_target: float = 0.82
-    target_margin: float = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +22,7 @@ class Frame:
     """A way of asking for one intent."""
 
     id: str
-    intent: str
+    intent: Intent
     patterns: tuple[str, ...]
     weak: bool = False
     """The words of the object are evidence too: the verb alone says little."""
@@ -43,6 +32,8 @@ class Frame:
     """A class of words that rule the frame out: "the garage is not done" completes nothing."""
     sets: Mapping[str, str] = field(default_factory=dict)
     """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
+    within: str = ""
+    """An argument whose value stands among the frame's own words: "prioritise ..." """
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +55,7 @@ class Policy:
     """The language and the digest: what records name. Another word in a file is another version."""
     language: Language
     catalogue: Catalogue
-    """The tools that its frames ask for."""
+    """The tools that its intents stand for."""
     digest: str
     """A short hash over all files that the policy was read from, its weights among them."""
     source: Mapping[str, Any]
@@ -120,13 +111,23 @@ class Policy:
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
 
     @cached_property
-    def priority_words(self) -> frozenset[str]:
-        return frozenset(
-            phrase.split()[0]
-            for name, phrases in self.words.items()
-            if name in LEVEL_CLASSES and name.startswith("priority_")
-            for phrase in phrases
-        )
+    def level_classes(self) -> Mapping[str, Mapping[str, str]]:
+        """Tool -> the classes of words for the level that it takes, each with the level it means."""
+        kinds: tuple[Reads, ...] = ("level", "level_filter")
+        return {
+            facts.name: {
+                name: level for kind in kinds for name, level in self.catalogue.classes_of(facts, kind).items()
+            }
+            for facts in self.catalogue.tools
+        }
+
+    @cached_property
+    def level_words(self) -> Mapping[str, frozenset[str]]:
+        """Tool -> the words that a phrase for one of its levels can begin with."""
+        return {
+            tool: frozenset(phrase.split()[0] for name in classes for phrase in self.words.get(name, ()))
+            for tool, classes in self.level_classes.items()
+        }
 
     @cached_property
     def guard_patterns(self) -> tuple[tuple[Guard, Pattern], ...]:

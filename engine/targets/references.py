@@ -10,7 +10,7 @@ from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
 from engine.targets.identifiers import find_numbered, parse_identifier
-from engine.targets.memory_index import fold, title_words
+from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
 

@@ -8,7 +8,9 @@ from engine.targets.identifiers import find_numbered, parse_identifier
 UUID = "550e8400-e29b-41d4-a716-446655440000"
 
 
-@pytest.mark.parametrize("text", ["12", "#12", "# 12", "task 12", "Task #12", "TASK-12", "task-12", " 12 ", "'12'", "attività 12"])
+@pytest.mark.parametrize(
+    "text", ["12", "#12", "# 12", "task 12", "Task #12", "TASK-12", "task-12", " 12 ", "'12'", "attività 12"]
+)
 def test_a_number_is_read_in_every_way_people_write_it(text: str) -> None:
     assert parse_identifier(text, numbered_nouns()).number == 12
 

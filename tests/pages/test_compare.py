@@ -191,7 +191,9 @@ def test_a_broken_policy_is_refused_with_the_line_of_the_mistake(workbench: Data
     assert page.multiselect(key="compare_choice").value == ["engine", "baseline"]
 
 
-@pytest.mark.parametrize("content", [b"- 1\n- 2\n", b"\xff\xfe", b"words: 3", b"a: [", b"\x00", b"", b"[\n" * 100_000, b"x" * 3_000_000])
+@pytest.mark.parametrize(
+    "content", [b"- 1\n- 2\n", b"\xff\xfe", b"words: 3", b"a: [", b"\x00", b"", b"[\n" * 100_000, b"x" * 3_000_000]
+)
 def test_what_is_no_policy_is_refused(workbench: Database, content: bytes) -> None:
     page = upload_policy(open_page(), content)
     assert len(page.error) == 1

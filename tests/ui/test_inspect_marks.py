@@ -48,7 +48,8 @@ def test_a_mark_names_rule_weight_and_policy_line() -> None:
     (request,) = taken_apart("mark the dentist as done").requests
     marks, _ = find_marks(request)
     first = describe_mark(marks[0], request, load_policy("en"))[0]
-    assert re.search(r"complete\.mark: \+4\.26 Complete a task, .* \(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)", first)
+    place = r"frame:complete\.mark, en/intents/complete_task\.yaml line \d+"
+    assert re.search(rf"complete\.mark: \+4\.26 Complete a task, .* \({place}\)", first)
 
 
 def test_words_against_the_reading_are_marked_otherwise() -> None:
