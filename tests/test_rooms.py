@@ -9,7 +9,20 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-ROOMS = {"engine", "domains", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app"}  # fmt: skip
+ROOMS = {
+    "engine",
+    "domains",
+    "llm",
+    "db",
+    "evals",
+    "assistant",
+    "mcp_door",
+    "mcp_server",
+    "settings",
+    "ui",
+    "pages",
+    "app",
+}
 MAY_IMPORT: dict[str, set[str]] = {
     "settings": set(),
     "engine": set(),
