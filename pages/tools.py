@@ -6,8 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import connect_views, state, tool_views
-from ui.components import get_user
+from ui import state
+from ui.client_calls.live import render_calls
+from ui.people import get_user
+from ui.tools.connect import render_connect
+from ui.tools.views import render_guidance, render_mapping, render_registry
 
 VIEWS = {
     "connect": ":material/cable: Connect",
@@ -26,12 +29,12 @@ view = st.segmented_control(
 )
 state.show_in_address("view", "connect")
 if view == "connect":
-    connect_views.render_connect(user)
+    render_connect(user)
     st.subheader("Recent calls", anchor=False)
-    connect_views.render_calls(user)
+    render_calls(user)
 elif view == "registry":
-    tool_views.render_registry()
+    render_registry()
 elif view == "mapping":
-    tool_views.render_mapping()
+    render_mapping()
 else:
-    tool_views.render_guidance()
+    render_guidance()

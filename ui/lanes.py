@@ -59,6 +59,11 @@ def current_endpoint() -> Endpoint:
     return state.read_endpoint() or environment_endpoint()
 
 
+def known_endpoints() -> tuple[Endpoint, ...]:
+    """Those whose keys may be used again, each for its own address."""
+    return tuple(each for each in (state.read_endpoint(), environment_endpoint()) if each)
+
+
 def current_llm() -> LLMDecider:
     """The LLM lane. One that is off answers too: it says so."""
     return LLMDecider(state.read_endpoint(), composer=current_composer())

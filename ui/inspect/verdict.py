@@ -1,0 +1,61 @@
+"""The top of Inspect: the decision and why, in a sentence, and what can be taken along."""
+
+from __future__ import annotations
+
+from html import escape as as_html
+
+import streamlit as st
+
+from engine.anatomy import Anatomy
+from engine.decision import Context
+from engine.rule_places import find_rule_place
+from evals.labels import expectation_of
+from evals.saved_cases import write_case
+from ui import state
+from ui.inspect.copy import make_command, make_label
+from ui.inspect.input import InspectInput
+from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
+
+WRONG_PANEL = "wrong"
+"""Also its name in the address: a link opens the form at once."""
+
+
+def open_if_asked() -> None:
+    if state.read_address(WRONG_PANEL):
+        state.set_open(WRONG_PANEL, True)
+        state.drop_from_address(WRONG_PANEL)
+
+
+def render_verdict(anatomy: Anatomy, context: Context) -> None:
+    decision = anatomy.decision
+    says = f"It says: “{decision.message}”" if decision.message else ""
+    st.html(
+        f'<div class="ti-verdict"><span class="ti-action ti-{decision.action}">{ACTION_NAMES[decision.action]}</span>'
+        f"<h2>{as_html(headline(decision, context))}</h2></div>"
+        f'<p class="ti-why">{as_html(read_from(anatomy))} {as_html(REASON_SENTENCES[decision.reason])} '
+        f"{as_html(confidence_words(decision, anatomy.policy.thresholds))} {as_html(says)}</p>"
+    )
+
+
+def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
+    """The buttons beside the verdict."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "This is wrong…",
+            icon=":material/report:",
+            type="primary",
+            on_click=state.set_open,
+            args=(WRONG_PANEL, not state.is_open(WRONG_PANEL)),
+        )
+        with st.popover("Copy as test", icon=":material/content_copy:"):
+            st.caption("A case that expects the decision as it is now, for a file under cases/.")
+            st.code(write_case(make_label(given, expectation_of(anatomy.decision))), language="yaml", height=320)
+        with st.popover("Copy as command", icon=":material/terminal:"):
+            st.caption("Decides the same message in the same context, in a terminal in this project’s folder.")
+            st.code(make_command(given), language="bash", wrap_lines=True, height=320)
+        place = find_rule_place("threshold:act", anatomy.language)
+        language = {"en": "English", "it": "Italian"}[anatomy.language]
+        st.caption(
+            f"Policy {anatomy.policy.version} ({place.file if place else ''}), {language}. "
+            f"Reason code: {anatomy.decision.reason}"
+        )
