@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from db.users import read_revision
-from ui import state
 from ui.chat.actions import send_typed
 from ui.chat.bar import render_bar, render_performance, render_welcome
 from ui.chat.conversation import FIRST_TURNS, find_open_conversation, render_task_panel, render_turns, watch_for_changes
@@ -13,12 +12,13 @@ from ui.chat.reading import read_shown
 from ui.notices import render_notice
 from ui.people import get_user
 from ui.resources import load_database
+from ui.state.chat import read_turn_limit
 
 MESSAGE_LIMIT = 10_000
 
 user = get_user()
 conversation = find_open_conversation(user)
-limit = state.read_shown_turns(FIRST_TURNS)
+limit = read_turn_limit(FIRST_TURNS)
 turns = read_shown(user, conversation, limit) if conversation else None
 last = turns.last if turns else None
 with load_database().read() as session:

@@ -8,11 +8,11 @@ import streamlit as st
 
 from db.tasks import TaskService
 from db.users import read_revision
-from ui import state
 from ui.address_controls import render_paging
 from ui.notices import render_notice
 from ui.people import get_user
 from ui.resources import load_database, now_here
+from ui.state.tasks import keep_view, read_view
 from ui.tasks.table import read_counts, render_actions, render_empty, render_filters, render_table, watch_for_changes
 
 user = get_user()
@@ -29,10 +29,10 @@ with load_database().read() as session:
     total = service.count(query)
     limit, offset = render_paging(total) if total else (None, 0)
     query = replace(query, limit=limit, offset=offset)
-    view = state.read_view()
+    view = read_view()
     if view is None or (view.user_id, view.query, view.revision) != (user.id, query, revision):
         tasks = service.find_all(query)
-        view = state.keep_view(user.id, query, revision, tuple(task.id for task in tasks))
+        view = keep_view(user.id, query, revision, tuple(task.id for task in tasks))
     else:
         tasks = service.find_many(view.task_ids)
 

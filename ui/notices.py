@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import state
 from ui.markdown import verbatim
+from ui.state.notices import read_notice
 
 
 def render_notice(place: str = "") -> None:
     """What just happened, on the page until the next action: a toast can be gone before it was read."""
-    notice = state.read_notice()
+    notice = read_notice()
     if notice is None or notice.place != place:
         return
     if notice.kind == "error":

@@ -6,13 +6,13 @@ import streamlit as st
 
 from db.conversations import TITLE_LIMIT, Conversation, list_conversations
 from db.users import User
-from ui import state
 from ui.chat import actions
 from ui.chat.conversation import render_driver
 from ui.chat.export import export_json, export_markdown
 from ui.chat.scenarios import load_scenarios
 from ui.markdown import verbatim
 from ui.resources import load_database
+from ui.state.chat import choose_conversation, read_performance
 
 SUGGESTIONS = (
     ("A plain request", "add a task to book a table for Friday at 8pm"),
@@ -55,7 +55,7 @@ def render_welcome(user: User) -> None:
 
 def render_performance() -> None:
     """The next line of the scenario on stage, with what to point at."""
-    performance = state.read_performance()
+    performance = read_performance()
     if performance is None:
         return
     scenario = load_scenarios()[performance.scenario]
@@ -122,7 +122,7 @@ def _render_conversations(user: User, conversation: Conversation | None) -> None
                 f"{verbatim(each.title)} :gray[{each.turns} turn{'s' if each.turns != 1 else ''}]",
                 key=f"conversation-{each.id}",
                 width="stretch",
-                on_click=state.choose_conversation,
+                on_click=choose_conversation,
                 args=(user.id, each.id),
             )
 

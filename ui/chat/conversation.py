@@ -13,11 +13,18 @@ from engine.decision import Pending
 from engine.routing import DRIVERS
 from engine.wire import read_pending
 from settings import load_settings
-from ui import state
 from ui.chat import actions, live_turns
 from ui.chat.reading import ShownConversation
 from ui.chat.task_panel import changes_of, panel_html
 from ui.resources import load_database, now_here
+from ui.state.chat import (
+    choose_conversation,
+    read_conversation_id,
+    show_conversation_in_address,
+    show_more_turns,
+    start_driver,
+    take_driver,
+)
 from ui.turns.card import TurnView, card_html, said_html
 from ui.turns.changes import changes_in
 from ui.turns.links import inspect_link
@@ -33,24 +40,24 @@ _LONGEST_BUTTON = 60
 
 def find_open_conversation(user: User) -> Conversation | None:
     """The one of this tab; an address that names none, or another's, starts a new one."""
-    conversation_id = state.read_conversation_id(user.id)
+    conversation_id = read_conversation_id(user.id)
     with load_database().read() as session:
         found = find_conversation(session, user.id, conversation_id) if conversation_id else None
     if found is None:
-        state.choose_conversation(user.id, None)
-    state.show_conversation_in_address(found.id if found else None)
+        choose_conversation(user.id, None)
+    show_conversation_in_address(found.id if found else None)
     return found
 
 
 def render_driver() -> None:
-    state.start_driver(DRIVERS[0])
+    start_driver(DRIVERS[0])
     st.segmented_control(
         "Who drives",
         list(DRIVER_NAMES),
         format_func=lambda driver: DRIVER_NAMES[driver],
         key="driver_choice",
         required=True,
-        on_change=state.take_driver,
+        on_change=take_driver,
         help=DRIVER_HELP,
         label_visibility="collapsed",
     )
@@ -65,7 +72,7 @@ def render_turns(user: User, conversation: Conversation, shown: ShownConversatio
             f"Show {min(hidden, _MORE_TURNS)} earlier turns",
             icon=":material/expand_less:",
             type="tertiary",
-            on_click=state.show_more_turns,
+            on_click=show_more_turns,
             args=(count + _MORE_TURNS,),
         )
     for each in shown.older:

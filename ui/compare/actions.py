@@ -21,10 +21,14 @@ from engine.wire import read_context
 from evals.line_files import Line, Lines, form_of, read_lines
 from evals.side_by_side import Entrant, Run
 from llm.prices import cost_of
-from ui import background, state
+from ui import background
 from ui.compare.deciders import make_entrants
 from ui.lanes import current_prices
 from ui.resources import load_database, now_here
+from ui.state.address import drop_from_address, first_page
+from ui.state.fields import drop_values, put_value, read_text, read_value
+from ui.state.notices import put_notice
+from ui.state.values import Notice
 
 SOURCE_KEY, TEXT_KEY, FILE_KEY, NAME_KEY, RUN_KEY = (
     "compare_source", "compare_text", "compare_file", "compare_name", "run",
@@ -37,10 +41,10 @@ PLACE = "compare_run"
 
 def read_input() -> tuple[Lines, str]:
     """The lines that are there to compare, and what to call them."""
-    if state.read_value(KEPT_SOURCE) == "file":
-        file = state.read_value(FILE_KEY)
+    if read_value(KEPT_SOURCE) == "file":
+        file = read_value(FILE_KEY)
         return (_read(file.getvalue(), file.name), file.name) if file else (Lines(), "")
-    text = state.read_text(KEPT_TEXT)
+    text = read_text(KEPT_TEXT)
     lines = _read(text.encode(), "pasted.txt")
     first = lines.found[0].text if lines.found else ""
     return lines, first[:40] + ("…" if len(first) > 40 else "")
@@ -53,11 +57,11 @@ def _read(content: bytes, name: str) -> Lines:
 
 
 def keep_text() -> None:
-    state.put_value(KEPT_TEXT, state.read_text(TEXT_KEY))
+    put_value(KEPT_TEXT, read_text(TEXT_KEY))
 
 
 def keep_source() -> None:
-    state.put_value(KEPT_SOURCE, state.read_value(SOURCE_KEY))
+    put_value(KEPT_SOURCE, read_value(SOURCE_KEY))
 
 
 def start_run(user: User) -> None:
@@ -69,7 +73,7 @@ def start_run(user: User) -> None:
     if not entrants:
         _tell("Choose at least one decider.")
         return
-    name = state.read_text(NAME_KEY).strip() or source
+    name = read_text(NAME_KEY).strip() or source
     with load_database().write() as session:
         run_id = start_comparison(
             session,
@@ -80,10 +84,10 @@ def start_run(user: User) -> None:
             problems=lines.problems,
         )
     _start(user, run_id, entrants, lines.found)
-    state.put_notice(None)
-    state.put_value(RUN_KEY, run_id)
-    state.put_value(NAME_KEY, "")
-    state.first_page()
+    put_notice(None)
+    put_value(RUN_KEY, run_id)
+    put_value(NAME_KEY, "")
+    first_page()
 
 
 def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence[Line]) -> None:
@@ -128,16 +132,16 @@ def _context_of(line: Line, shared: Context) -> Context:
 
 def rename_run(user: User, run_id: str, key: str) -> None:
     with load_database().write() as session:
-        rename_comparison(session, user.id, run_id, state.read_text(key))
+        rename_comparison(session, user.id, run_id, read_text(key))
 
 
 def remove_run(user: User, run_id: str) -> None:
     background.cancel(run_id)
     with load_database().write() as session:
         remove_comparison(session, user.id, run_id)
-    state.drop_values(RUN_KEY)
-    state.drop_from_address(RUN_KEY)
+    drop_values(RUN_KEY)
+    drop_from_address(RUN_KEY)
 
 
 def _tell(text: str) -> None:
-    state.put_notice(state.Notice("error", text, PLACE))
+    put_notice(Notice("error", text, PLACE))

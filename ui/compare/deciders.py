@@ -13,8 +13,10 @@ from evals.side_by_side import AT_ONCE, Entrant
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from ui import connection_form as form
-from ui import state
 from ui.lanes import current_composer, current_endpoint, current_engine, current_llm, known_endpoints, label_of
+from ui.state.fields import is_drawn, put_value, read_text, read_value
+from ui.state.notices import put_notice
+from ui.state.values import Notice
 
 CHOICE_KEY = "compare_choice"
 _CHOSEN, _ADDED = "compare_chosen", "compare_added"
@@ -43,18 +45,18 @@ def read_options() -> dict[str, str]:
 def start_choice() -> None:
     """The deciders chosen last, or the engine beside what there is to hold against it."""
     options = read_options()
-    kept = [each for each in state.read_value(_CHOSEN) or () if each in options]
-    if not state.is_drawn(CHOICE_KEY):
-        state.put_value(CHOICE_KEY, kept or [each for each in ("engine", "baseline") if each in options])
+    kept = [each for each in read_value(_CHOSEN) or () if each in options]
+    if not is_drawn(CHOICE_KEY):
+        put_value(CHOICE_KEY, kept or [each for each in ("engine", "baseline") if each in options])
     take_choice()
 
 
 def take_choice() -> None:
-    state.put_value(_CHOSEN, [each for each in state.read_value(CHOICE_KEY) or () if each in read_options()])
+    put_value(_CHOSEN, [each for each in read_value(CHOICE_KEY) or () if each in read_options()])
 
 
 def read_choice() -> list[str]:
-    chosen: list[str] = state.read_value(_CHOSEN) or []
+    chosen: list[str] = read_value(_CHOSEN) or []
     return chosen
 
 
@@ -79,13 +81,13 @@ def _make(name: str, label: str) -> Entrant:
 
 
 def add_model(url_key: str, model_key: str, secret_key: str) -> None:
-    draft = form.Draft("custom", state.read_text(url_key), state.read_text(model_key), state.read_text(secret_key))
+    draft = form.Draft("custom", read_text(url_key), read_text(model_key), read_text(secret_key))
     try:
         endpoint = form.make_endpoint_of(draft, known_endpoints())
     except form.FormError as error:
         _tell(str(error), failed=True)
         return
-    state.put_value(secret_key, "")  # it is in the endpoint now; the field need not hold it any longer
+    put_value(secret_key, "")  # it is in the endpoint now; the field need not hold it any longer
     _add(Added(label_of(endpoint), endpoint=endpoint))
 
 
@@ -113,16 +115,16 @@ def _add(added: Added) -> None:
     label, count = added.label, 2
     while label in labels:
         label, count = f"{added.label} {count}", count + 1
-    state.put_value(_ADDED, [*known, Added(label, added.endpoint, added.policy)])
+    put_value(_ADDED, [*known, Added(label, added.endpoint, added.policy)])
     chosen = [*read_choice(), f"added:{len(known)}"]
-    state.put_value(_CHOSEN, chosen)
-    state.put_value(CHOICE_KEY, chosen)
+    put_value(_CHOSEN, chosen)
+    put_value(CHOICE_KEY, chosen)
     _tell(f"{label} takes part.")
 
 
 def _read_added() -> list[Added]:
-    return state.read_value(_ADDED) or []
+    return read_value(_ADDED) or []
 
 
 def _tell(text: str, *, failed: bool = False) -> None:
-    state.put_notice(state.Notice("error" if failed else "success", text, PLACE))
+    put_notice(Notice("error" if failed else "success", text, PLACE))

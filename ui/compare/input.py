@@ -7,10 +7,10 @@ import streamlit as st
 from db.comparisons import NAME_LIMIT
 from db.users import User
 from evals.line_files import LINE_LIMIT, Lines
-from ui import state
 from ui.compare import actions, deciders
 from ui.markdown import verbatim
 from ui.notices import render_notice
+from ui.state.fields import read_text, read_value, start_value
 
 SOURCES = {"text": "Type or paste", "file": "File"}
 EXAMPLE = "add a task to call Anna tomorrow at 3pm\nmark the passport task as done\nI keep forgetting the milk"
@@ -44,7 +44,7 @@ def render_input(user: User, *, busy: bool) -> None:
 
 
 def _render_messages() -> Lines:
-    state.start_value(actions.SOURCE_KEY, state.read_value(actions.KEPT_SOURCE) or "text")
+    start_value(actions.SOURCE_KEY, read_value(actions.KEPT_SOURCE) or "text")
     source = st.segmented_control(
         "Messages",
         list(SOURCES),
@@ -65,7 +65,7 @@ def _render_messages() -> Lines:
             help=f"CSV with a column “text” or “message”, JSON Lines, or plain lines; at most {LINE_LIMIT:,}.",
         )
     else:
-        state.start_value(actions.TEXT_KEY, state.read_text(actions.KEPT_TEXT))
+        start_value(actions.TEXT_KEY, read_text(actions.KEPT_TEXT))
         st.text_area(
             "One message a line",
             key=actions.TEXT_KEY,

@@ -9,7 +9,6 @@ import streamlit as st
 from db.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
 from db.users import User
 from engine.mapping import INTENTS
-from ui import state
 from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare import actions
 from ui.compare.export import export_csv, export_jsonl
@@ -17,6 +16,8 @@ from ui.compare.tables import lines_html, summary_html
 from ui.markdown import verbatim
 from ui.progress import render_progress
 from ui.resources import load_database
+from ui.state.address import first_page, show_in_address, start_from_address
+from ui.state.fields import start_value
 from ui.words import INTENT_WORDS
 
 SHOWS: dict[Show, str] = {
@@ -37,26 +38,26 @@ def render_empty() -> None:
 def render_runs(user: User, runs: tuple[Comparison, ...]) -> Comparison:
     """Choose among the runs that are kept; rename or remove the one chosen."""
     named = {run.id: run for run in runs}
-    state.start_from_address(actions.RUN_KEY, list(named), runs[0].id)
+    start_from_address(actions.RUN_KEY, list(named), runs[0].id)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
             "Run",
             list(named),
             format_func=lambda run_id: _describe(named[run_id]) if run_id in named else "",
             key=actions.RUN_KEY,
-            on_change=state.first_page,
+            on_change=first_page,
             help=f"The last {KEPT_RUNS} runs are kept. The address keeps the choice.",
         )
         run = named[chosen or runs[0].id]
         with st.popover("Rename", icon=":material/edit:"), st.form(f"rename-{run.id}", border=False):
             key = f"rename_run_{run.id}"
-            state.start_value(key, run.name)
+            start_value(key, run.name)
             st.text_input("Name", key=key, max_chars=NAME_LIMIT)
             st.form_submit_button("Rename", on_click=actions.rename_run, args=(user, run.id, key))
         with st.popover("Remove", icon=":material/delete:"):
             st.caption("The run and its lines go. This cannot be undone.")
             st.button("Remove this run", type="primary", on_click=actions.remove_run, args=(user, run.id))
-    state.show_in_address(actions.RUN_KEY, runs[0].id)
+    show_in_address(actions.RUN_KEY, runs[0].id)
     return run
 
 

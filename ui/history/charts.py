@@ -20,12 +20,13 @@ from db.timeline import (
 )
 from db.turn_query import TurnQuery
 from db.users import User
-from ui import state
 from ui.address_controls import render_segments
 from ui.history import figures, sentences
 from ui.history.filters import PERIOD, STANDING
 from ui.history.periods import make_buckets, write_period
 from ui.resources import load_database, now_here
+from ui.state.address import first_page, put_in_address, read_address
+from ui.state.fields import put_value, read_value
 
 _HIDDEN = "none"
 _CONFIG = {"displayModeBar": False}
@@ -66,7 +67,7 @@ def render_charts(user: User, query: TurnQuery, period: Bucket | None) -> None:
     found = _read(user.id, query, buckets, chart.measure, stamp)
     told = chart.tell(buckets, found)
     headline.markdown(told)
-    key = f"chart-{name}-{write_period(Bucket(buckets[0].start, buckets[-1].until))}-{state.read_address(PERIOD)}"
+    key = f"chart-{name}-{write_period(Bucket(buckets[0].start, buckets[-1].until))}-{read_address(PERIOD)}"
     st.plotly_chart(
         chart.draw(buckets, found, period),
         config=_CONFIG,
@@ -98,11 +99,11 @@ def _read(user_id: str, query: TurnQuery, buckets: tuple[Bucket, ...], measure: 
 
 def _take_click(key: str, buckets: tuple[Bucket, ...], name: str) -> None:
     """The stretches clicked become a filter; on a class of agreement, so does the class."""
-    points = state.read_value(key)["selection"]["points"]
+    points = read_value(key)["selection"]["points"]
     places = sorted({int(point["customdata"][0]) for point in points if point.get("customdata")})
     if not places:
         return
-    state.put_in_address(PERIOD, write_period(Bucket(buckets[places[0]].start, buckets[places[-1]].until)))
+    put_in_address(PERIOD, write_period(Bucket(buckets[places[0]].start, buckets[places[-1]].until)))
     if name == "agreement":
-        state.put_value(STANDING, list(figures.COMPARED)[points[0]["curve_number"]])
-    state.first_page()
+        put_value(STANDING, list(figures.COMPARED)[points[0]["curve_number"]])
+    first_page()

@@ -1,7 +1,7 @@
 """The charts of History as pure functions: what happened in each stretch of time in, plotly figure out. No streamlit.
 
 Each point carries the place of its bucket: a click says which stretch is meant. Titles and units stand in the sentence
-above the chart (`ui.history_sentences`).
+above the chart (`ui.history.sentences`).
 """
 
 from __future__ import annotations

@@ -13,10 +13,11 @@ from db.verdicts import LANES, VERDICTS, Lane, Verdict
 from engine.decision import Reason
 from engine.mapping import INTENTS
 from engine.routing import Route
-from ui import state
 from ui.address_controls import render_choice, render_search, render_segments
 from ui.history.periods import describe_period, midnight, read_period
 from ui.resources import now_here
+from ui.state.address import drop_from_address, first_page, put_in_address, read_address
+from ui.state.fields import put_value, read_value, start_value
 from ui.words import ACTION_WORDS, DRIVER_NAMES, INTENT_WORDS, LANE_NAMES, REASON_WORDS
 
 STANDING, PERIOD, DAYS = "standing", "period", "days"
@@ -104,16 +105,14 @@ def read_verdict(text: str) -> tuple[Lane, Verdict]:
 
 def read_clicked() -> Bucket | None:
     """The stretch of time that was clicked on a chart, as the address keeps it."""
-    return read_period(state.read_address(PERIOD))
+    return read_period(read_address(PERIOD))
 
 
 def render_chips(query: TurnQuery, clicked: Bucket | None, *, reviewed: bool) -> None:
     """Every filter that hides behind a button or came from a click, each with a way to take it off."""
     choices = _choices(reviewed=reviewed)
     set_ones = {
-        name: labels[str(state.read_value(name))]
-        for name, labels in choices.items()
-        if state.read_value(name) not in (None, _ANY)
+        name: labels[str(read_value(name))] for name, labels in choices.items() if read_value(name) not in (None, _ANY)
     }
     if not set_ones and not clicked:
         return
@@ -131,13 +130,13 @@ def _render_chip(label: str, key: str, drop: Any, *args: str) -> None:
 
 
 def _drop_period() -> None:
-    state.drop_from_address(PERIOD)
-    state.first_page()
+    drop_from_address(PERIOD)
+    first_page()
 
 
 def _drop_filter(name: str) -> None:
-    state.put_value(name, _ANY)
-    state.first_page()
+    put_value(name, _ANY)
+    first_page()
 
 
 def read_span(chosen: str) -> tuple[datetime | None, datetime | None]:
@@ -146,20 +145,20 @@ def read_span(chosen: str) -> tuple[datetime | None, datetime | None]:
         # To the minute: what was counted for a chart is then good for as long.
         return now_here().replace(second=0, microsecond=0) - timedelta(days=_DAYS[chosen]), None
     if chosen != "days":
-        state.drop_from_address(DAYS)
+        drop_from_address(DAYS)
         return None, None
-    state.start_value(DAYS, _read_days())
-    days = st.date_input("From and to", key=DAYS, on_change=state.first_page, width=280)
+    start_value(DAYS, _read_days())
+    days = st.date_input("From and to", key=DAYS, on_change=first_page, width=280)
     if not isinstance(days, tuple) or not days:
         return None, None
-    state.put_in_address(DAYS, f"{days[0]}~{days[-1]}")
+    put_in_address(DAYS, f"{days[0]}~{days[-1]}")
     return midnight(days[0]), midnight(days[-1] + timedelta(days=1))
 
 
 def _read_days() -> tuple[date, date]:
     """Those of the address; the last week where it names none."""
     try:
-        first, last = (date.fromisoformat(part) for part in state.read_address(DAYS).split("~"))
+        first, last = (date.fromisoformat(part) for part in read_address(DAYS).split("~"))
     except ValueError:
         first, last = now_here().date() - timedelta(days=6), now_here().date()
     return (first, last) if first <= last else (last, first)

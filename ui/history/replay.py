@@ -11,12 +11,15 @@ from db.turn_query import TurnQuery
 from db.users import User
 from engine.policy import PolicyError
 from evals.replay import Change, Replay, Sort
-from ui import background, state
+from ui import background
 from ui.history.replay_table import changes_html
 from ui.lanes import engine_from_files
 from ui.notices import render_notice
 from ui.progress import render_progress
 from ui.resources import load_database
+from ui.state.fields import put_value, read_value
+from ui.state.notices import put_notice
+from ui.state.values import Notice
 from ui.turns.links import inspect_link
 
 PLACE = "replay"
@@ -35,20 +38,20 @@ def start_replay(user: User, query: TurnQuery) -> None:
     try:
         decider = engine_from_files()
     except (PolicyError, OSError) as error:
-        state.put_notice(state.Notice("error", f"The policy cannot be used: {error}.", PLACE))
+        put_notice(Notice("error", f"The policy cannot be used: {error}.", PLACE))
         return
     database = load_database()
     with database.read() as session:
         ids = find_history_ids(session, user.id, query)
     replay = Replay(database, user.id, ids, decider, label=decider.policy_for("en").version)
     work_id = str(uuid.uuid4())
-    state.put_notice(None)
-    state.put_value(_REPLAY, (user.id, work_id, replay))
+    put_notice(None)
+    put_value(_REPLAY, (user.id, work_id, replay))
     background.start(work_id, replay, lambda _ending: None)
 
 
 def render_replay(user: User, query: TurnQuery, total: int) -> None:
-    kept = state.read_value(_REPLAY)
+    kept = read_value(_REPLAY)
     work_id, replay = (kept[1], kept[2]) if kept and kept[0] == user.id else (None, None)
     running = background.find(work_id) is not None
     with st.container(border=True):

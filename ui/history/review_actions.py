@@ -12,8 +12,9 @@ from db.turns import StoredTurn
 from db.users import User
 from db.verdicts import Lane, Verdict
 from evals.reviews import Reviewed, review_turn, take_back_last
-from ui import state
 from ui.resources import load_database
+from ui.state.address import TURN_KEY, drop_from_address, put_in_address
+from ui.state.notices import put_notice
 from ui.state.values import Notice
 from ui.words import LANE_NAMES
 
@@ -29,7 +30,7 @@ def judge(user: User, turn: StoredTurn, lane: Lane, verdict: Verdict, query: Tur
     except ToolFailure as failure:
         _tell("error", failure.message)
         return
-    state.put_in_address(state.TURN_KEY, turn.id)
+    put_in_address(TURN_KEY, turn.id)
     _tell("success", _describe(turn.text, reviewed))
     if reviewed.complete and not reviewed.all_wrong and not finished:
         _go_on(user, turn, query)
@@ -46,13 +47,13 @@ def _go_on(user: User, turn: StoredTurn, query: TurnQuery) -> None:
 def open_turn(turn_id: str | None) -> None:
     """None: where the queue begins."""
     if turn_id:
-        state.put_in_address(state.TURN_KEY, turn_id)
+        put_in_address(TURN_KEY, turn_id)
     else:
-        state.drop_from_address(state.TURN_KEY)
+        drop_from_address(TURN_KEY)
 
 
 def step_to(turn_id: str) -> None:
-    state.put_notice(None)
+    put_notice(None)
     open_turn(turn_id)
 
 
@@ -84,4 +85,4 @@ def _quote(text: str) -> str:
 
 
 def _tell(kind: Literal["success", "error"], text: str) -> None:
-    state.put_notice(Notice(kind, text, PLACE))
+    put_notice(Notice(kind, text, PLACE))

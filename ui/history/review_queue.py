@@ -12,12 +12,13 @@ from db.turn_query import Standing, TurnQuery
 from db.turns import StoredTurn, find_turn
 from db.users import User
 from db.verdicts import find_last_change
-from ui import state
 from ui.address_controls import render_segments
 from ui.history import filters, review_actions
 from ui.history.review_card import render_card
 from ui.markdown import verbatim
 from ui.resources import load_database
+from ui.state.address import TURN_KEY, read_address
+from ui.state.notices import read_notice
 
 QUEUES: dict[Standing, str] = {
     "disagree": "Disagreements", "differ": "Differ", "silent": "One silent", "broken": "Broken or failed",
@@ -72,7 +73,7 @@ def _render_controls(user: User) -> TurnQuery:
 def _find_place(user: User, query: TurnQuery) -> Place | None:
     """The turn that the address names, also where the filters would leave it out; else the first of the queue."""
     with load_database().read() as session:
-        turn = find_turn(session, user.id, state.read_address(state.TURN_KEY))
+        turn = find_turn(session, user.id, read_address(TURN_KEY))
         turn = turn or next(iter(find_history(session, user.id, query, limit=1, offset=0)), None)
         if turn is None:
             return None
@@ -84,7 +85,7 @@ def _render_bar(user: User, place: Place | None, done: int, total: int) -> None:
     """The way through the queue, what was just done, and the way to take it back."""
     with load_database().read() as session:
         last = find_last_change(session, user.id)
-    notice = state.read_notice()
+    notice = read_notice()
     with st.container(horizontal=True, vertical_alignment="center"):
         _render_step("Previous", ":material/arrow_back:", "P", place.newer if place else None)
         _render_step("Next", ":material/arrow_forward:", "N", place.older if place else None)

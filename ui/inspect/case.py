@@ -13,7 +13,6 @@ from db.users import User
 from engine.anatomy import Anatomy
 from engine.judge import ON_TASK
 from evals.saved_cases import Label, write_case, write_case_file
-from ui import state
 from ui.inspect.context import open_case
 from ui.inspect.copy import arguments_of, make_expectation, make_label
 from ui.inspect.input import InspectInput
@@ -21,6 +20,9 @@ from ui.inspect.verdict import WRONG_PANEL
 from ui.inspect.words import ACTION_NAMES
 from ui.markdown import verbatim
 from ui.resources import load_database
+from ui.state.fields import is_open, set_open
+from ui.state.notices import put_notice
+from ui.state.values import Notice
 from ui.words import INTENT_WORDS
 
 _ANY = "any"
@@ -29,7 +31,7 @@ _LISTED = 20
 
 def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None:
     """The form, where it is open: intent, then whatever its tool takes, then save."""
-    if not state.is_open(WRONG_PANEL):
+    if not is_open(WRONG_PANEL):
         return
     with st.container(border=True):
         intent = st.pills("It should have been", list(INTENT_WORDS), format_func=INTENT_WORDS.get, key="wrong_intent")
@@ -44,7 +46,7 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
             if ready:
                 with st.popover("As a test", icon=":material/content_copy:"):
                     st.code(write_case(make_label(given, expected)), language="yaml", height=320)
-            st.button("Cancel", on_click=state.set_open, args=(WRONG_PANEL, False))
+            st.button("Cancel", on_click=set_open, args=(WRONG_PANEL, False))
 
 
 def _render_details(intent: str, given: InspectInput, anatomy: Anatomy) -> tuple[dict[str, Any], str]:
@@ -104,9 +106,9 @@ def _render_arguments(intent: str, anatomy: Anatomy) -> tuple[dict[str, str], li
 def _save(user: User, given: InspectInput, expected: dict[str, Any]) -> None:
     with load_database().write() as session:
         _, new = save_case(session, user.id, given.text, given.context_wire, expected)
-    state.set_open(WRONG_PANEL, False)
+    set_open(WRONG_PANEL, False)
     told = "Saved as a case." if new else "This case was saved already; it is kept once."
-    state.put_notice(state.Notice("success", told))
+    put_notice(Notice("success", told))
 
 
 def render_saved_cases(user: User) -> None:
@@ -164,4 +166,4 @@ def _export(user: User) -> str:
 def _remove(user: User, case_id: str) -> None:
     with load_database().write() as session:
         remove_case(session, user.id, case_id)
-    state.put_notice(state.Notice("success", "The case was removed."))
+    put_notice(Notice("success", "The case was removed."))

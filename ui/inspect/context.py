@@ -10,7 +10,6 @@ import streamlit as st
 
 from db.cases import SavedCase
 from db.users import User, read_revision
-from ui import state
 from ui.inspect.draft import ContextDraft, draft_of, read_draft
 from ui.inspect.fields import field_key, render_problems, render_rest, render_tasks
 from ui.inspect.input import TABLE_LIMIT, context_of, find_further_tasks
@@ -18,6 +17,10 @@ from ui.inspect.message import TEXT_KEY
 from ui.inspect.turn_input import LINE_PREFIX, find_turn_input
 from ui.markdown import verbatim
 from ui.resources import load_database
+from ui.state.address import read_address
+from ui.state.fields import is_drawn, put_text
+from ui.state.inspect import keep_context_editor, read_context_editor
+from ui.state.notices import put_notice
 from ui.state.values import ContextEditor
 from ui.turns.context import describe_context
 
@@ -33,19 +36,19 @@ _SOURCES = {
 def open_editor(user: User) -> ContextEditor:
     """The editor as it stands. It starts anew for another person or turn, and, as long as nobody edited it,
     when the person's tasks changed."""
-    turn_id = state.read_address("turn")
+    turn_id = read_address("turn")
     with load_database().read() as session:
         revision = read_revision(session, user.id)
-    editor = state.read_context_editor()
+    editor = read_context_editor()
     if editor is None or (editor.user_id, editor.turn_id) != (user.id, turn_id):
         return _start(user, turn_id, revision, editor)
-    drawn = state.is_drawn(field_key(editor, "now"))
+    drawn = is_drawn(field_key(editor, "now"))
     own = editor.source in ("own", "missing")
     if own and not is_edited(editor) and (editor.revision != revision or not drawn):
         return _start(user, turn_id, revision, editor)
     if not drawn:
         editor = replace(editor, started=editor.current, generation=editor.generation + 1)
-        state.keep_context_editor(editor)
+        keep_context_editor(editor)
     return editor
 
 
@@ -55,7 +58,7 @@ def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None
     editor = _make_editor(user, turn_id, turn.context_wire if turn else own, before)
     source = _source(turn_id) if turn else "missing" if turn_id else "own"
     editor = replace(editor, revision=revision, total=total, text=turn.text if turn else "", source=source)
-    state.keep_context_editor(editor)
+    keep_context_editor(editor)
     return editor
 
 
@@ -81,10 +84,10 @@ def _source(turn_id: str) -> Literal["turn", "line"]:
 
 def open_case(user: User, case: SavedCase) -> None:
     """A saved case with its own context, to see how it is decided by now."""
-    editor = _make_editor(user, state.read_address("turn"), case.context, state.read_context_editor())
-    state.keep_context_editor(replace(editor, source="case"))
-    state.put_text(TEXT_KEY, case.text)
-    state.put_notice(None)
+    editor = _make_editor(user, read_address("turn"), case.context, read_context_editor())
+    keep_context_editor(replace(editor, source="case"))
+    put_text(TEXT_KEY, case.text)
+    put_notice(None)
 
 
 def is_edited(editor: ContextEditor) -> bool:
@@ -93,11 +96,11 @@ def is_edited(editor: ContextEditor) -> bool:
 
 def forget_edits() -> None:
     """The context as it was: read anew on the next run."""
-    editor = state.read_context_editor()
+    editor = read_context_editor()
     if editor:
         draft = draft_of(editor.origin)
         fresh = replace(editor, started=draft, current=draft, good=editor.origin, revision=-1)
-        state.keep_context_editor(replace(fresh, generation=editor.generation + 1))
+        keep_context_editor(replace(fresh, generation=editor.generation + 1))
 
 
 def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, Any]:
@@ -113,7 +116,7 @@ def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, An
             render_problems(problems)
             _render_ways_back(editor, draft)
     editor = replace(editor, current=draft, good=wire)
-    state.keep_context_editor(editor)
+    keep_context_editor(editor)
     summary.markdown(_summary(editor))
     if editor.total <= TABLE_LIMIT:
         return wire
@@ -131,7 +134,7 @@ def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
             help="Drops all edits of the context.",
         )
         if editor.source == "case":
-            st.button("My own tasks", icon=":material/person:", on_click=state.keep_context_editor, args=(None,))
+            st.button("My own tasks", icon=":material/person:", on_click=keep_context_editor, args=(None,))
 
 
 def _summary(editor: ContextEditor) -> str:

@@ -14,10 +14,11 @@ from engine.decision import Context
 from engine.wire import write_call
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
-from ui import lanes, state
+from ui import lanes
 from ui.inspect.input import InspectInput
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, headline
 from ui.markdown import verbatim
+from ui.state.inspect import keep_llm_side, read_llm_side
 from ui.turns.composer import composer_html
 from ui.words import INTENT_WORDS
 
@@ -37,12 +38,12 @@ class Asked(NamedTuple):
 def render_llm_side(given: InspectInput, context: Context) -> None:
     st.markdown("### 9 · The LLM on the same message")
     place = st.empty()
-    asked: Asked | None = state.read_llm_side()
+    asked: Asked | None = read_llm_side()
     current = asked is not None and (asked.text, asked.context_wire) == (given.text, given.context_wire)
     label = "Ask again" if current else "Ask the LLM"
     help_text = "Sends the message, the conversation and the tools to the model of the settings."
     if st.button(label, icon=":material/neurology:", key="ask_llm", help=help_text):
-        state.keep_llm_side(_ask(given, context))
+        keep_llm_side(_ask(given, context))
         st.rerun()
     if asked is None:
         place.caption("Nothing was sent yet. The model is asked only when you press the button.")

@@ -7,7 +7,9 @@ from typing import Any
 import streamlit as st
 
 from engine.normalise import TEXT_LIMIT
-from ui import state
+from ui.state.address import read_address, show_in_address
+from ui.state.fields import is_drawn, put_text, read_text
+from ui.state.notices import put_notice
 from ui.state.values import ContextEditor
 
 TEXT_KEY = "text"
@@ -18,13 +20,13 @@ EXAMPLES = ("remind me to call Anna tomorrow at 5 pm", "delete the passport task
 
 def render_text(editor: ContextEditor) -> str:
     """The message. One line is read while it is typed; a message of several lines gets a field that has them."""
-    if not state.is_drawn(TEXT_KEY):
-        kept = editor.text if editor.turn_id else state.read_text(_KEPT_TEXT)
-        state.put_text(TEXT_KEY, state.read_address(TEXT_KEY) or kept)
-    text = state.read_text(TEXT_KEY)
+    if not is_drawn(TEXT_KEY):
+        kept = editor.text if editor.turn_id else read_text(_KEPT_TEXT)
+        put_text(TEXT_KEY, read_address(TEXT_KEY) or kept)
+    text = read_text(TEXT_KEY)
     shared: dict[str, Any] = {"key": TEXT_KEY, "label_visibility": "collapsed"}
     # What was just done has nothing to do with the next message.
-    shared |= {"on_change": state.put_notice, "args": (None,)}
+    shared |= {"on_change": put_notice, "args": (None,)}
     if len(text) <= TEXT_LIMIT:  # a recorded message may be too long, and is then shown as it was
         shared["max_chars"] = TEXT_LIMIT
     if "\n" in text:
@@ -32,9 +34,9 @@ def render_text(editor: ContextEditor) -> str:
     else:
         placeholder = "Type a message to take apart"
         text = st.text_input("Message", live=True, placeholder=placeholder, icon=":material/chat:", **shared) or ""
-    state.put_text(_KEPT_TEXT, text)
+    put_text(_KEPT_TEXT, text)
     if text != editor.text or not editor.turn_id:
-        state.show_in_address(TEXT_KEY, "")
+        show_in_address(TEXT_KEY, "")
     return text
 
 
@@ -42,4 +44,4 @@ def render_examples() -> None:
     st.caption("Any message will do. For example:")
     with st.container(horizontal=True):
         for example in EXAMPLES:
-            st.button(example, on_click=state.put_text, args=(TEXT_KEY, example))
+            st.button(example, on_click=put_text, args=(TEXT_KEY, example))

@@ -11,19 +11,20 @@ from engine.decision import Context
 from engine.rule_places import find_rule_place
 from evals.labels import expectation_of
 from evals.saved_cases import write_case
-from ui import state
 from ui.inspect.copy import make_command, make_label
 from ui.inspect.input import InspectInput
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
+from ui.state.address import drop_from_address, read_address
+from ui.state.fields import is_open, set_open
 
 WRONG_PANEL = "wrong"
 """Also its name in the address: a link opens the form at once."""
 
 
 def open_if_asked() -> None:
-    if state.read_address(WRONG_PANEL):
-        state.set_open(WRONG_PANEL, True)
-        state.drop_from_address(WRONG_PANEL)
+    if read_address(WRONG_PANEL):
+        set_open(WRONG_PANEL, True)
+        drop_from_address(WRONG_PANEL)
 
 
 def render_verdict(anatomy: Anatomy, context: Context) -> None:
@@ -44,8 +45,8 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
             "This is wrong…",
             icon=":material/report:",
             type="primary",
-            on_click=state.set_open,
-            args=(WRONG_PANEL, not state.is_open(WRONG_PANEL)),
+            on_click=set_open,
+            args=(WRONG_PANEL, not is_open(WRONG_PANEL)),
         )
         with st.popover("Copy as test", icon=":material/content_copy:"):
             st.caption("A case that expects the decision as it is now, for a file under cases/.")

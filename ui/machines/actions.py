@@ -11,10 +11,12 @@ from db.failures import StoreUnavailableError, ToolFailure
 from db.machine_seed import FIRST_FLEET, load_demo_machines, seed_machines
 from db.machine_turns import clear_machine_turns
 from db.users import User
-from ui import state
 from ui.lanes import current_composer
 from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
+from ui.state.fields import read_text
+from ui.state.notices import put_notice
+from ui.state.values import Notice
 
 
 def send(user: User, text: str) -> None:
@@ -23,7 +25,7 @@ def send(user: User, text: str) -> None:
 
 
 def send_typed(user: User, key: str) -> None:
-    send(user, state.read_text(key))
+    send(user, read_text(key))
 
 
 def choose(user: User, turn_id: str, place: int) -> None:
@@ -36,11 +38,11 @@ def run_next(user: User, turn_id: str, place: int) -> None:
 
 def undo(user: User, audit_ids: list[str], turn_id: str) -> None:
     """Take a turn's commands back. They share a batch where there are several."""
-    state.put_notice(None)
+    put_notice(None)
     for audit_id in audit_ids:
         result = make_executor(user).undo(audit_id, Origin(PERSON, None, turn_id))
         if not result.ok:
-            state.put_notice(state.Notice("error", result.error_message))
+            put_notice(Notice("error", result.error_message))
             return
         if result.payload.get("count", 1) == len(audit_ids):
             return
@@ -73,13 +75,13 @@ def _write(change: Callable[..., None]) -> None:
 
 def _run(act: Callable[[], object], text: str = "") -> None:
     """Do it; what goes wrong is said on the page."""
-    state.put_notice(None)
+    put_notice(None)
     try:
         act()
     except StoreUnavailableError as error:
         message = f"{error} Your message was: {text[:500]}" if text else str(error)
-        state.put_notice(state.Notice("error", message))
+        put_notice(Notice("error", message))
     except TurnNotRecordedError as error:
-        state.put_notice(state.Notice("error", str(error)))
+        put_notice(Notice("error", str(error)))
     except ToolFailure as failure:
-        state.put_notice(state.Notice("error", failure.message))
+        put_notice(Notice("error", failure.message))

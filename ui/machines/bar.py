@@ -10,11 +10,11 @@ from db.machine_turns import count_machine_turns
 from db.users import User
 from engine.composer.parts import learned_bonus
 from engine.composer.values import Learned
-from ui import state
 from ui.lanes import current_composer
 from ui.machines import actions
 from ui.markdown import verbatim
 from ui.resources import load_database
+from ui.state.address import show_in_address, start_from_address
 
 VIEWS = ("Chat", "Bench")
 _VIEW_KEY = "view"
@@ -26,7 +26,7 @@ _HELP = (
 
 def render_bar(user: User) -> str:
     st.html("<h1 class='tl-unseen'>Machines</h1>")
-    state.start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
+    start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="center", key="machine_bar"):
         view = st.segmented_control(
             "View", VIEWS, key=_VIEW_KEY, required=True, help=_HELP, label_visibility="collapsed"
@@ -37,7 +37,7 @@ def render_bar(user: User) -> str:
         st.space("stretch")
         _render_learned(user)
         _render_clear(user)
-    state.show_in_address(_VIEW_KEY, VIEWS[0])
+    show_in_address(_VIEW_KEY, VIEWS[0])
     return str(view or VIEWS[0])
 
 

@@ -20,7 +20,6 @@ from engine.composer.wire import read_request, write_composition
 from engine.memory_fleet import MemoryFleet
 from engine.schemas import load_all_tools
 from engine.wire import WireError
-from ui import state
 from ui.lanes import current_composer
 from ui.machines.bench_input import (
     EXAMPLE_PAYLOAD,
@@ -43,6 +42,7 @@ from ui.machines.composition import (
 )
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
+from ui.state.fields import start_value
 
 _FROM_WORDS = "(none: from the words)"
 _BY_HAND, _PASTED = "By hand", "Pasted payload"
@@ -82,7 +82,7 @@ def _render_given() -> dict[str, Any]:
         label_visibility="collapsed",
     )
     if source == _PASTED:
-        state.start_value("bench_payload", json.dumps(EXAMPLE_PAYLOAD, indent=2, ensure_ascii=False))
+        start_value("bench_payload", json.dumps(EXAMPLE_PAYLOAD, indent=2, ensure_ascii=False))
         text = st.text_area(
             "Payload",
             key="bench_payload",
@@ -91,7 +91,7 @@ def _render_given() -> dict[str, Any]:
             help="user_message, function_call with name and arguments, conversation_history, machine_context.",
         )
         return read_json_object(text, "Payload")
-    state.start_value("bench_message", "Accendi la luce")
+    start_value("bench_message", "Accendi la luce")
     message = st.text_input("Message", key="bench_message", max_chars=_MESSAGE_LIMIT, live=True)
     tools = [_FROM_WORDS, *load_all_tools()]
     tool = st.selectbox("Tool that was called", tools, key="bench_tool", index=tools.index("machine_command_execute"))

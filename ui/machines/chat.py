@@ -14,13 +14,14 @@ from db.machine_turns import MachineTurn, count_machine_turns, read_machine_turn
 from db.machine_views import read_fleet_view
 from db.users import User
 from settings import load_settings
-from ui import state
 from ui.lanes import current_composer
 from ui.machines import actions
 from ui.machines.fleet import fleet_html
 from ui.machines.turn import MachineTurnView, changes_in, reasoning_html, said_html
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
+from ui.state.chat import read_turn_limit, show_more_turns
+from ui.state.fields import read_text
 
 FIRST_TURNS = 8
 _MORE_TURNS = 20
@@ -40,7 +41,7 @@ EXAMPLES = (
 
 def read_shown_turns(user: User) -> tuple[tuple[MachineTurn, ...], int]:
     """The latest turns, and how many earlier ones there are."""
-    limit = state.read_shown_turns(FIRST_TURNS)
+    limit = read_turn_limit(FIRST_TURNS)
     with load_database().read() as session:
         turns = read_machine_turns(session, user.id, limit=limit)
         return turns, count_machine_turns(session, user.id) - len(turns)
@@ -53,7 +54,7 @@ def render_turns(user: User, turns: Sequence[MachineTurn], hidden: int) -> None:
             f"Show {min(hidden, _MORE_TURNS)} earlier turns",
             icon=":material/expand_less:",
             type="tertiary",
-            on_click=state.show_more_turns,
+            on_click=show_more_turns,
             args=(len(turns) + _MORE_TURNS,),
         )
     threshold = current_composer().threshold
@@ -135,7 +136,7 @@ def render_fleet(user: User, last: MachineTurn | None, shown_revision: int) -> N
             st.rerun()
         changes = changes_in(last) if last else []
         undone = find_undone(session, user.id, changes)
-    search = state.read_text(SEARCH_KEY)
+    search = read_text(SEARCH_KEY)
     fleet = read_fleet_view(load_database(), user, now_here, MachineQuery(search=search or None, limit=_SHOWN_MACHINES))
     if not fleet.total and not search:
         _render_no_machines(user)

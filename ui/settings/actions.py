@@ -13,10 +13,21 @@ from engine.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint
 from llm.prices import Price, PricesError, PriceTable, check_prices, make_price, save_prices
-from ui import state
 from ui.connection_form import Draft, FormError, Kind, make_endpoint_of
 from ui.lanes import current_endpoint, known_endpoints, label_of
 from ui.resources import environment_endpoint, prices_path, warm_model
+from ui.state.fields import drop_values, put_value, read_text, read_value
+from ui.state.lanes import (
+    keep_ask_llm,
+    keep_checked,
+    keep_composer,
+    keep_endpoint,
+    keep_thresholds,
+    read_endpoint,
+    read_thresholds,
+)
+from ui.state.notices import put_notice, read_notice
+from ui.state.values import CheckedEndpoint, Notice
 
 CONNECTION, THRESHOLDS, PRICES, COMPOSER = "connection", "thresholds", "prices", "composer"
 COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY = "compose_on", "compose_from", "compose_most"
@@ -29,38 +40,38 @@ def model_key(kind: Kind) -> str:
 
 
 def _tell(place: str, text: str, *, failed: bool = False) -> None:
-    state.put_notice(state.Notice("error" if failed else "success", text, place))
+    put_notice(Notice("error" if failed else "success", text, place))
 
 
 def _withdraw(place: str) -> None:
     """What was wrong here is mended."""
-    notice = state.read_notice()
+    notice = read_notice()
     if notice and notice.place == place and notice.kind == "error":
-        state.put_notice(None)
+        put_notice(None)
 
 
 def read_draft() -> Draft:
-    kind: Kind = state.read_value(KIND_KEY) or "embedded"
+    kind: Kind = read_value(KIND_KEY) or "embedded"
     return Draft(
         kind,
-        state.read_text(URL_KEY),
-        state.read_text(model_key(kind)),
-        state.read_text(SECRET_KEY),
-        float(state.read_value(SECONDS_KEY) or current_endpoint().timeout_seconds),
+        read_text(URL_KEY),
+        read_text(model_key(kind)),
+        read_text(SECRET_KEY),
+        float(read_value(SECONDS_KEY) or current_endpoint().timeout_seconds),
     )
 
 
 def check_draft(draft: Draft) -> None:
     """Ask what answers there, and remember it. Nothing is saved."""
-    state.put_notice(None)
-    state.keep_checked(None)
+    put_notice(None)
+    keep_checked(None)
     try:
         endpoint = make_endpoint_of(draft, known_endpoints(), model_needed=False)
     except FormError as error:
         _tell(CONNECTION, str(error), failed=True)
         return
     found = check_connection(endpoint)
-    state.keep_checked(state.CheckedEndpoint(replace(endpoint, model=found.model), found))
+    keep_checked(CheckedEndpoint(replace(endpoint, model=found.model), found))
 
 
 def is_of_draft(endpoint: Endpoint) -> bool:
@@ -79,46 +90,46 @@ def use_connection() -> None:
     except FormError as error:
         _tell(CONNECTION, str(error), failed=True)
         return
-    state.keep_endpoint(endpoint)
-    state.put_value(SECRET_KEY, "")
+    keep_endpoint(endpoint)
+    put_value(SECRET_KEY, "")
     warm_model(endpoint)
     _tell(CONNECTION, "The LLM lane is off." if endpoint.kind == "off" else f"Now in use: {label_of(endpoint)}.")
 
 
 def use_environment() -> None:
-    state.keep_endpoint(None)
-    state.keep_checked(None)
+    keep_endpoint(None)
+    keep_checked(None)
     drop_draft()
     warm_model(environment_endpoint())
     _tell(CONNECTION, f"Back to the environment's settings: {label_of(environment_endpoint())}.")
 
 
 def forget_key() -> None:
-    endpoint = state.read_endpoint()
+    endpoint = read_endpoint()
     if endpoint:
-        state.keep_endpoint(replace(endpoint, key=""))
-    state.keep_checked(None)
-    state.put_value(SECRET_KEY, "")
+        keep_endpoint(replace(endpoint, key=""))
+    keep_checked(None)
+    put_value(SECRET_KEY, "")
     _tell(CONNECTION, "The key is forgotten.")
 
 
 def drop_draft() -> None:
-    state.drop_values(KIND_KEY, URL_KEY, SECRET_KEY, SECONDS_KEY, model_key("openai"), model_key("custom"))
+    drop_values(KIND_KEY, URL_KEY, SECRET_KEY, SECONDS_KEY, model_key("openai"), model_key("custom"))
 
 
 def fill_address(address: str) -> None:
-    state.put_notice(None)
-    state.put_value(URL_KEY, address)
-    state.put_value(model_key("custom"), None)
+    put_notice(None)
+    put_value(URL_KEY, address)
+    put_value(model_key("custom"), None)
 
 
 def clear_notice() -> None:
-    state.put_notice(None)
+    put_notice(None)
 
 
 def switch_ask() -> None:
-    state.put_notice(None)
-    state.keep_ask_llm(bool(state.read_value(ASK_KEY)))
+    put_notice(None)
+    keep_ask_llm(bool(read_value(ASK_KEY)))
 
 
 def threshold_key(name: str) -> str:
@@ -128,37 +139,37 @@ def threshold_key(name: str) -> str:
 def turn_threshold(name: str) -> None:
     """Take the new value if it makes sense beside the others; otherwise put the control back."""
     own = own_thresholds(load_policy("en"))
-    before = {**own, **state.read_thresholds()}
-    wanted = {**before, name: round(float(state.read_value(threshold_key(name))), 2)}
+    before = {**own, **read_thresholds()}
+    wanted = {**before, name: round(float(read_value(threshold_key(name))), 2)}
     problem = find_problem(wanted)
     if problem:
-        state.put_value(threshold_key(name), before[name])
+        put_value(threshold_key(name), before[name])
         _tell(THRESHOLDS, problem, failed=True)
         return
-    state.put_notice(None)
-    state.keep_thresholds({each: value for each, value in wanted.items() if value != own[each]})
+    put_notice(None)
+    keep_thresholds({each: value for each, value in wanted.items() if value != own[each]})
 
 
 def reset_thresholds() -> None:
-    state.keep_thresholds({})
-    state.drop_values(*(threshold_key(knob.name) for knob in KNOBS))
+    keep_thresholds({})
+    drop_values(*(threshold_key(knob.name) for knob in KNOBS))
     _tell(THRESHOLDS, "The engine follows its policies' own thresholds again.")
 
 
 def turn_composer() -> None:
-    state.put_notice(None)
-    state.keep_composer(
+    put_notice(None)
+    keep_composer(
         ComposerSettings(
-            enabled=bool(state.read_value(COMPOSE_KEY)),
-            threshold=round(float(state.read_value(COMPOSE_FROM_KEY)), 2),
-            max_suggestions=int(state.read_value(COMPOSE_MOST_KEY)),
+            enabled=bool(read_value(COMPOSE_KEY)),
+            threshold=round(float(read_value(COMPOSE_FROM_KEY)), 2),
+            max_suggestions=int(read_value(COMPOSE_MOST_KEY)),
         )
     )
 
 
 def reset_composer() -> None:
-    state.keep_composer(None)
-    state.drop_values(COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY)
+    keep_composer(None)
+    drop_values(COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY)
     _tell(COMPOSER, "The composer works as the environment says again.")
 
 

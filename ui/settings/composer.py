@@ -6,10 +6,10 @@ import streamlit as st
 
 from engine.composer.values import ComposerSettings
 from settings import load_settings
-from ui import state
 from ui.lanes import current_composer
 from ui.notices import render_notice
 from ui.settings import actions
+from ui.state.fields import start_value
 
 
 def render_composer() -> None:
@@ -20,7 +20,7 @@ def render_composer() -> None:
         "refuses without one. For this browser session: the LLM lane and the Machines page."
     )
     render_notice(actions.COMPOSER)
-    state.start_value(actions.COMPOSE_KEY, now.enabled)
+    start_value(actions.COMPOSE_KEY, now.enabled)
     st.toggle(
         "Complete incomplete calls",
         key=actions.COMPOSE_KEY,
@@ -29,7 +29,7 @@ def render_composer() -> None:
     )
     sure, many = st.columns(2, gap="large")
     with sure:
-        state.start_value(actions.COMPOSE_FROM_KEY, now.threshold)
+        start_value(actions.COMPOSE_FROM_KEY, now.threshold)
         st.slider(
             "Complete by itself from",
             0.5,
@@ -43,7 +43,7 @@ def render_composer() -> None:
             "one way is offered instead of taken.",
         )
     with many:
-        state.start_value(actions.COMPOSE_MOST_KEY, now.max_suggestions)
+        start_value(actions.COMPOSE_MOST_KEY, now.max_suggestions)
         st.number_input(
             "Suggestions at most",
             1,

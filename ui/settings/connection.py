@@ -8,19 +8,21 @@ from llm.connection import Connection
 from llm.endpoint import OPENAI_URL, Endpoint
 from settings import load_settings
 from ui import connection_form as form
-from ui import state
 from ui.lanes import current_endpoint, known_endpoints
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.settings import actions
 from ui.settings.connection_card import render_in_use
+from ui.state.fields import put_value, read_text, read_value, start_value
+from ui.state.lanes import read_checked
+from ui.state.notices import put_notice
 
 _MOST_LISTED = 30
 
 
 def render_connection() -> None:
-    if state.read_value(actions.KIND_KEY) is None:
-        state.put_notice(None)  # the page was just opened; what happened before is read
+    if read_value(actions.KIND_KEY) is None:
+        put_notice(None)  # the page was just opened; what happened before is read
     st.subheader("The LLM connection", anchor=False)
     st.caption("Which model answers in the LLM lane, for this browser session. The engine answers in any case.")
     render_in_use(current_endpoint())
@@ -38,7 +40,7 @@ def render_connection() -> None:
 
 
 def _render_kind() -> form.Kind:
-    state.start_value(actions.KIND_KEY, current_endpoint().kind)
+    start_value(actions.KIND_KEY, current_endpoint().kind)
     chosen = st.segmented_control(
         "Model",
         list(form.KINDS),
@@ -71,7 +73,7 @@ def _render_fields(kind: form.Kind) -> None:
 
 
 def _render_seconds(current: Endpoint) -> None:
-    state.start_value(actions.SECONDS_KEY, float(current.timeout_seconds))
+    start_value(actions.SECONDS_KEY, float(current.timeout_seconds))
     st.number_input(
         "Time limit (s)",
         form.LEAST_SECONDS,
@@ -85,7 +87,7 @@ def _render_seconds(current: Endpoint) -> None:
 
 
 def _render_address(current: Endpoint) -> None:
-    state.start_value(actions.URL_KEY, current.base_url if current.kind == "custom" else "")
+    start_value(actions.URL_KEY, current.base_url if current.kind == "custom" else "")
     st.text_input(
         "Address",
         key=actions.URL_KEY,
@@ -109,7 +111,7 @@ def _render_address(current: Endpoint) -> None:
 def _render_key(kind: form.Kind) -> None:
     known = form.find_known_key(_typed_address(kind), known_endpoints())
     masked = Endpoint("custom", "", "", known).masked_key
-    state.start_value(actions.SECRET_KEY, "")
+    start_value(actions.SECRET_KEY, "")
     st.text_input(
         "Key",
         key=actions.SECRET_KEY,
@@ -123,19 +125,19 @@ def _render_key(kind: form.Kind) -> None:
 
 
 def _typed_address(kind: form.Kind) -> str:
-    return OPENAI_URL if kind == "openai" else state.read_text(actions.URL_KEY).strip().rstrip("/")
+    return OPENAI_URL if kind == "openai" else read_text(actions.URL_KEY).strip().rstrip("/")
 
 
 def _render_model(kind: form.Kind, current: Endpoint) -> None:
-    key, checked = actions.model_key(kind), state.read_checked()
+    key, checked = actions.model_key(kind), read_checked()
     known = {"openai": load_settings().openai_model, "custom": ""}[kind]
-    state.start_value(key, (current.model if current.kind == kind else known) or None)
+    start_value(key, (current.model if current.kind == kind else known) or None)
     listed: tuple[str, ...] = ()
     if checked and checked.endpoint.base_url == _typed_address(kind):
         listed = checked.found.models
-        if not state.read_value(key) and checked.endpoint.model:
-            state.put_value(key, checked.endpoint.model)
-    chosen = state.read_value(key)
+        if not read_value(key) and checked.endpoint.model:
+            put_value(key, checked.endpoint.model)
+    chosen = read_value(key)
     st.selectbox(
         "Model's name",
         list(dict.fromkeys((*((chosen,) if chosen else ()), *listed))),
@@ -165,7 +167,7 @@ def _render_buttons(kind: form.Kind) -> bool:
 
 
 def _render_checked() -> None:
-    checked = state.read_checked()
+    checked = read_checked()
     if checked is None or not actions.is_of_draft(checked.endpoint):
         return
     found = checked.found

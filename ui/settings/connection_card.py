@@ -7,14 +7,15 @@ import streamlit as st
 from llm.embedded import find_shared_server
 from llm.endpoint import Endpoint
 from llm.weights import find_weights
-from ui import state
 from ui.lanes import label_of
 from ui.markdown import verbatim
 from ui.settings import actions
+from ui.state.fields import start_value
+from ui.state.lanes import read_ask_llm, read_endpoint
 
 
 def render_in_use(endpoint: Endpoint) -> None:
-    chosen = state.read_endpoint() is not None
+    chosen = read_endpoint() is not None
     with st.container(border=True):
         what, switch = st.columns([3, 2], vertical_alignment="center")
         with what:
@@ -57,7 +58,7 @@ def _render_ways_back(endpoint: Endpoint) -> None:
 
 
 def _render_ask(endpoint: Endpoint) -> None:
-    state.start_value(actions.ASK_KEY, state.read_ask_llm())
+    start_value(actions.ASK_KEY, read_ask_llm())
     st.toggle(
         "Ask the LLM lane",
         key=actions.ASK_KEY,

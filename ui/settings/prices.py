@@ -8,11 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from llm.prices import Price, PricesError, load_prices
-from ui import state
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.resources import prices_path
 from ui.settings import actions
+from ui.state.fields import put_value, read_value
 
 _VIEW = "price_view"
 
@@ -48,7 +48,7 @@ def render_prices() -> None:
     frame = _render_editor(view)
     saved = actions.keep_rows(frame.to_dict("records"), view.saved)
     if saved:
-        state.put_value(_VIEW, PriceView(view.generation, view.base, saved))
+        put_value(_VIEW, PriceView(view.generation, view.base, saved))
         st.rerun()  # the date of the prices and the way back are below
     source = "saved here" if path.exists() else "as they come with Twolane"
     st.caption(f"Prices of {verbatim(table.as_of)}, {source}. They change: check your provider.")
@@ -60,10 +60,10 @@ def render_prices() -> None:
 def _find_view(current: tuple[Price, ...]) -> PriceView:
     """The editor goes on from where it started, unless it is new on screen or somebody else saved other prices:
     then its old start must not overwrite them."""
-    view: PriceView | None = state.read_value(_VIEW)
-    if view is None or view.saved != current or state.read_value(view.key) is None:
+    view: PriceView | None = read_value(_VIEW)
+    if view is None or view.saved != current or read_value(view.key) is None:
         view = PriceView(view.generation + 1 if view else 1, current, current)
-        state.put_value(_VIEW, view)
+        put_value(_VIEW, view)
     return view
 
 

@@ -8,13 +8,14 @@ import streamlit as st
 
 from engine.policy import load_policy
 from engine.tuning import KNOBS, Knob, own_thresholds
-from ui import state
 from ui.notices import render_notice
 from ui.settings import actions
+from ui.state.fields import start_value
+from ui.state.lanes import read_thresholds
 
 
 def render_thresholds() -> None:
-    own, changes = own_thresholds(load_policy("en")), state.read_thresholds()
+    own, changes = own_thresholds(load_policy("en")), read_thresholds()
     st.subheader("The engine's thresholds", anchor=False)
     st.caption("For this browser session, in every language. The LLM lane's own confidence is not measured by them.")
     render_notice(actions.THRESHOLDS)
@@ -42,7 +43,7 @@ def render_thresholds() -> None:
 
 def _render_knob(knob: Knob, own: float, changes: Any) -> None:
     key = actions.threshold_key(knob.name)
-    state.start_value(key, float(changes.get(knob.name, own)))
+    start_value(key, float(changes.get(knob.name, own)))
     st.slider(
         knob.label,
         knob.low,

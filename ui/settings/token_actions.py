@@ -7,8 +7,10 @@ from datetime import timedelta
 
 from db.access_tokens import create_token, revoke_token
 from db.failures import ToolFailure
-from ui import state
 from ui.resources import load_database, now_here
+from ui.state.fields import put_value, read_text, read_value
+from ui.state.notices import put_notice
+from ui.state.values import Notice
 
 TOKENS = "tokens"
 NAME_KEY, LIFE_KEY, _MADE_KEY = "token_name", "token_life", "made_token"
@@ -27,29 +29,29 @@ class MadeToken:
 
 
 def find_made(user_id: str) -> MadeToken | None:
-    made: MadeToken | None = state.read_value(_MADE_KEY)
+    made: MadeToken | None = read_value(_MADE_KEY)
     return made if made and made.user_id == user_id else None
 
 
 def make_token(user_id: str) -> None:
     now = now_here()
-    days = LIVES[state.read_value(LIFE_KEY) or DEFAULT_LIFE]
+    days = LIVES[read_value(LIFE_KEY) or DEFAULT_LIFE]
     expires_at = now + timedelta(days=days) if days else None
     forget_made()
     try:
         with load_database().write() as session:
-            name = state.read_text(NAME_KEY)
+            name = read_text(NAME_KEY)
             text, token = create_token(session, user_id, name, now=now, expires_at=expires_at)
     except ToolFailure as error:
-        state.put_notice(state.Notice("error", error.message, TOKENS))
+        put_notice(Notice("error", error.message, TOKENS))
         return
-    state.put_notice(None)
-    state.put_value(NAME_KEY, "")
-    state.put_value(_MADE_KEY, MadeToken(user_id, token.id, token.name, text))
+    put_notice(None)
+    put_value(NAME_KEY, "")
+    put_value(_MADE_KEY, MadeToken(user_id, token.id, token.name, text))
 
 
 def forget_made() -> None:
-    state.put_value(_MADE_KEY, None)
+    put_value(_MADE_KEY, None)
 
 
 def revoke(user_id: str, token_id: str) -> None:
@@ -57,10 +59,10 @@ def revoke(user_id: str, token_id: str) -> None:
         with load_database().write() as session:
             token = revoke_token(session, user_id, token_id, now=now_here())
     except ToolFailure as error:
-        state.put_notice(state.Notice("error", error.message, TOKENS))
+        put_notice(Notice("error", error.message, TOKENS))
         return
     made = find_made(user_id)
     if made and made.token_id == token_id:
         forget_made()
     text = f"“{token.name}” is revoked: it opens nothing any more."
-    state.put_notice(state.Notice("success", text, TOKENS))
+    put_notice(Notice("success", text, TOKENS))

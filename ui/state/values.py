@@ -1,4 +1,4 @@
-"""What a browser session remembers, as plain values; `ui.state` keeps and reads them."""
+"""What a browser session remembers, as plain values; the files beside this one keep and read them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ContextEditor:
     origin: Mapping[str, Any]
     """The context before anybody edited it."""
     started: Any
-    """The draft (`ui.context_draft`) that the fields were made with."""
+    """The draft (`ui.inspect.draft`) that the fields were made with."""
     current: Any
     """The draft as it is now; also what the fields start from after another page was shown."""
     good: Mapping[str, Any]

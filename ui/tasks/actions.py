@@ -12,19 +12,21 @@ from db.seed import seed_user
 from db.tasks import TaskService
 from db.users import User, read_revision
 from engine.values import Task, ToolCall, ToolResult, make_call
-from ui import state
 from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
+from ui.state.notices import put_notice
+from ui.state.tasks import drop_view, keep_places, read_edits, read_view
+from ui.state.values import Notice
 from ui.tasks.rows import calls_for_edits, find_edit_problem
 
 
 def apply_edits(user: User, tasks: Sequence[Task], table_key: str) -> None:
     """Carry out what was typed into the table. The rows keep their places until something else changes."""
-    edits = state.read_edits(table_key)
+    edits = read_edits(table_key)
     problem = find_edit_problem(tasks, edits)
     if problem:
-        state.put_notice(state.Notice("error", problem))
-        state.drop_view()
+        put_notice(Notice("error", problem))
+        drop_view()
         return
     calls = calls_for_edits(tasks, edits)
     if not calls:
@@ -32,15 +34,15 @@ def apply_edits(user: User, tasks: Sequence[Task], table_key: str) -> None:
     results = execute_all(make_executor(user), calls, PERSON)
     failed = [result for result in results if not result.ok]
     if failed:
-        state.put_notice(state.Notice("error", failed[0].error_message))
-        state.drop_view()
+        put_notice(Notice("error", failed[0].error_message))
+        drop_view()
         return
-    state.put_notice(None)
-    view = state.read_view()
+    put_notice(None)
+    view = read_view()
     with load_database().read() as session:
         revision = read_revision(session, user.id)
     if view and revision == view.revision + sum(bool(result.payload.get("changed")) for result in results):
-        state.keep_places(revision)
+        keep_places(revision)
 
 
 def add_task(user: User, title: str, description: str, priority: str, due_date: str | None) -> ToolResult:
@@ -103,17 +105,17 @@ def _run_all(user: User, calls: Sequence[ToolCall], verb: str) -> None:
 
 def _take_back(user: User, change: RecordedChange | None, done: str) -> None:
     if change is None:
-        state.put_notice(state.Notice("error", "There is nothing left to take back."))
+        put_notice(Notice("error", "There is nothing left to take back."))
         return
     result = make_executor(user).undo(change.audit_id, Origin(PERSON))
     _report(f"{done}: {describe_change(change)}") if result.ok else _complain(result)
 
 
 def _report(text: str) -> None:
-    state.put_notice(state.Notice("success", text))
-    state.drop_view()
+    put_notice(Notice("success", text))
+    drop_view()
 
 
 def _complain(result: ToolResult) -> None:
-    state.put_notice(state.Notice("error", result.error_message))
-    state.drop_view()
+    put_notice(Notice("error", result.error_message))
+    drop_view()

@@ -13,9 +13,11 @@ from db.importing import ImportPlan, read_import
 from db.listing import TaskQuery
 from db.users import User
 from engine.values import DESCRIPTION_LIMIT, PRIORITIES, TITLE_LIMIT, Task
-from ui import state
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
+from ui.state.notices import put_notice
+from ui.state.tasks import drop_view
+from ui.state.values import Notice
 from ui.tasks import actions
 
 _MOST_NAMED = 8
@@ -114,6 +116,6 @@ def _import(user: User, plan: ImportPlan) -> None:
         parts.append(f"{report.already_there:,} were already here")
     if plan.problems:
         parts.append(f"{len(plan.problems):,} rows left out")
-    state.put_notice(state.Notice("success", ", ".join(parts) + "."))
-    state.drop_view()
+    put_notice(Notice("success", ", ".join(parts) + "."))
+    drop_view()
     st.rerun()

@@ -13,9 +13,9 @@ from db.tasks import TaskService
 from db.users import User, read_revision
 from engine.values import PRIORITIES, TITLE_LIMIT, Task
 from settings import load_settings
-from ui import state
 from ui.address_controls import render_choice, render_search, render_segments
 from ui.resources import load_database, now_here
+from ui.state.tasks import read_edits
 from ui.tasks import actions
 from ui.tasks.dialogs import ask_before_deleting, render_add_dialog, render_files_dialog
 from ui.tasks.rows import picked_tasks, table_frame
@@ -92,7 +92,7 @@ def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Ta
             "description": column.TextColumn("Description", max_chars=1000, width=420),
         },
     )
-    return picked_tasks(tasks, state.read_edits(key))
+    return picked_tasks(tasks, read_edits(key))
 
 
 def render_actions(user: User, picked: Sequence[Task], query: TaskQuery) -> None:

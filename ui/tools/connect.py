@@ -9,7 +9,7 @@ import streamlit as st
 
 from db.users import User
 from settings import ROOT, load_settings, resolve_database_url
-from ui import state
+from ui.state.address import show_in_address, start_from_address
 from ui.tools.snippets import CLIENTS, Door, Place, make_snippet
 
 _DOORS: dict[Door, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
@@ -17,8 +17,8 @@ _DOORS: dict[Door, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
 
 def render_connect(user: User) -> None:
     first = next(iter(CLIENTS))
-    state.start_from_address("client", list(CLIENTS), first)
-    state.start_from_address("door", list(_DOORS), "stdio")
+    start_from_address("client", list(CLIENTS), first)
+    start_from_address("door", list(_DOORS), "stdio")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         client = st.pills("Client", list(CLIENTS), key="client", label_visibility="collapsed", required=True)
         door = st.segmented_control(
@@ -29,8 +29,8 @@ def render_connect(user: User) -> None:
             label_visibility="collapsed",
             required=True,
         )
-    state.show_in_address("client", first)
-    state.show_in_address("door", "stdio")
+    show_in_address("client", first)
+    show_in_address("door", "stdio")
     snippet = make_snippet(client, _place(user), door)
     st.caption(f"{snippet.where}.")
     st.code(snippet.text, language=snippet.language, wrap_lines=True)

@@ -15,7 +15,8 @@ from engine.schemas import Tool
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
 from mcp_door.texts import write_prompt
-from ui import state
+from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import put_value, start_value
 from ui.tools.words import EXAMPLES, argument_rows, doors_of, mapping_rows, nature_of, try_mapping
 
 TRY_KEY = "mapping_try"
@@ -29,9 +30,9 @@ def render_registry() -> None:
         for tool in tools.values()
     ]
     st.table(pd.DataFrame(rows).set_index("Tool"))
-    state.start_from_address("tool", list(tools), next(iter(tools)))
+    start_from_address("tool", list(tools), next(iter(tools)))
     name = st.pills("Tool", list(tools), key="tool", label_visibility="collapsed", required=True)
-    state.show_in_address("tool", next(iter(tools)))
+    show_in_address("tool", next(iter(tools)))
     _render_tool(tools[name])
 
 
@@ -58,12 +59,10 @@ def render_mapping() -> None:
         st.caption("An exact look-up and nothing more: no guessing, no fuzzy match, no tool outside the registry.")
     with trial:
         st.subheader("Try it", anchor=False)
-        state.start_value(TRY_KEY, EXAMPLES["An intent"])
+        start_value(TRY_KEY, EXAMPLES["An intent"])
         with st.container(horizontal=True, gap="small"):
             for label, example in EXAMPLES.items():
-                st.button(
-                    label, key=f"try_{label}", on_click=state.put_value, args=(TRY_KEY, example), type="secondary"
-                )
+                st.button(label, key=f"try_{label}", on_click=put_value, args=(TRY_KEY, example), type="secondary")
         request = st.text_input("Request", key=TRY_KEY, max_chars=500)
         answer, why = try_mapping(request)
         st.code(json.dumps(answer), language="json")
