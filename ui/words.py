@@ -113,6 +113,11 @@ _AGREEMENT: dict[Kind, tuple[str, str]] = {
 }
 
 
+def find_lane_name(lane: str | None) -> str:
+    """As it is recorded; empty for none."""
+    return {str(key): name for key, name in LANE_NAMES.items()}.get(lane or "", "")
+
+
 def describe_agreement(kind: Kind) -> tuple[str, str]:
     """The mark's name and its label, which says the same without the colour."""
     return _AGREEMENT[kind]
