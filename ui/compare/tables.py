@@ -1,16 +1,18 @@
-"""A comparison as HTML tables: the figures of each decider, and line by line what each would call. Pure."""
+"""A comparison as tables: the figures of each decider, and line by line what each would call. No streamlit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from db.comparisons import ComparedLine, Comparison
-from ui.turns.calls import call_html, missing_html
+from ui.templates import draw
+from ui.turns.calls import ShownCall, show_call
 from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms
 
 Link = Callable[[ComparedLine], str]
+_ACTIONS = {str(action): words for action, words in ACTION_WORDS.items()}
+_REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
 _MARKS = {
     "agree": ("agree", "✓ same"),
     "both_silent": ("agree", "✓ same: no call"),
@@ -22,91 +24,102 @@ _MARKS = {
 }
 
 
+class Figures(NamedTuple):
+    """One decider's row; empty: nothing to say."""
+
+    name: str
+    is_first: bool
+    share: str
+    of_compared: str
+    calls: str
+    of_lines: str
+    broken: str
+    median: str
+    within: str
+    tokens: tuple[str, str] | None
+    cost: str
+    unpriced: bool
+
+
+class Answer(NamedTuple):
+    words: str
+    changed: bool
+    why: str
+    mark: str
+    standing: str
+    calls: tuple[ShownCall, ...]
+    says_no_call: bool
+    missing: tuple[str, ...]
+    problem: str
+    costs: str
+
+
+class Row(NamedTuple):
+    number: str
+    text: str
+    link: str
+    own_context: bool
+    answers: tuple[Answer, ...]
+
+
 def summary_html(run: Comparison) -> str:
-    first = escape(run.deciders[0])
-    heads = ("Decider", f"Same as {first}", "Calls", "Broken", "Median time", "95% within", "Tokens", "Cost")
-    rows = "".join(_figures(place, entry) for place, entry in enumerate(run.summary))
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    return (
-        f'<div class="tc-scroll"><table class="tc-summary"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-        "</div>"
+    rows = [_figures(place, entry) for place, entry in enumerate(run.summary)]
+    return draw("compare/tables", "summary", run.deciders[0], rows)
+
+
+def _figures(place: int, entry: Mapping[str, Any]) -> Figures:
+    compared, read, written = entry["compared"], entry["prompt_tokens"], entry["answer_tokens"]
+    counted = bool(place and compared)
+    return Figures(
+        name=str(entry["name"]),
+        is_first=not place,
+        share=f"{entry['agree'] / compared:.1%}" if counted else "",
+        of_compared=f"{entry['agree']:,} of {compared:,}" if counted else "",
+        calls=f"{entry['calls']:,}",
+        of_lines=f"of {entry['lines']:,}",
+        broken=f"{entry['broken']:,}",
+        median=format_ms(entry["median_ms"]),
+        within=format_ms(entry["p95_ms"]),
+        tokens=(f"{read:,}", f"{written or 0:,}") if read is not None else None,
+        cost=format_cost(entry["cost"]),
+        unpriced=bool(entry["unpriced"]),
     )
-
-
-def _figures(place: int, entry: Mapping[str, Any]) -> str:
-    lines, compared = entry["lines"], entry["compared"]
-    share = f"{entry['agree'] / compared:.1%} <span>{entry['agree']:,} of {compared:,}</span>" if compared else "–"
-    tokens = [entry["prompt_tokens"], entry["answer_tokens"]]
-    cells = (
-        f"<b>{escape(str(entry['name']))}</b>" + ("" if place else ' <span class="tl-chip">the first</span>'),
-        share if place else "–",
-        f"{entry['calls']:,} <span>of {lines:,}</span>",
-        f"{entry['broken']:,}",
-        format_ms(entry["median_ms"]) or "–",
-        format_ms(entry["p95_ms"]) or "–",
-        f"{tokens[0]:,} <span>in</span> {tokens[1] or 0:,} <span>out</span>" if tokens[0] is not None else "–",
-        _cost(entry),
-    )
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-
-
-def _cost(entry: Mapping[str, Any]) -> str:
-    if entry["unpriced"]:
-        return '<span title="Settings keeps the table of prices">no price known</span>'
-    return format_cost(entry["cost"]) or "–"
 
 
 def lines_html(run: Comparison, lines: Sequence[ComparedLine], link: Link) -> str:
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in run.deciders)
-    rows = "".join(_row(line, link(line)) for line in lines)
-    return (
-        '<div class="tc-scroll"><table class="tc-lines"><thead><tr><th scope="col">Line</th>'
-        f'<th scope="col">Message</th>{names}</tr></thead><tbody>{rows}</tbody></table></div>'
-    )
+    return draw("compare/tables", "lines", run.deciders, [_row(line, link(line)) for line in lines])
 
 
-def _row(line: ComparedLine, link: str) -> str:
-    own = '<span class="tl-chip" title="Decided with the tasks and the history of its own line">own context</span>'
-    text = escape(line.text).replace("\n", "<br>")
-    inspect = f'<a href="{escape(link)}" target="_blank" rel="noopener">Inspect</a>'
-    cells = "".join(_cell(answer, line.answers[0]) for answer in line.answers)
-    return (
-        f'<tr><td class="tl-number">{line.line:,}</td><td class="tc-message"><div>{text}</div>'
-        f"<footer>{inspect} {own if line.context else ''}</footer></td>{cells}</tr>"
-    )
+def _row(line: ComparedLine, link: str) -> Row:
+    answers = tuple(_answer(answer, line.answers[0]) for answer in line.answers)
+    return Row(f"{line.line:,}", line.text, link, bool(line.context), answers)
 
 
-def _cell(answer: Mapping[str, Any], first: Mapping[str, Any]) -> str:
-    differences = answer.get("differences") or []
-    calls = "".join(_call(place, call, differences) for place, call in enumerate(answer.get("calls") or ()))
-    lacking = [name for place, name, _, second in differences if second is None]
-    problem = f'<div class="tl-problem">{escape(str(answer["problem"]))}</div>' if answer.get("problem") else ""
-    return (
-        f"<td>{_head(answer, first)}{calls or _no_call(answer)}{missing_html(lacking)}{problem}"
-        f"<footer>{_costs(answer)}</footer></td>"
-    )
-
-
-def _head(answer: Mapping[str, Any], first: Mapping[str, Any]) -> str:
+def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> Answer:
     action, reason = answer.get("action"), answer.get("reason")
     silenced = not action or reason == "unavailable"  # what it says then is ours, and no reply of its own
-    words = "no answer" if silenced else ACTION_WORDS.get(action, "")
-    changed = answer is not first and answer.get("standing") == "differ" and action != first.get("action")
-    why = escape(REASON_WORDS.get(reason, ""))
-    mark, label = _MARKS.get(str(answer.get("standing")), ("", ""))
-    standing = f'<span class="tl-verdict tl-{mark}">{label}</span>' if label else ""
-    shown = f'<span class="{"tc-mark" if changed else "tc-action"}" title="{why}">{escape(words)}</span>'
-    return f'<div class="tc-head">{shown}{standing}</div>'
+    differences = answer.get("differences") or []
+    calls = tuple(_call(place, call, differences) for place, call in enumerate(answer.get("calls") or ()))
+    mark, standing = _MARKS.get(str(answer.get("standing")), ("", ""))
+    problem = str(answer.get("problem") or "")
+    return Answer(
+        words="no answer" if silenced else _ACTIONS.get(str(action), ""),
+        changed=answer is not first and answer.get("standing") == "differ" and action != first.get("action"),
+        why=_REASONS.get(str(reason), ""),
+        mark=mark,
+        standing=standing,
+        calls=calls,
+        says_no_call=not calls and not problem,
+        missing=tuple(str(name) for _, name, _, second in differences if second is None),
+        problem=problem,
+        costs=_costs(answer),
+    )
 
 
-def _no_call(answer: Mapping[str, Any]) -> str:
-    return "" if answer.get("problem") else '<div class="tl-muted">no call</div>'
-
-
-def _call(place: int, call: Mapping[str, Any], differences: Sequence[Sequence[Any]]) -> str:
+def _call(place: int, call: Mapping[str, Any], differences: Sequence[Sequence[Any]]) -> ShownCall:
     marked = [name for at, name, _, _ in differences if at == place]
     titles = {str(call["parameters"].get("task_identifier")): str(call["task"])} if call.get("task") else {}
-    return call_html(call["tool_name"], call["parameters"], marked, titles)
+    return show_call(call["tool_name"], call["parameters"], marked, titles)
 
 
 def _costs(answer: Mapping[str, Any]) -> str:
@@ -118,4 +131,4 @@ def _costs(answer: Mapping[str, Any]) -> str:
         f"{sum(tokens):,} tokens" if tokens else "",
         format_cost(answer.get("cost")),
     )
-    return escape(" · ".join(part for part in parts if part))
+    return " · ".join(part for part in parts if part)

@@ -1,8 +1,7 @@
-"""The message as HTML with its evidence and its values marked on the words. No streamlit; all text is escaped."""
+"""The message as HTML with its evidence marked on the words. No streamlit."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import NamedTuple
 
 from engine.anatomy import Piece, Request
@@ -10,7 +9,8 @@ from engine.decision import Language
 from engine.rule_places import find_rule_place
 from engine.values import Span
 from ui.inspect.words import describe_rule
-from ui.turns.marked_text import between
+from ui.templates import draw
+from ui.turns.marked_text import split_at
 from ui.words import INTENT_WORDS
 
 _HARDLY = 0.05
@@ -23,6 +23,14 @@ class Mark(NamedTuple):
     span: Span
     pieces: tuple[Piece, ...]
     pull: float
+
+
+class Word(NamedTuple):
+    """How a mark looks, how far it moves the reading, and what it says when one points at it."""
+
+    side: str
+    pull: str
+    lines: tuple[str, ...]
 
 
 def find_marks(request: Request) -> tuple[tuple[Mark, ...], tuple[Piece, ...]]:
@@ -51,25 +59,18 @@ def _covers(piece: Piece, span: Span) -> bool:
 def marked_message(text: str, request: Request, language: Language) -> str:
     """The whole text; words that speak for the reading are underlined, those against it are so with dots."""
     marks, whole = find_marks(request)
-    words = "".join(between(text, marks, lambda mark: _marked_word(text, mark, request, language)))
-    rest = "".join(
-        f'<span class="ti-whole">{escape(describe_rule(piece.rule))} <b>{request.pull(piece):+.1f}</b></span>'
+    stretches = [(said, mark and _word(mark, request, language)) for said, mark in split_at(text, marks)]
+    shape = [
+        (describe_rule(piece.rule), f"{request.pull(piece):+.1f}")
         for piece in sorted(whole, key=lambda piece: -abs(request.pull(piece)))
         if abs(request.pull(piece)) >= _HARDLY
-    )
-    shape = f'<div class="ti-shape">The message as a whole: {rest}</div>' if rest else ""
-    return f'<div class="ti-message">{words}</div>{shape}'
+    ]
+    return draw("inspect/marks", "marked", stretches, shape)
 
 
-def _marked_word(text: str, mark: Mark, request: Request, language: Language) -> str:
+def _word(mark: Mark, request: Request, language: Language) -> Word:
     side = "for" if mark.pull >= 0 else "against"
-    lines = "".join(f"<li>{escape(line)}</li>" for line in describe_mark(mark, request, language))
-    said = escape(text[mark.span.start : mark.span.end])
-    return (
-        f'<span class="ti-word ti-{side}" tabindex="0"><span class="ti-said">{said}</span>'
-        f'<span class="ti-pull">{mark.pull:+.1f}</span>'
-        f'<span class="ti-tip" role="tooltip"><ul>{lines}</ul></span></span>'
-    )
+    return Word(side, f"{mark.pull:+.1f}", describe_mark(mark, request, language))
 
 
 def describe_mark(mark: Mark, request: Request, language: Language) -> tuple[str, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape as as_html
-
 import streamlit as st
 
 from engine.anatomy import Anatomy
@@ -16,6 +14,7 @@ from ui.inspect.input import InspectInput
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
 from ui.state.address import drop_from_address, read_address
 from ui.state.fields import is_open, set_open
+from ui.templates import draw
 
 WRONG_PANEL = "wrong"
 """Also its name in the address: a link opens the form at once."""
@@ -30,11 +29,21 @@ def open_if_asked() -> None:
 def render_verdict(anatomy: Anatomy, context: Context) -> None:
     decision = anatomy.decision
     says = f"It says: “{decision.message}”" if decision.message else ""
+    why = (
+        read_from(anatomy),
+        REASON_SENTENCES[decision.reason],
+        confidence_words(decision, anatomy.policy.thresholds),
+        says,
+    )
     st.html(
-        f'<div class="ti-verdict"><span class="ti-action ti-{decision.action}">{ACTION_NAMES[decision.action]}</span>'
-        f"<h2>{as_html(headline(decision, context))}</h2></div>"
-        f'<p class="ti-why">{as_html(read_from(anatomy))} {as_html(REASON_SENTENCES[decision.reason])} '
-        f"{as_html(confidence_words(decision, anatomy.policy.thresholds))} {as_html(says)}</p>"
+        draw(
+            "inspect/verdict",
+            "verdict",
+            decision.action,
+            ACTION_NAMES[decision.action],
+            headline(decision, context),
+            " ".join(why),
+        )
     )
 
 

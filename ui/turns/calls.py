@@ -1,28 +1,33 @@
-"""A decision in a table cell: the call with its arguments, those that differ marked. Pure; all text is escaped."""
+"""A call in a table cell: the tool with its arguments, those that differ marked. No streamlit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from html import escape
-from typing import Any
+from typing import NamedTuple
 
 Titles = Mapping[str, str]
 
 
-def call_html(
+class ShownArgument(NamedTuple):
+    name: str
+    value: str
+    marked: bool
+
+
+class ShownCall(NamedTuple):
+    """`complete_task` with one line an argument; what is marked differs from what it is held against."""
+
+    tool_name: str
+    marked: bool
+    arguments: tuple[ShownArgument, ...]
+
+
+def show_call(
     tool_name: str, arguments: Mapping[str, object], marked: Iterable[str] = (), titles: Titles | None = None
-) -> str:
-    """`complete_task` with one line an argument; a marked one differs from what it is held against."""
+) -> ShownCall:
     names = set(marked)
-    head = f'<code class="{"tc-mark" if "tool" in names else "tc-tool"}">{escape(tool_name)}</code>'
-    rows = "".join(
-        f'<div class="{"tc-mark" if name in names else "tc-argument"}"><span>{escape(name)}</span> '
-        f"{escape((titles or {}).get(str(value), str(value)))}</div>"
+    shown = (
+        ShownArgument(name, (titles or {}).get(str(value), str(value)), name in names)
         for name, value in arguments.items()
     )
-    return head + rows
-
-
-def missing_html(names: Iterable[Any]) -> str:
-    """Arguments that the other one has and this one has not."""
-    return "".join(f'<div class="tc-mark"><span>{escape(str(name))}</span> nothing</div>' for name in names)
+    return ShownCall(tool_name, "tool" in names, tuple(shown))
