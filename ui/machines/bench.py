@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from dataclasses import replace
 from typing import Any
@@ -36,6 +35,7 @@ from ui.machines.composition import (
     hints_html,
     label_ids,
     ledger_html,
+    message_html,
     steps_html,
     suggestions_html,
     verdict_html,
@@ -149,7 +149,7 @@ def _render_result(request: Request, composition: Composition) -> None:
     with st.container(border=True):
         st.html(verdict_html(composition))
         if composition.message:
-            st.html(f'<p class="tm-message">{html.escape(composition.message)}</p>')
+            st.html(message_html(composition))
         if composition.suggestions:
             st.html(suggestions_html(composition, label_ids(composition, request.fleet)))
         if composition.more:

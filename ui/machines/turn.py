@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 from assistant.machine_values import read_asked, read_composition
 from db.machine_turns import MachineTurn
 from engine.memory_fleet import MemoryFleet
 from ui.machines.composition import (
-    calls_html,
-    candidates_html,
-    hints_html,
+    Call,
+    Candidates,
+    Ledger,
+    Verdict,
     label_ids,
-    ledger_html,
-    verdict_html,
+    read_calls,
+    read_candidates,
+    read_hints,
+    read_ledger,
+    read_verdict,
 )
+from ui.templates import draw
+from ui.turns import said
+from ui.turns.marked_text import Chip, split_at_chips
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,19 @@ class MachineTurnView:
     threshold: float
 
 
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """What unfolds under a turn; whatever is None or empty is not shown."""
+
+    opened: bool
+    verdict: Verdict | None
+    """None: the question was called off."""
+    calls: tuple[Call, ...]
+    stretches: tuple[tuple[str, Chip | None], ...]
+    ledger: Ledger | None
+    candidates: Candidates | None
+
+
 def changes_in(turn: MachineTurn) -> list[str]:
     """Where in the audit trail the turn's changes are."""
     return [str(result["audit_id"]) for result in turn.results if result["audit_id"]]
@@ -32,32 +51,23 @@ def changes_in(turn: MachineTurn) -> list[str]:
 
 def said_html(view: MachineTurnView) -> str:
     turn = view.turn
-    undone = ' <span class="tl-chip">undone</span>' if view.undone else ""
-    return (
-        f'<div class="tl-turn" id="turn-{escape(turn.id)}"><div class="tl-said"><span class="tl-who">You</span>'
-        f'{_text(turn.text) or "<i>(empty)</i>"}</div><div class="tl-reply">{_text(turn.reply)}{undone}</div></div>'
-    )
+    return said.said_html(said.Said(turn.id, turn.text, turn.reply, view.undone))
 
 
 def reasoning_html(view: MachineTurnView, fleet: MemoryFleet, *, folded: bool) -> str:
     """One line that opens to the reasoning."""
-    composition = read_composition(view.turn)
-    asked = read_asked(view.turn)
-    losers = [each for each in composition.candidates if each.lost]
-    parts = [
-        calls_html(composition, label_ids(composition, fleet)),
-        hints_html(asked.text, composition) if composition.hints else "",
-        ledger_html(composition, view.threshold),
-        candidates_html(composition.candidates) if losers or composition.status != "completed" else "",
-    ]
-    opened = "" if folded else " open"
-    cancelled = view.turn.composition.get("cancelled")
-    verdict = '<p class="tm-verdict">The question was called off.</p>' if cancelled else verdict_html(composition)
-    return (
-        f'<details class="tl-fold tm-fold"{opened}><summary>{verdict}</summary>'
-        f'<div class="tm-reasoning">{"".join(parts)}</div></details>'
+    composition, asked = read_composition(view.turn), read_asked(view.turn)
+    losers = any(each.lost for each in composition.candidates)
+    cancelled = bool(view.turn.composition.get("cancelled"))
+    return draw(
+        "machines/turn",
+        "reasoning",
+        Reasoning(
+            opened=not folded,
+            verdict=None if cancelled else read_verdict(composition),
+            calls=read_calls(composition, label_ids(composition, fleet)),
+            stretches=split_at_chips(asked.text, read_hints(composition)) if composition.hints else (),
+            ledger=read_ledger(composition, view.threshold),
+            candidates=read_candidates(composition.candidates) if losers or composition.status != "completed" else None,
+        ),
     )
-
-
-def _text(text: object) -> str:
-    return escape(str(text)).replace("\n", "<br>")
