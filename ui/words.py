@@ -118,6 +118,11 @@ def find_lane_name(lane: str | None) -> str:
     return {str(key): name for key, name in LANE_NAMES.items()}.get(lane or "", "")
 
 
+def name_driver(driver: str) -> str:
+    """As it is recorded."""
+    return {str(key): name for key, name in DRIVER_NAMES.items()}.get(driver, driver)
+
+
 def describe_agreement(kind: Kind) -> tuple[str, str]:
     """The mark's name and its label, which says the same without the colour."""
     return _AGREEMENT[kind]

@@ -5,30 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from db.client_calls import ClientCall
 from engine.values import ErrorKind
+from ui.templates import draw
 
 _MOST_VALUE = 90
 
 
+class Row(NamedTuple):
+    when: str
+    client: str
+    tool_name: str
+    arguments: str
+    look: str
+    mark: str
+    words: str
+
+
 def calls_html(calls: Sequence[ClientCall], now: datetime) -> str:
-    heads = "".join(f"<th>{head}</th>" for head in ("When", "Client", "Call", "Result"))
-    rows = "".join(_row(call, now) for call in calls)
-    return f'<table class="tm-calls"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    return draw("client_calls/table", "calls", [_row(call, now) for call in calls])
 
 
-def _row(call: ClientCall, now: datetime) -> str:
-    arguments = ", ".join(f"{escape(name)}: {_value(value)}" for name, value in call.arguments.items())
-    look, mark, words = result_words(call)
-    return (
-        f'<tr><td class="tm-when">{_when(call.at, now)}</td>'
-        f'<td class="tm-client" title="{escape(call.client)}">{escape(call.client)}</td>'
-        f'<td class="tm-call"><code>{escape(call.tool_name)}</code> <span class="tl-muted">{arguments}</span></td>'
-        f'<td><span class="tm-{look}">{mark}</span> {escape(words)}</td></tr>'
-    )
+def _row(call: ClientCall, now: datetime) -> Row:
+    arguments = ", ".join(f"{name}: {_value(value)}" for name, value in call.arguments.items())
+    return Row(_when(call.at, now), call.client, call.tool_name, arguments, *result_words(call))
 
 
 def result_words(call: ClientCall) -> tuple[str, str, str]:
@@ -68,7 +70,7 @@ def _task(result: Any) -> str:
 
 def _value(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return escape(text if len(text) <= _MOST_VALUE else text[: _MOST_VALUE - 1] + "…")
+    return text if len(text) <= _MOST_VALUE else text[: _MOST_VALUE - 1] + "…"
 
 
 def _when(at: datetime, now: datetime) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -17,11 +16,12 @@ from evals.reviews import judged_lanes
 from ui import lanes
 from ui.history import review_actions
 from ui.resources import load_database
+from ui.templates import draw
 from ui.turns.card import TurnView, between_html, lanes_html, make_view, said_html
 from ui.turns.changes import changes_in, is_undone
 from ui.turns.context import describe_context, said_before_html
 from ui.turns.links import inspect_link
-from ui.words import DRIVER_NAMES, LANE_NAMES
+from ui.words import LANE_NAMES, name_driver
 
 KEYS: dict[Lane, dict[Verdict, str]] = {
     "engine": {"right": "1", "wrong": "2", "unsure": "3"},
@@ -42,7 +42,7 @@ def render_card(user: User, turn: StoredTurn, query: TurnQuery) -> None:
     judged = judged_lanes(turn.llm_status)
     finished = all(lane in verdicts for lane in judged)
     between = f'<div class="tl-card">{between_html(view, inspect_link(user, turn.id))}</div>'
-    st.html(f'<div class="tr-turn">{_head(turn)}{said_before_html(turn.context)}{said_html(view)}{between}</div>')
+    st.html(f'<div class="tr-turn">{head_html(turn)}{said_before_html(turn.context)}{said_html(view)}{between}</div>')
     for lane, column in zip(judged, st.columns(2, gap="small"), strict=False):
         with column:
             _render_keys(user, view, lane, verdicts.get(lane), query, finished=finished)
@@ -51,11 +51,10 @@ def render_card(user: User, turn: StoredTurn, query: TurnQuery) -> None:
         _render_way_to_label(user, turn)
 
 
-def _head(turn: StoredTurn) -> str:
+def head_html(turn: StoredTurn) -> str:
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
-    driver = DRIVER_NAMES.get(turn.driver, turn.driver)  # type: ignore[call-overload]
     context = describe_context(turn.context, clock=False)  # its clock is when it was said
-    return f'<div class="tr-when">{escape(when)} · driver: {escape(driver)} · context: {escape(context)}</div>'
+    return draw("history/review_card", "head", when, name_driver(turn.driver), context)
 
 
 def _render_keys(
@@ -64,7 +63,7 @@ def _render_keys(
     decision = view.engine if lane == "engine" else view.llm
     broken = decision is not None and decision.reason is Reason.BROKEN_CALL
     name = LANE_NAMES[lane]
-    st.html(f'<div class="tr-lane tl-{lane}">{name} is</div>')
+    st.html(draw("history/review_card", "asked", lane, name))
     with st.container(horizontal=True, gap="xsmall", key=f"keys-{lane}"):
         for verdict in VERDICTS:
             cannot = broken and verdict == "right"

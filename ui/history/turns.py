@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -16,10 +15,11 @@ from db.users import User
 from db.verdicts import Lane, Verdict, read_verdicts
 from ui import lanes
 from ui.resources import load_database
+from ui.templates import draw
 from ui.turns.card import folded_html, make_view, said_html
 from ui.turns.changes import changes_in, is_undone
 from ui.turns.links import inspect_link
-from ui.words import DRIVER_NAMES, LANE_NAMES
+from ui.words import LANE_NAMES, name_driver
 
 _MARKS: dict[Verdict, str] = {"right": "✓", "wrong": "✗", "unsure": "?"}
 
@@ -36,21 +36,15 @@ def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
     for turn in turns:
         view = make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act)
         link = inspect_link(user, turn.id)
-        parts.append(_head(user, turn, link, verdicts.get(turn.id, {})) + said_html(view) + folded_html(view, link))
+        parts.append(head_html(user, turn, link, verdicts.get(turn.id, {})) + said_html(view) + folded_html(view, link))
     st.html(f'<div class="tc-turns">{"".join(parts)}</div>')
 
 
-def _head(user: User, turn: StoredTurn, link: str, verdicts: Mapping[Lane, Verdict]) -> str:
+def head_html(user: User, turn: StoredTurn, link: str, verdicts: Mapping[Lane, Verdict]) -> str:
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
-    driver = DRIVER_NAMES.get(turn.driver, turn.driver)  # type: ignore[call-overload]
     judged = " · ".join(f"{_MARKS[each]} {LANE_NAMES[lane]} {each}" for lane, each in sorted(verdicts.items()))
     review = f"/history?{urlencode({'view': 'review', 'at': turn.id, 'user': user.handle})}"
-    return (
-        f'<div class="tc-when"><span>{escape(when)} · driver: {escape(driver)}</span>'
-        + (f'<span class="tc-judged">{escape(judged)}</span>' if judged else "")
-        + f'<span class="tc-links"><a href="{escape(review)}" target="_blank" rel="noopener">Review</a> '
-        f'<a href="{escape(link)}" target="_blank" rel="noopener">Inspect</a></span></div>'
-    )
+    return draw("history/turns", "head", f"{when} · driver: {name_driver(turn.driver)}", judged, review, link)
 
 
 def render_empty(total: int) -> None:

@@ -6,7 +6,9 @@ A clipped box rather than an SVG: Streamlit takes SVG out of what `st.html` is g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from typing import NamedTuple
+
+from ui.templates import draw
 
 _LINE = 7.0
 """Thickness in hundredths of the height."""
@@ -15,20 +17,27 @@ _LEAST_SPAN = 2.0
 _MOST_POINTS = 72
 
 
+class Sparkline(NamedTuple):
+    described: str
+    outline: str
+    """The corners of the box, as CSS takes them."""
+
+
 def sparkline_html(values: Sequence[float], label: str) -> str:
     """Empty where there are fewer than two values."""
+    found = make_sparkline(values, label)
+    return draw("machines/sparkline", "sparkline", found) if found else ""
+
+
+def make_sparkline(values: Sequence[float], label: str) -> Sparkline | None:
     if len(values) < 2:
-        return ""
+        return None
     low, high = min(values), max(values)
     heights = _heights(_thinned(values), low, high)
     places = [100 * place / (len(heights) - 1) for place in range(len(heights))]
     above = [f"{x:.1f}% {y:.1f}%" for x, y in zip(places, heights, strict=True)]
     below = [f"{x:.1f}% {y + _LINE:.1f}%" for x, y in zip(reversed(places), reversed(heights), strict=True)]
-    described = escape(f"{label}: between {low:g} and {high:g}")
-    return (
-        f'<span class="tm-spark" role="img" aria-label="{described}" title="{described}" '
-        f'style="clip-path: polygon({", ".join((*above, *below))})"></span>'
-    )
+    return Sparkline(f"{label}: between {low:g} and {high:g}", ", ".join((*above, *below)))
 
 
 def _heights(values: Sequence[float], low: float, high: float) -> list[float]:

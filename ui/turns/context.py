@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
+
+from ui.templates import draw
 
 _SAID = 2
 _LONGEST = 240
@@ -24,11 +25,8 @@ def describe_context(wire: Mapping[str, Any], *, clock: bool = True) -> str:
 def said_before_html(wire: Mapping[str, Any]) -> str:
     """The last words before the message: “it” is understood from them."""
     said: Sequence[Mapping[str, Any]] = (wire.get("history") or ())[-_SAID:]
-    lines = "".join(
-        f"<li><b>{'You' if message.get('role') == 'user' else 'Twolane'}</b> {escape(_short(message))}</li>"
-        for message in said
-    )
-    return f'<ul class="tr-before" aria-label="Said before">{lines}</ul>' if lines else ""
+    lines = [("You" if message.get("role") == "user" else "Twolane", _short(message)) for message in said]
+    return draw("turns/context", "said_before", lines) if lines else ""
 
 
 def _short(message: Mapping[str, Any]) -> str:
