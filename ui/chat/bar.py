@@ -13,6 +13,7 @@ from ui.chat.scenarios import load_scenarios
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.chat import choose_conversation, read_performance
+from ui.templates import draw
 
 SUGGESTIONS = (
     ("A plain request", "add a task to book a table for Friday at 8pm"),
@@ -26,7 +27,7 @@ SUGGESTIONS = (
 
 
 def render_bar(user: User, conversation: Conversation | None) -> None:
-    st.html("<h1 class='tl-unseen'>Chat</h1>")
+    st.html(draw("chat/bar", "heading"))
     with st.container(horizontal=True, vertical_alignment="center", key="chat_bar"):
         render_driver()
         st.space("stretch")
@@ -35,12 +36,7 @@ def render_bar(user: User, conversation: Conversation | None) -> None:
 
 
 def render_welcome(user: User) -> None:
-    st.html(
-        "<h2 class='tl-welcome'>Say it in your own words.</h2>"
-        "<p class='tl-muted'>Every message goes through two lanes: a rule engine and an LLM with function calling. "
-        "Under each turn you see what both decided and why. The lane that drives acts on the tasks on the right; "
-        "deleting asks first, and everything can be undone.</p>"
-    )
+    st.html(draw("chat/bar", "welcome"))
     columns = st.columns(2)
     for place, (kind, text) in enumerate(SUGGESTIONS):
         columns[place % 2].button(

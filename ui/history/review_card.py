@@ -17,9 +17,9 @@ from ui import lanes
 from ui.history import review_actions
 from ui.resources import load_database
 from ui.templates import draw
-from ui.turns.card import TurnView, between_html, lanes_html, make_view, said_html
+from ui.turns.card import TurnView, lanes_html, make_view, read_between, read_said
 from ui.turns.changes import changes_in, is_undone
-from ui.turns.context import describe_context, said_before_html
+from ui.turns.context import describe_context, read_said_before
 from ui.turns.links import inspect_link
 from ui.words import LANE_NAMES, name_driver
 
@@ -41,20 +41,23 @@ def render_card(user: User, turn: StoredTurn, query: TurnQuery) -> None:
     view = make_view(turn, bodies, undone=is_undone(turn, undone), act_threshold=act)
     judged = judged_lanes(turn.llm_status)
     finished = all(lane in verdicts for lane in judged)
-    between = f'<div class="tl-card">{between_html(view, inspect_link(user, turn.id))}</div>'
-    st.html(f'<div class="tr-turn">{head_html(turn)}{said_before_html(turn.context)}{said_html(view)}{between}</div>')
+    st.html(turn_html(user, view))
     for lane, column in zip(judged, st.columns(2, gap="small"), strict=False):
         with column:
             _render_keys(user, view, lane, verdicts.get(lane), query, finished=finished)
-    st.html(f'<div class="tl-card">{lanes_html(view)}</div>')
+    st.html(lanes_html(view))
     if finished and set(verdicts.values()) == {"wrong"}:
         _render_way_to_label(user, turn)
 
 
-def head_html(turn: StoredTurn) -> str:
+def turn_html(user: User, view: TurnView) -> str:
+    """When and in which context it was said, what came before it, the turn, and what the lanes made of it."""
+    turn = view.turn
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
     context = describe_context(turn.context, clock=False)  # its clock is when it was said
-    return draw("history/review_card", "head", when, name_driver(turn.driver), context)
+    head = f"{when} · driver: {name_driver(turn.driver)} · context: {context}"
+    between = read_between(view, inspect_link(user, turn.id))
+    return draw("history/review_card", "turn", head, read_said_before(turn.context), read_said(view), between)
 
 
 def _render_keys(

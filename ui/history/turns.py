@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -10,18 +11,28 @@ import streamlit as st
 from db.audit import find_undone
 from db.history import find_history
 from db.turn_query import TurnQuery
-from db.turns import StoredTurn, read_decisions
+from db.turns import read_decisions
 from db.users import User
 from db.verdicts import Lane, Verdict, read_verdicts
 from ui import lanes
 from ui.resources import load_database
 from ui.templates import draw
-from ui.turns.card import folded_html, make_view, said_html
+from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said
 from ui.turns.changes import changes_in, is_undone
 from ui.turns.links import inspect_link
+from ui.turns.said import Said
 from ui.words import LANE_NAMES, name_driver
 
 _MARKS: dict[Verdict, str] = {"right": "✓", "wrong": "✗", "unsure": "?"}
+
+
+class ListedTurn(NamedTuple):
+    head: str
+    judged: str
+    review: str
+    inspect: str
+    said: Said
+    folded: Folded | None
 
 
 def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
@@ -32,19 +43,28 @@ def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
         verdicts = read_verdicts(session, user.id, [turn.id for turn in turns])
         undone = find_undone(session, user.id, [change for turn in turns for change in changes_in(turn)])
     act = lanes.current_engine().policy_for("en").thresholds.act
-    parts = []
-    for turn in turns:
-        view = make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act)
-        link = inspect_link(user, turn.id)
-        parts.append(head_html(user, turn, link, verdicts.get(turn.id, {})) + said_html(view) + folded_html(view, link))
-    st.html(f'<div class="tc-turns">{"".join(parts)}</div>')
+    views = [
+        make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act) for turn in turns
+    ]
+    st.html(turns_html(user, [(view, verdicts.get(view.turn.id, {})) for view in views]))
 
 
-def head_html(user: User, turn: StoredTurn, link: str, verdicts: Mapping[Lane, Verdict]) -> str:
+def turns_html(user: User, turns: Iterable[tuple[TurnView, Mapping[Lane, Verdict]]]) -> str:
+    return draw("history/turns", "turns", [_listed(user, view, verdicts) for view, verdicts in turns])
+
+
+def _listed(user: User, view: TurnView, verdicts: Mapping[Lane, Verdict]) -> ListedTurn:
+    turn = view.turn
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
-    judged = " · ".join(f"{_MARKS[each]} {LANE_NAMES[lane]} {each}" for lane, each in sorted(verdicts.items()))
-    review = f"/history?{urlencode({'view': 'review', 'at': turn.id, 'user': user.handle})}"
-    return draw("history/turns", "head", f"{when} · driver: {name_driver(turn.driver)}", judged, review, link)
+    link = inspect_link(user, turn.id)
+    return ListedTurn(
+        head=f"{when} · driver: {name_driver(turn.driver)}",
+        judged=" · ".join(f"{_MARKS[each]} {LANE_NAMES[lane]} {each}" for lane, each in sorted(verdicts.items())),
+        review=f"/history?{urlencode({'view': 'review', 'at': turn.id, 'user': user.handle})}",
+        inspect=link,
+        said=read_said(view),
+        folded=read_folded(view, link),
+    )
 
 
 def render_empty(total: int) -> None:

@@ -15,6 +15,7 @@ from ui.machines import actions
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import show_in_address, start_from_address
+from ui.templates import draw
 
 VIEWS = ("Chat", "Bench")
 _VIEW_KEY = "view"
@@ -25,7 +26,7 @@ _HELP = (
 
 
 def render_bar(user: User) -> str:
-    st.html("<h1 class='tl-unseen'>Machines</h1>")
+    st.html(draw("machines/bar", "heading"))
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="center", key="machine_bar"):
         view = st.segmented_control(

@@ -22,6 +22,7 @@ from ui.markdown import verbatim
 from ui.resources import load_database, now_here
 from ui.state.chat import read_turn_limit, show_more_turns
 from ui.state.fields import read_text
+from ui.templates import draw
 
 FIRST_TURNS = 8
 _MORE_TURNS = 20
@@ -110,12 +111,7 @@ def _render_buttons(user: User, view: MachineTurnView, *, last: bool) -> None:
 
 
 def render_welcome(user: User) -> None:
-    st.html(
-        "<h2 class='tl-welcome'>Say as little as you like.</h2>"
-        "<p class='tl-muted'>In English or Italian. What a request leaves out is completed from your words, the "
-        "conversation and the machines, if there is exactly one way; if there are several you are asked, and nothing "
-        "is ever made up. Under each turn you see the call as it came and as it ran.</p>"
-    )
+    st.html(draw("machines/bar", "welcome"))
     columns = st.columns(2)
     for place, (kind, text) in enumerate(EXAMPLES):
         columns[place % 2].button(

@@ -56,6 +56,12 @@ class Summary:
     tail: tuple[str, ...]
 
 
+class Folded(NamedTuple):
+    summary: Summary
+    between: Between
+    lanes: tuple[Lane, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TurnView:
     """All that the page shows of a turn."""
@@ -80,39 +86,44 @@ def make_view(
 
 def said_html(view: TurnView) -> str:
     """The message and the reply to it."""
-    turn = view.turn
-    listed = tuple(tasks for result in turn.results if (tasks := said.listed_in(result)))
-    words = str(turn.llm_summary.get("words") or "")
-    return said.said_html(said.Said(turn.id, turn.text, turn.reply, view.undone, listed, words))
+    return said.said_html(read_said(view))
 
 
 def folded_html(view: TurnView, link: str) -> str:
     """One line that opens to the whole card."""
-    if view.engine is None:
-        return ""
-    return draw("turns/card", "folded", _summary(view), _between(view, link), _lanes(view))
+    folded = read_folded(view, link)
+    return draw("turns/card", "folded", folded) if folded else ""
 
 
 def card_html(view: TurnView, link: str, streamed: str = "") -> str:
     """Engine and LLM side by side, and above them where they agree."""
     if view.engine is None:
         return ""
-    return draw("turns/card", "card", _between(view, link), _lanes(view, streamed))
+    return draw("turns/card", "card", read_between(view, link), _read_lanes(view, streamed))
 
 
-def lanes_html(view: TurnView, streamed: str = "") -> str:
-    return draw("turns/card", "lanes", _lanes(view, streamed)) if view.engine else ""
+def lanes_html(view: TurnView) -> str:
+    """The two alone."""
+    return draw("turns/card", "lanes_card", _read_lanes(view)) if view.engine else ""
 
 
-def between_html(view: TurnView, link: str) -> str:
-    return draw("turns/card", "between", _between(view, link))
+def read_said(view: TurnView) -> said.Said:
+    turn = view.turn
+    listed = tuple(tasks for result in turn.results if (tasks := said.listed_in(result)))
+    words = str(turn.llm_summary.get("words") or "")
+    return said.Said(turn.id, turn.text, turn.reply, view.undone, listed, words)
+
+
+def read_folded(view: TurnView, link: str) -> Folded | None:
+    """None where nothing was decided."""
+    return Folded(_summary(view), read_between(view, link), _read_lanes(view)) if view.engine else None
 
 
 def agreement_of(view: TurnView) -> Agreement | None:
     return compare(view.engine, view.llm) if view.engine and view.llm else None
 
 
-def _lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
+def _read_lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
     if view.engine is None:
         return ()
     titles = _titles(view)
@@ -123,7 +134,7 @@ def _lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
     return engine, llm_lane(view.llm, view.turn, titles, drives=drives == "llm")
 
 
-def _between(view: TurnView, link: str) -> Between:
+def read_between(view: TurnView, link: str) -> Between:
     mark, label = _verdict(view)
     route = (
         ROUTE_SENTENCES.get(Route(view.turn.route), "") if view.turn.route else "The LLM drives; nothing is done yet."

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ui.templates import draw
-
 _SAID = 2
 _LONGEST = 240
 
@@ -22,11 +20,10 @@ def describe_context(wire: Mapping[str, Any], *, clock: bool = True) -> str:
     return ", ".join(parts)
 
 
-def said_before_html(wire: Mapping[str, Any]) -> str:
-    """The last words before the message: “it” is understood from them."""
+def read_said_before(wire: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Who said what, last before the message: “it” is understood from it."""
     said: Sequence[Mapping[str, Any]] = (wire.get("history") or ())[-_SAID:]
-    lines = [("You" if message.get("role") == "user" else "Twolane", _short(message)) for message in said]
-    return draw("turns/context", "said_before", lines) if lines else ""
+    return [("You" if message.get("role") == "user" else "Twolane", _short(message)) for message in said]
 
 
 def _short(message: Mapping[str, Any]) -> str:
