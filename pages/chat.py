@@ -45,5 +45,4 @@ with chat_area:
     )
 with task_area, st.container(key="task_panel", height=600, border=False, gap="xsmall"):
     render_task_panel(user, last)
-shown = (conversation.id, conversation.revision) if conversation else (None, None)
-watch_for_changes(user, *shown, tasks_revision)
+watch_for_changes(user, conversation, tasks_revision)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from db.failures import ToolFailure
@@ -16,7 +18,7 @@ from ui.state.people import USER_KEY, choose_user, read_user_handle
 from ui.state.tasks import drop_view
 from ui.state.values import Notice
 
-PERSON = "person"
+PERSON: Final = "person"
 """Who asks for a change that is made by hand, in the audit trail."""
 
 

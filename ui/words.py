@@ -113,6 +113,11 @@ _AGREEMENT: dict[Kind, tuple[str, str]] = {
 }
 
 
+def name_intent(intent: str) -> str:
+    """As it is recorded, or stands in a case."""
+    return {str(key): words for key, words in INTENT_WORDS.items()}.get(intent, intent)
+
+
 def find_lane_name(lane: str | None) -> str:
     """As it is recorded; empty for none."""
     return {str(key): name for key, name in LANE_NAMES.items()}.get(lane or "", "")

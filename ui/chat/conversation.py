@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from db.conversations import Conversation, find_conversation, read_conversation_revision
@@ -30,6 +32,7 @@ from ui.turns.changes import changes_in
 from ui.turns.links import inspect_link
 from ui.words import DRIVER_HELP, DRIVER_NAMES
 
+ButtonKind = Literal["primary", "secondary", "tertiary"]
 FIRST_TURNS = 8
 """So many are drawn at first; earlier ones on request. Twenty made the card come a tenth of a second later."""
 _MORE_TURNS = 20
@@ -119,7 +122,7 @@ def _render_answers(user: User, view: TurnView, pending: Pending | None) -> None
             _render_undo(user, view.turn)
 
 
-def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, str]]:
+def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, ButtonKind]]:
     """Label, what is sent, and the kind of button."""
     if pending is None or view.turn.lane is None:
         return []
@@ -129,7 +132,7 @@ def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, st
         return []
     titles = {str(task["id"]): task for task in view.turn.context.get("tasks") or ()}
     chosen = [titles[task_id] for task_id in pending.options if task_id in titles]
-    buttons = [
+    buttons: list[tuple[str, str, ButtonKind]] = [
         (f"#{task['number']} {str(task['title'])[:_LONGEST_BUTTON]}", f"#{task['number']}", "secondary")
         for task in chosen
     ]
@@ -168,10 +171,10 @@ def render_task_panel(user: User, last: TurnView | None) -> None:
 
 
 @st.fragment(run_every=load_settings().refresh_seconds)
-def watch_for_changes(user: User, conversation_id: str | None, shown: int | None, tasks_shown: int) -> None:
+def watch_for_changes(user: User, shown: Conversation | None, tasks_shown: int) -> None:
     """Draws nothing: runs the page again when another tab, or somebody else, changed what it shows."""
     with load_database().read() as session:
-        revision = read_conversation_revision(session, conversation_id) if conversation_id else None
+        revision = read_conversation_revision(session, shown.id) if shown else None
         tasks = read_revision(session, user.id)
-    if (revision, tasks) != (shown, tasks_shown):
+    if (revision, tasks) != (shown and shown.revision, tasks_shown):
         st.rerun()

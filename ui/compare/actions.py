@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from db.comparisons import (
+    ComparedLine,
     Status,
     add_lines,
     finish_comparison,
@@ -95,9 +97,9 @@ def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence
     database = load_database()
     prices, shared = current_prices(), _own_context(user)
 
-    def keep(found: object, figures: object) -> bool:
+    def keep(found: Sequence[ComparedLine], figures: Sequence[Mapping[str, Any]]) -> bool:
         with database.write() as session:
-            return add_lines(session, run_id, found, figures)  # type: ignore[arg-type]
+            return add_lines(session, run_id, found, figures)
 
     def finish(ending: Status) -> None:
         with database.write() as session:
@@ -110,7 +112,7 @@ def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence
         cost_of=lambda trace: cost_of(trace, prices),
         keep=keep,
     )
-    background.start(run_id, run, finish)  # type: ignore[arg-type]
+    background.start(run_id, run, finish)
 
 
 def _own_context(user: User) -> Context:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -18,12 +20,16 @@ from ui.progress import render_progress
 from ui.resources import load_database
 from ui.state.address import first_page, show_in_address, start_from_address
 from ui.state.fields import start_value
-from ui.words import INTENT_WORDS
+from ui.words import name_intent
 
 SHOWS: dict[Show, str] = {
     "all": "All", "differs": "Differ", "silent": "One silent", "broken": "Broken", "agree": "Same",
 }  # fmt: skip
 _LONGEST_LINK = 1_500
+_EXPORTS: tuple[tuple[str, Callable[[Comparison, Show, str | None], str | bytes], str], ...] = (
+    ("CSV", export_csv, "csv"),
+    ("JSON Lines", export_jsonl, "jsonl"),
+)
 
 
 def render_empty() -> None:
@@ -111,7 +117,7 @@ def _render_filters(run: Comparison) -> tuple[Show, str | None]:
         labels = {show: f"{name} {counts[show]:,}" for show, name in SHOWS.items()}
         chosen = render_segments("Lines", "only", labels, "all")
     with intents:
-        intents_named = {"any": "Any intent", **{intent: INTENT_WORDS[intent] for intent in INTENTS}}
+        intents_named = {"any": "Any intent", **{intent: name_intent(intent) for intent in INTENTS}}
         intent = render_choice("Intent", "intent", intents_named, "any")
     return chosen, None if intent == "any" else intent
 
@@ -125,10 +131,10 @@ def inspect_link(user: User, run: Comparison, line: ComparedLine) -> str:
 
 def _render_exports(run: Comparison, show: Show, intent: str | None) -> None:
     with st.container(horizontal=True):
-        for label, export, ending in (("CSV", export_csv, "csv"), ("JSON Lines", export_jsonl, "jsonl")):
+        for label, export, ending in _EXPORTS:
             st.download_button(
                 label,
-                data=lambda export=export: export(run, show, intent),
+                data=partial(export, run, show, intent),
                 file_name=f"comparison-{run.created_at:%Y%m%d-%H%M}.{ending}",
                 on_click="ignore",
                 icon=":material/download:",

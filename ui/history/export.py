@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -28,10 +29,14 @@ COLUMNS = (
 
 def render_exports(user: User, query: TurnQuery) -> None:
     with st.container(horizontal=True):
-        for label, export, ending in (("CSV", export_csv, "csv"), ("JSON Lines", export_jsonl, "jsonl")):
+        exports: tuple[tuple[str, Callable[[User, TurnQuery], str | bytes], str], ...] = (
+            ("CSV", export_csv, "csv"),
+            ("JSON Lines", export_jsonl, "jsonl"),
+        )
+        for label, export, ending in exports:
             st.download_button(
                 label,
-                data=lambda export=export: export(user, query),
+                data=partial(export, user, query),
                 file_name=f"history-{user.handle}.{ending}",
                 on_click="ignore",
                 icon=":material/download:",

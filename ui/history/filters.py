@@ -18,7 +18,7 @@ from ui.history.periods import describe_period, midnight, read_period
 from ui.resources import now_here
 from ui.state.address import drop_from_address, first_page, put_in_address, read_address
 from ui.state.fields import put_value, read_value, start_value
-from ui.words import ACTION_WORDS, DRIVER_NAMES, INTENT_WORDS, LANE_NAMES, REASON_WORDS
+from ui.words import ACTION_WORDS, DRIVER_NAMES, LANE_NAMES, REASON_WORDS, name_intent
 
 STANDING, PERIOD, DAYS = "standing", "period", "days"
 """Their names in the address; a click on a chart sets the first two."""
@@ -88,7 +88,7 @@ def _choices(*, reviewed: bool) -> dict[str, dict[str, str]]:
     judged = {f"{lane}-{verdict}": f"{LANE_NAMES[lane]} {verdict}" for lane in LANES for verdict in VERDICTS}
     return {
         "decider": {_ANY: "Read by either lane", "engine": "Read by the engine", "llm": "Read by the LLM"},
-        "intent": {_ANY: "Any intent", **{each: INTENT_WORDS[each] for each in INTENTS}},
+        "intent": {_ANY: "Any intent", **{each: name_intent(each) for each in INTENTS}},
         "action": {_ANY: "Any action", **{name: words.capitalize() for name, words in ACTION_WORDS.items()}},
         "reason": {_ANY: "Any reason", **{str(each): REASON_WORDS[each].capitalize() for each in Reason}},
         "driver": {_ANY: "Any driver", **{name: f"Driver: {label}" for name, label in DRIVER_NAMES.items()}},
@@ -99,8 +99,7 @@ def _choices(*, reviewed: bool) -> dict[str, dict[str, str]]:
 
 
 def read_verdict(text: str) -> tuple[Lane, Verdict]:
-    lane, _, verdict = text.partition("-")
-    return lane, verdict  # type: ignore[return-value]
+    return next((lane, verdict) for lane in LANES for verdict in VERDICTS if f"{lane}-{verdict}" == text)
 
 
 def read_clicked() -> Bucket | None:

@@ -23,7 +23,7 @@ from ui.resources import load_database
 from ui.state.fields import is_open, set_open
 from ui.state.notices import put_notice
 from ui.state.values import Notice
-from ui.words import INTENT_WORDS
+from ui.words import INTENT_WORDS, name_intent
 
 _ANY = "any"
 _LISTED = 20
@@ -34,7 +34,9 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
     if not is_open(WRONG_PANEL):
         return
     with st.container(border=True):
-        intent = st.pills("It should have been", list(INTENT_WORDS), format_func=INTENT_WORDS.get, key="wrong_intent")
+        intent = st.pills(
+            "It should have been", list(INTENT_WORDS), format_func=lambda name: INTENT_WORDS[name], key="wrong_intent"
+        )
         expected, problem = _render_details(intent, given, anatomy) if intent else ({}, "")
         if problem:
             st.error(verbatim(problem))
@@ -52,12 +54,15 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
 def _render_details(intent: str, given: InspectInput, anatomy: Anatomy) -> tuple[dict[str, Any], str]:
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        names = {_ANY: "Any way that fits", **ACTION_NAMES}
-        action = st.selectbox("And then", list(names), format_func=names.get, key="wrong_action")
+        names: dict[str, str] = {
+            _ANY: "Any way that fits",
+            **{str(name): words for name, words in ACTION_NAMES.items()},
+        }
+        action = st.selectbox("And then", list(names), format_func=lambda name: names[name], key="wrong_action")
         task_id = _render_target(given, anatomy) if intent in ON_TASK else None
     with right:
         values, absent = _render_arguments(intent, anatomy)
-    return make_expectation(intent, "" if action == _ANY else action, task_id, values, absent)
+    return make_expectation(intent, "" if action in (None, _ANY) else action, task_id, values, absent)
 
 
 def _render_target(given: InspectInput, anatomy: Anatomy) -> str | None:
@@ -154,7 +159,7 @@ def render_saved_cases(user: User) -> None:
 def _intents(expected: Mapping[str, Any]) -> str:
     """Where a review found both lanes right, either intent will do."""
     intent = expected["intent"]
-    return " or ".join(INTENT_WORDS.get(each, each) for each in (intent if isinstance(intent, list) else [intent]))
+    return " or ".join(name_intent(each) for each in (intent if isinstance(intent, list) else [intent]))
 
 
 def _export(user: User) -> str:

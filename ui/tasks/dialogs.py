@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -63,10 +64,11 @@ def ask_before_deleting(user: User, picked: Sequence[Task]) -> None:
 def render_files_dialog(user: User, query: TaskQuery) -> None:
     st.markdown("**Export** what the filters show, over all pages")
     with st.container(horizontal=True):
-        for name, export in (("CSV", export_csv), ("JSON", export_json)):
+        exports: dict[str, Callable[[Iterable[Task]], str | bytes]] = {"CSV": export_csv, "JSON": export_json}
+        for name, export in exports.items():
             st.download_button(
                 f"Export as {name}",
-                data=lambda export=export: export(actions.read_all(user, query)),
+                data=partial(_export, export, user, query),
                 file_name=f"twolane-{user.handle}.{name.lower()}",
                 on_click="ignore",
                 icon=":material/download:",
@@ -77,6 +79,11 @@ def render_files_dialog(user: User, query: TaskQuery) -> None:
     if st.button("Load demo tasks", icon=":material/auto_awesome:", help="Your own tasks stay as they are."):
         actions.load_demo_tasks(user)
         st.rerun()
+
+
+def _export(export: Callable[[Iterable[Task]], str | bytes], user: User, query: TaskQuery) -> str | bytes:
+    """Read when somebody presses the button, not whenever it is drawn."""
+    return export(actions.read_all(user, query))
 
 
 def _render_import(user: User) -> None:
@@ -106,8 +113,12 @@ def _render_plan(plan: ImportPlan) -> None:
 
 def _import(user: User, plan: ImportPlan) -> None:
     bar = st.progress(0.0, "Importing…")
+
+    def show(share: float) -> None:
+        bar.progress(share)
+
     try:
-        report = import_tasks(load_database(), user, plan.rows, now_here, bar.progress)
+        report = import_tasks(load_database(), user, plan.rows, now_here, show)
     except StoreUnavailableError as error:
         st.error(str(error))
         return

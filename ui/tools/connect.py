@@ -31,7 +31,7 @@ def render_connect(user: User) -> None:
         )
     show_in_address("client", first)
     show_in_address("door", "stdio")
-    snippet = make_snippet(client, _place(user), door)
+    snippet = make_snippet(client or first, _place(user), door or "stdio")
     st.caption(f"{snippet.where}.")
     st.code(snippet.text, language=snippet.language, wrap_lines=True)
     if door == "http":

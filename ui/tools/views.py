@@ -30,10 +30,11 @@ def render_registry() -> None:
         for tool in tools.values()
     ]
     st.table(pd.DataFrame(rows).set_index("Tool"))
-    start_from_address("tool", list(tools), next(iter(tools)))
+    first = next(iter(tools))
+    start_from_address("tool", list(tools), first)
     name = st.pills("Tool", list(tools), key="tool", label_visibility="collapsed", required=True)
-    show_in_address("tool", next(iter(tools)))
-    _render_tool(tools[name])
+    show_in_address("tool", first)
+    _render_tool(tools[name or first])
 
 
 def _render_tool(tool: Tool) -> None:
