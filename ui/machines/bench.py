@@ -29,15 +29,13 @@ from ui.machines.bench_input import (
     read_json_object,
     write_machines,
 )
+from ui.machines.calls import calls_html, label_ids, suggestions_html
 from ui.machines.composition import (
-    calls_html,
     candidates_html,
     hints_html,
-    label_ids,
     ledger_html,
     message_html,
     steps_html,
-    suggestions_html,
     verdict_html,
 )
 from ui.markdown import verbatim

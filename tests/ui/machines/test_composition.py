@@ -15,7 +15,8 @@ from engine.decision import Factor
 from engine.machines import Machine, MachineCommand
 from engine.memory_fleet import MemoryFleet
 from engine.values import Argument, Provenance, Span, ToolCall
-from ui.machines.composition import calls_html, candidates_html, hints_html, label_ids, ledger_html, verdict_html
+from ui.machines.calls import calls_html, label_ids
+from ui.machines.composition import candidates_html, hints_html, ledger_html, verdict_html
 from ui.machines.fleet import fleet_html
 from ui.machines.sparkline import sparkline_html
 from ui.machines.words import LEVEL_WORDS, STATUS_WORDS
