@@ -9,12 +9,12 @@ from dataclasses import replace
 from assistant.turn_values import Done, Executed, OpenTurn
 from db.audit import Origin
 from db.executor import Executor
+from engine.catalogue.mapping import TOOL_TO_INTENT
 from engine.decision import Context, Decision
-from engine.mapping import TOOL_TO_INTENT
-from engine.policy import Policy
-from engine.replies import doing
-from engine.report import report
-from engine.routing import CHANGING_TOOLS, Lane, ask_first
+from engine.outcome.replies import doing
+from engine.outcome.report import report
+from engine.outcome.routing import CHANGING_TOOLS, Lane, ask_first
+from engine.policy.loading import Policy
 from engine.values import Argument, Provenance, ToolCall
 from llm.patience import Cancel
 from llm.rounds import MOST_ROUNDS

@@ -19,8 +19,8 @@ from engine.composer.values import (
     Why,
 )
 from engine.decision import Language, Message
-from engine.machine_answers import read_answer
-from engine.memory_fleet import MemoryFleet, find_command
+from engine.fleet.answers import read_answer
+from engine.fleet.memory_fleet import MemoryFleet, find_command
 from engine.values import Argument, Provenance, ToolCall
 
 _NUMBER = re.compile(r"\d")

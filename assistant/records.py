@@ -19,10 +19,10 @@ from db.turns import (
     start_turn,
 )
 from db.users import User
-from engine.agreement import standing_of
-from engine.record import write_context, write_record
-from engine.routing import Route, Routing
-from engine.wire import write_pending
+from engine.border.record import write_context, write_record
+from engine.border.wire import write_pending
+from engine.explaining.agreement import standing_of
+from engine.outcome.routing import Route, Routing
 from llm.trace import LLMTurn
 
 _BUG = "Something went wrong in the LLM lane. The details are in the log."

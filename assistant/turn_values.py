@@ -9,10 +9,10 @@ from typing import Any
 
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Pending
-from engine.language import detect_language
-from engine.policy import Policy
-from engine.recorded_index import RecordingIndex
-from engine.routing import Driver, Lane
+from engine.outcome.routing import Driver, Lane
+from engine.policy.loading import Policy
+from engine.targets.recorded_index import RecordingIndex
+from engine.text.language import detect_language
 from engine.values import ToolCall, ToolResult
 from llm.decider import LLMDecider
 from llm.trace import LLMTrace

@@ -25,10 +25,10 @@ from db.failures import StoreUnavailableError
 from db.tasks import Clock, TaskService
 from db.turns import StoredTurn, read_turns
 from db.users import User
+from engine.border.wire import read_pending
 from engine.decision import Context, Message
-from engine.recorded_index import RecordingIndex
-from engine.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
-from engine.wire import read_pending
+from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
+from engine.targets.recorded_index import RecordingIndex
 from llm.patience import Cancel
 from llm.trace import LLMTurn
 

@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 from engine.composer import Request, compose
 from engine.composer.lexicon import load_lexicon, load_rules
-from engine.machines import Machine, MachineCommand, MachineMetric, ValueRange
-from engine.memory_fleet import MemoryFleet
-from engine.memory_index import title_words
+from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
+from engine.fleet.memory_fleet import MemoryFleet
+from engine.targets.memory_index import title_words
 
 _KINDS = ("Frigo", "Forno", "Abbattitore", "Freezer", "Dishwasher", "Mixer", "Boiler", "Pump", "Press", "Conveyor")
 _PLACES = ("Cucina", "Sala", "Bar", "Cantina", "Magazzino", "Ufficio", "Garage", "Lab", "Hall", "Terrazza")

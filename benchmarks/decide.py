@@ -23,7 +23,7 @@ from benchmarks.rivals import Read, make_classifier, make_hassil
 from benchmarks.sentences import make_messages, make_tasks
 from engine.decider import load_decider
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.intervals import quantile
 

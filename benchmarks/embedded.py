@@ -13,7 +13,7 @@ from datetime import datetime
 
 from benchmarks.sentences import SENTENCES
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
 from llm.embedded import shared_server

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.failures import ToolFailure
-from engine import arguments
+from engine.border import arguments
 from engine.values import ToolCall
 
 

@@ -112,7 +112,7 @@ class TurnRow(Base, table=True):
     llm_summary: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """Model, tokens, times and cost of the LLM's part."""
     agreement: str | None = None
-    """How the two lanes stand to each other, as `engine.agreement` names it, or `broken`; None: nothing to compare."""
+    """How the two lanes stand to each other, as `engine.explaining.agreement` names it, or `broken`; None: nothing to compare."""
     created_at: datetime
 
 
@@ -147,7 +147,7 @@ class CaseRow(Base, table=True):
     """Of text, context and expectation: the same case is kept once."""
     text: str
     context: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    """In the form of `engine.wire`."""
+    """In the form of `engine.border.wire`."""
     expected: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """As in a case file; `task` is the id of a task of the context."""
     from_review: bool = False
@@ -182,7 +182,7 @@ class ComparedLineRow(Base, table=True):
     line: int = Field(primary_key=True)
     text: str
     context: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    """The line's own tasks and history, in the form of `engine.wire`; None: the person's tasks of the moment."""
+    """The line's own tasks and history, in the form of `engine.border.wire`; None: the person's tasks of the moment."""
     intent: str
     """As the first decider read it."""
     differs: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from db.failures import ToolFailure
 from db.tasks import TaskService
-from engine.identifiers import parse_identifier
+from engine.targets.identifiers import parse_identifier
 from engine.values import ErrorKind, Task
 
 MOST_SUGGESTIONS = 5

@@ -6,8 +6,8 @@ import json
 
 from sqlalchemy import Connection, text
 
-from engine.agreement import standing_of
-from engine.record import read_record
+from engine.border.record import read_record
+from engine.explaining.agreement import standing_of
 
 
 def add_agreements(connection: Connection) -> None:

@@ -11,11 +11,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from engine.border.wire import WireError, read_context, read_text, write_decision
 from engine.decider import load_decider
 from engine.decision import Decider
-from engine.explain import explain as explain_decision
-from engine.policy import load_policy
-from engine.wire import WireError, read_context, read_text, write_decision
+from engine.explaining.explain import explain as explain_decision
+from engine.policy.loading import load_policy
 
 Answer = Callable[[Any, datetime], dict[str, object]]
 """From the object of one line, and the time where it states none, to what is written for it."""
@@ -88,7 +88,7 @@ def main(arguments: list[str] | None = None) -> int:
         command.add_argument("--policy", type=Path, metavar="FILE", help="another policy file")
     options = parser.parse_args(arguments)
     if options.command == "guidance":
-        from engine.guidance import make_guidance  # needs pydantic, which the other commands do without
+        from engine.catalogue.guidance import make_guidance  # needs pydantic, which the other commands do without
 
         sys.stdout.write(make_guidance(load_policy(options.lang)))
         return 0

@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.decision import Context, Decider, Decision, Language, Message, Pending, Reason, Step
-from engine.dialogue import answer
-from engine.judge import ON_TASK, Outcome, weigh_request
-from engine.language import detect_language
-from engine.normalise import TEXT_LIMIT, Utterance, normalise
-from engine.outcomes import judge
-from engine.policy import Policy, load_policy, load_policy_file
-from engine.replies import say
-from engine.requests import split_requests
+from engine.outcome.answers import answer
+from engine.outcome.judging import judge
+from engine.outcome.replies import say
+from engine.policy.loading import Policy, load_policy, load_policy_file
+from engine.reading.requests import split_requests
+from engine.reading.weighing import ON_TASK, Outcome, weigh_request
+from engine.text.language import detect_language
+from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
 
 DECIDER_NAME = "engine"
@@ -148,7 +148,7 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
 def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None) -> Decider:
     """`engine` (with the policy of a file, if named) or `baseline`."""
     if name == "baseline":
-        from engine.baseline import BaselineDecider
+        from engine.baseline.decider import BaselineDecider
 
         return BaselineDecider()
     if name != DECIDER_NAME:

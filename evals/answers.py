@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.agreement import calls_of
 from engine.decision import Context, Decision, Reason
+from engine.explaining.agreement import calls_of
 from engine.values import ToolCall
 from llm.trace import LLMTrace
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from engine.border.wire import read_pending
 from engine.values import Task
-from engine.wire import read_pending
 from evals.case import Case, Turn
 from evals.known_failures import FILE_NAME
 from evals.yaml_lines import CaseFileError, Mapping, load_yaml

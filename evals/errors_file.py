@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine.wire import write_decision
+from engine.border.wire import write_decision
 from evals.public_data import RowResult
 from evals.runner import CaseResult
 

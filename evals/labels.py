@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.decision import Decision, Reason
-from engine.mapping import INTENT_TO_TOOL
 from engine.values import ToolCall
 
 

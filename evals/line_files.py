@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from db.export import FORMULA_STARTS
-from engine.wire import WireError, read_context, read_text
+from engine.border.wire import WireError, read_context, read_text
 
 LINE_LIMIT = 10_000
 Form = Literal["text", "csv", "jsonl"]
@@ -27,7 +27,7 @@ class Line:
     """Where it stands in the file, from 1."""
     text: str
     context: Mapping[str, Any] | None = None
-    """Its own tasks and history, in the form of `engine.wire`; None: it has none."""
+    """Its own tasks and history, in the form of `engine.border.wire`; None: it has none."""
 
 
 @dataclass(frozen=True, slots=True)

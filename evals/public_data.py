@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.decision import Context, Decider, Decision, Language
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from evals.runner import Progress, Reading, make_reading
 
 TIERS = ("tasks", "lists", "borderline", "negatives")

@@ -11,10 +11,10 @@ from typing import Literal
 from db.connection import Database
 from db.history import batches
 from db.turns import StoredTurn, find_turns, read_decisions
-from engine.agreement import compare
+from engine.border.record import read_record
+from engine.border.wire import read_context
 from engine.decision import Decider, Decision
-from engine.record import read_record
-from engine.wire import read_context
+from engine.explaining.agreement import compare
 from evals.progress import Progress
 
 _log = logging.getLogger(__name__)

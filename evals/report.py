@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.mapping import INTENTS
+from engine.catalogue.mapping import INTENTS
 from evals.calibration import CoveragePoint, Reliability, area_under_risk, reliability, risk_coverage
 from evals.intervals import Rate, f1_rate, quantile, wilson
 from evals.runner import CaseResult, Reading, readings

@@ -19,7 +19,7 @@ from db.verdicts import (
     read_verdicts,
     set_verdict,
 )
-from engine.record import read_record
+from engine.border.record import read_record
 from evals.labels import label_of
 
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from engine.border.wire import read_context, read_task
 from engine.decision import Message
-from engine.language import detect_language
-from engine.memory_index import fold
-from engine.wire import read_context, read_task
+from engine.targets.memory_index import fold
+from engine.text.language import detect_language
 
 _SLUG_WORDS = 6
 _TASK_DEFAULTS: Mapping[str, Any] = {"description": "", "priority": "medium", "status": "pending", "due_date": None}
@@ -20,7 +20,7 @@ _HEAD = "# Saved on Inspect and History. Run it with: python -m evals --cases TH
 
 
 class Label(NamedTuple):
-    """A message, the context in which it was said (`engine.wire`), and what should have come of it."""
+    """A message, the context in which it was said (`engine.border.wire`), and what should have come of it."""
 
     text: str
     context: Mapping[str, Any]

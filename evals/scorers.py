@@ -8,9 +8,9 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from engine.catalogue.mapping import TOOL_TO_INTENT
+from engine.catalogue.schemas import load_catalogue
 from engine.decision import Decision, Intent
-from engine.mapping import TOOL_TO_INTENT
-from engine.schemas import load_catalogue
 from engine.values import Task, ToolCall
 from evals.case import Case, ExpectedCall, Turn
 from evals.situation import find_task

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from db.comparisons import ComparedLine
-from engine.agreement import compare, standing_of
 from engine.decision import Context, Decider, Decision, Reason
+from engine.explaining.agreement import compare, standing_of
 from evals.answers import Answer, read_answer, read_failure, write_answer
 from evals.line_files import Line
 from evals.progress import Progress

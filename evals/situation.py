@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from engine.decision import Context, Decision, Message, TaskIndex
-from engine.identifiers import parse_identifier
-from engine.memory_index import MemoryIndex
-from engine.recorded_index import ReplayIndex
+from engine.targets.identifiers import parse_identifier
+from engine.targets.memory_index import MemoryIndex
+from engine.targets.recorded_index import ReplayIndex
 from engine.values import Priority, Task, ToolCall
 from evals.case import Case
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.__main__ import decide_lines
-from engine.wire import WireError, read_context, write_decision
+from engine.border.wire import WireError, read_context, write_decision
 from llm.decider import LLMDecider
 from llm.trace import LLMTurn
 

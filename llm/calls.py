@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.arguments import BadArgumentsError, check_arguments
+from engine.border.arguments import BadArgumentsError, check_arguments
+from engine.catalogue.schemas import load_catalogue
+from engine.catalogue.tools import DUE_WORDS
 from engine.composer import Composition
 from engine.composer.values import ComposerSettings
 from engine.dates import parse_date
 from engine.decision import Context, Language
-from engine.schemas import load_catalogue
-from engine.tools import DUE_WORDS
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
 from llm.composing import compose_call
 from llm.trace import Answer, BrokenCall, ComposerNote, Path, RawCall

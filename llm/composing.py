@@ -9,11 +9,11 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine.catalogue.tools import TOOL_NAMES
 from engine.composer import Composition, Request, compose
 from engine.composer.sanitise import is_nothing
 from engine.composer.values import ComposerSettings
 from engine.decision import Context, Language
-from engine.tools import TOOL_NAMES
 from engine.values import Argument, Provenance, ToolCall
 from llm.trace import BrokenCall, ComposerNote, RawCall
 

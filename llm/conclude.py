@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.composer import Composition
 from engine.decider import RuleDecider, combine
 from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference
-from engine.judge import Outcome
-from engine.mapping import INTENT_TO_TOOL
-from engine.normalise import normalise
-from engine.outcomes import settle, unresolved
-from engine.policy import Policy
-from engine.references import Mention, resolve
-from engine.replies import doing
-from engine.titles import clean
+from engine.outcome.judging import settle, unresolved
+from engine.outcome.replies import doing
+from engine.policy.loading import Policy
+from engine.reading.weighing import Outcome
+from engine.slots.titles import clean
+from engine.targets.references import Mention, resolve
+from engine.text.normalise import normalise
 from engine.values import Argument, Provenance, ToolCall, make_call
 from llm.calls import ReadAnswer
 

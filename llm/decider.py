@@ -11,9 +11,9 @@ from typing import Any
 
 from engine.composer.values import ComposerSettings
 from engine.decision import Context, Decision
-from engine.language import detect_language
-from engine.normalise import TEXT_LIMIT
-from engine.policy import Policy, load_policy
+from engine.policy.loading import Policy, load_policy
+from engine.text.language import detect_language
+from engine.text.normalise import TEXT_LIMIT
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
 from llm.endpoint import Endpoint, locate, make_endpoint

@@ -8,11 +8,11 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from engine.catalogue.guidance import make_guidance
 from engine.decision import Context
-from engine.guidance import make_guidance
-from engine.language import detect_language
-from engine.normalise import TEXT_LIMIT
-from engine.policy import load_policy
+from engine.policy.loading import load_policy
+from engine.text.language import detect_language
+from engine.text.normalise import TEXT_LIMIT
 from llm.endpoint import Endpoint
 from llm.tool_list import answer_schema, native_tools, short_tools
 from llm.trace import Path

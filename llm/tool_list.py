@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from engine.schemas import load_catalogue
+from engine.catalogue.schemas import load_catalogue
 
 _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
 """Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
-answer that breaks a limit is caught by `engine.arguments` whether the model knew it or not."""
+answer that breaks a limit is caught by `engine.border.arguments` whether the model knew it or not."""
 
 
 @cache

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from llm.embedded import MODEL_NAME, Address
 from llm.embedded_child import SLOTS
 from llm.endpoint import Endpoint

@@ -8,8 +8,8 @@ from typing import Any
 
 from mcp import MCPError, types
 
+from engine.border.wire import write_call
 from engine.values import ErrorKind, ToolCall, ToolResult
-from engine.wire import write_call
 
 COMPLETED = "twolane/completed"
 """The key in a result's `_meta` with the call as it was made, where it is not the one that the client sent."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.arguments import BadArgumentsError, check_arguments
+from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.composer import Composition
 from engine.composer.sanitise import is_nothing
-from engine.machine_tools import MACHINE_TOOL_NAMES
+from engine.fleet.tools import MACHINE_TOOL_NAMES
 from engine.values import ErrorKind, ToolCall
 
 _NAMED_BY = {

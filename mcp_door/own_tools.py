@@ -8,7 +8,7 @@ from annotated_types import MaxLen, MinLen
 from typing_extensions import TypedDict  # pydantic refuses the one of typing before Python 3.12
 
 from engine.decision import Action
-from engine.normalise import TEXT_LIMIT
+from engine.text.normalise import TEXT_LIMIT
 
 HISTORY_LIMIT = 50
 

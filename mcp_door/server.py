@@ -20,10 +20,10 @@ from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
 from db.users import User
+from engine.catalogue.tools import DESTRUCTIVE_TOOLS
 from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider, Language
-from engine.tools import DESTRUCTIVE_TOOLS
 from engine.values import ErrorKind, ToolCall, ToolResult
 from mcp_door import texts
 from mcp_door.answers import invalid, tool_answer, unavailable

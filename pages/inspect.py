@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from engine.anatomy import dissect
+from engine.explaining.anatomy import dissect
 from ui.inspect.case import render_correction, render_saved_cases
 from ui.inspect.context import open_editor, render_context
 from ui.inspect.flips import render_flips

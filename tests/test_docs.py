@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.machine_tools import MACHINE_TOOL_NAMES
-from engine.policy import load_policy
-from engine.tools import TOOL_NAMES
-from engine.tuning import own_thresholds
+from engine.catalogue.tools import TOOL_NAMES
+from engine.fleet.tools import MACHINE_TOOL_NAMES
+from engine.policy.loading import load_policy
+from engine.policy.tuning import own_thresholds
 from engine.values import ErrorKind
 from settings import Settings
 

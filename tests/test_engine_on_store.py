@@ -119,7 +119,7 @@ def test_small_talk_changes_nothing(chat: Conversation) -> None:
 def test_the_store_and_a_list_in_memory_lead_to_the_same_decision(
     chat: Conversation, database: Database, ada: User, clock: Clock
 ) -> None:
-    from engine.memory_index import MemoryIndex
+    from engine.targets.memory_index import MemoryIndex
 
     tasks = tuple(chat.tasks().values())
     for text in (

@@ -26,11 +26,11 @@ from scipy.sparse import csr_matrix
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from engine.mapping import INTENTS
-from engine.normalise import normalise
-from engine.policy import POLICY_FOLDER, Policy, load_policy_file
-from engine.reading import read_request
-from engine.weights import Weights
+from engine.catalogue.mapping import INTENTS
+from engine.policy.loading import POLICY_FOLDER, Policy, load_policy_file
+from engine.policy.weights import Weights
+from engine.reading.read import read_request
+from engine.text.normalise import normalise
 from training.sample_frames import sample_frames
 
 FEWEST_SIGHTINGS = 3

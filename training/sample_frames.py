@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from engine.patterns import Node, compile_pattern
-from engine.policy import Policy
+from engine.policy.loading import Policy
+from engine.policy.patterns import Node, compile_pattern
 
 
 def sample_frames(policy: Policy, fillers: dict[str, Sequence[str]], each: int, seed: int = 7) -> list[tuple[str, str]]:

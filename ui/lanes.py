@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from assistant import Lanes
 from engine.composer.values import ComposerSettings
 from engine.decider import RuleDecider
-from engine.policy import PolicyError
-from engine.policy_files import Stamp, load_from_files, read_stamp
-from engine.tuning import TunedDecider
+from engine.policy.files import Stamp, load_from_files, read_stamp
+from engine.policy.loading import PolicyError
+from engine.policy.tuning import TunedDecider
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices

@@ -18,7 +18,7 @@ from db.opening import open_store
 from db.users import User
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from llm.embedded import EmbeddedError, shared_server
 from llm.endpoint import Endpoint, make_endpoint
 from llm.trace import LaneError

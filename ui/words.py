@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from db.verdicts import Lane
-from engine.agreement import Kind
 from engine.composer.values import Why
 from engine.decision import Action, Intent, Reason
-from engine.routing import Driver
+from engine.explaining.agreement import Kind
+from engine.outcome.routing import Driver
 from engine.values import Source, Task
 
 DRIVER_NAMES: dict[Driver, str] = {

@@ -43,7 +43,7 @@ from engine.composer.phrasing import (
 from engine.composer.values import Why
 from engine.composer.wishes import Wish
 from engine.decision import Factor
-from engine.machines import Machine, MachineCommand
+from engine.fleet.machines import Machine, MachineCommand
 from engine.values import Argument, Provenance
 
 

@@ -28,7 +28,7 @@ from engine.composer.phrasing import (
 )
 from engine.composer.values import Suggestion, Why
 from engine.composer.wishes import Wish
-from engine.machines import Machine, MachineCommand
+from engine.fleet.machines import Machine, MachineCommand
 from engine.values import Provenance
 
 TOOL = "machine_command_execute"

@@ -20,7 +20,7 @@ from engine.composer.phrasing import (
 )
 from engine.composer.values import Why
 from engine.composer.wishes import Wish
-from engine.machines import Machine, MachineCommand
+from engine.fleet.machines import Machine, MachineCommand
 from engine.values import Argument, Provenance
 
 

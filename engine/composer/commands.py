@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from engine.composer.lexicon import Lexicon, load_lexicon, load_rules
 from engine.composer.marking import mark_words
 from engine.composer.marks import Mark, object_words
-from engine.machines import Machine, MachineCommand
-from engine.memory_fleet import MemoryFleet, command_words
+from engine.fleet.machines import Machine, MachineCommand
+from engine.fleet.memory_fleet import MemoryFleet, command_words
 
 
 @dataclass(frozen=True, slots=True)

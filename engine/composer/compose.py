@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from engine.catalogue.schemas import load_all_tools
+from engine.catalogue.tools import TOOL_NAMES
 from engine.composer.lexicon import load_lexicon, read_words
 from engine.composer.machines import compose_machines
 from engine.composer.phrasing import say
@@ -12,9 +14,7 @@ from engine.composer.sanitise import sanitise
 from engine.composer.tasks import compose_task
 from engine.composer.values import ComposedCall, Composition, Request, Why
 from engine.decision import Language, Step
-from engine.language import detect_language, lean
-from engine.schemas import load_all_tools
-from engine.tools import TOOL_NAMES
+from engine.text.language import detect_language, lean
 from engine.values import ToolCall, make_call
 
 

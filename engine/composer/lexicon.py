@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from engine.decision import Language
-from engine.memory_index import fold
-from engine.normalise import Utterance, normalise
+from engine.targets.memory_index import fold
+from engine.text.normalise import Utterance, normalise
 
 _FOLDER = Path(__file__).parent / "data"
 _SPLIT = "…"

@@ -13,7 +13,7 @@ from engine.composer.mentions import Mention, find_mentions, resolve_name
 from engine.composer.values import Level, Why
 from engine.composer.wishes import Wish
 from engine.decision import Message
-from engine.memory_fleet import Group, MemoryFleet
+from engine.fleet.memory_fleet import Group, MemoryFleet
 from engine.values import Provenance
 
 

@@ -17,7 +17,7 @@ from engine.composer.values import Composition, Hint, Request, Why
 from engine.composer.wanted import TOOL_OF, pick_for_tool, read_as_answer, recall_objects, spread_machines
 from engine.composer.wishes import Kind, Wish, find_wishes
 from engine.decision import Language, Step
-from engine.memory_fleet import MemoryFleet
+from engine.fleet.memory_fleet import MemoryFleet
 
 _SHOWN_HINTS = (
     "device", "serial", "misspelt", "described", "actions", "particle", "objects", "metrics", "details", "data",

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 
 from engine.composer.lexicon import Phrase, load_lexicon, read_words
 from engine.composer.marks import Mark, Marked, object_words, plain_word
-from engine.memory_fleet import Group, MemoryFleet
+from engine.fleet.memory_fleet import Group, MemoryFleet
 
 _LONGEST_SERIAL = 5
 

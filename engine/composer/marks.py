@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.composer.lexicon import load_rules
-from engine.memory_fleet import Group
-from engine.memory_index import fold
-from engine.normalise import Utterance
+from engine.fleet.memory_fleet import Group
+from engine.targets.memory_index import fold
+from engine.text.normalise import Utterance
 from engine.values import Span
 
 

@@ -10,7 +10,7 @@ from engine.composer.lexicon import load_lexicon
 from engine.composer.marking import mark_words
 from engine.composer.marks import Mark, Marked
 from engine.composer.values import Level
-from engine.memory_fleet import Group, MemoryFleet
+from engine.fleet.memory_fleet import Group, MemoryFleet
 
 LEVELS: tuple[Level, ...] = get_args(Level)[:6]
 _NAMING = ("device", "serial", "misspelt", "described")

@@ -10,8 +10,8 @@ from engine.composer.parts import factor
 from engine.composer.phrasing import label_command, label_on, label_reading
 from engine.composer.values import Suggestion
 from engine.decision import Language
-from engine.machines import Machine
-from engine.memory_fleet import find_command
+from engine.fleet.machines import Machine
+from engine.fleet.memory_fleet import find_command
 from engine.values import ToolCall
 
 _READING = "metrics_read"

@@ -13,9 +13,9 @@ from engine.composer.phrasing import label_machine, say
 from engine.composer.values import ComposedCall, ComposerSettings, Learned, MachineCandidate, Status, Suggestion, Why
 from engine.composer.wishes import Wish
 from engine.decision import Factor, Language
-from engine.machines import Machine
-from engine.memory_fleet import Group, MemoryFleet
-from engine.memory_index import title_words
+from engine.fleet.machines import Machine
+from engine.fleet.memory_fleet import Group, MemoryFleet
+from engine.targets.memory_index import title_words
 from engine.values import Argument, Provenance, ToolCall
 
 

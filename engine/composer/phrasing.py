@@ -11,8 +11,8 @@ import yaml
 
 from engine.composer.lexicon import load_rules
 from engine.decision import Language
-from engine.machines import Machine, MachineCommand
-from engine.memory_fleet import command_words
+from engine.fleet.machines import Machine, MachineCommand
+from engine.fleet.memory_fleet import command_words
 
 _FOLDER = Path(__file__).parent / "data"
 _LISTED_COMMANDS = 8

@@ -23,9 +23,9 @@ from engine.composer.phrasing import label_detail, label_metric, label_on, label
 from engine.composer.values import ComposedCall, Suggestion, Why
 from engine.composer.wishes import Wish
 from engine.decision import Factor
-from engine.machines import Machine
-from engine.memory_fleet import command_words
-from engine.memory_index import title_words
+from engine.fleet.machines import Machine
+from engine.fleet.memory_fleet import command_words
+from engine.targets.memory_index import title_words
 from engine.values import Argument, Provenance, ToolCall
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from engine.catalogue.schemas import Tool
 from engine.composer.lexicon import load_rules
-from engine.memory_index import fold
-from engine.schemas import Tool
+from engine.targets.memory_index import fold
 
 _PLACEHOLDER = re.compile(
     r"^(<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\$\{?\w+\}?|%\w+%|your[_ ].*|insert[_ ].*|_+|\.+)$", re.I

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.catalogue.tools import DUE_WORDS
 from engine.dates import parse_date
 from engine.decision import Context, Decision, Language
-from engine.memory_index import title_words
-from engine.tools import DUE_WORDS
+from engine.targets.memory_index import title_words
 from engine.values import Argument, Provenance, Span, ToolCall
 
 IDENTIFIER = "task_identifier"

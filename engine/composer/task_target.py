@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.catalogue.mapping import TOOL_TO_INTENT
 from engine.composer.lexicon import load_lexicon
 from engine.composer.parts import factor
 from engine.decider import RuleDecider
 from engine.decision import Candidate, Context, Decision, Language, Reason, Reference
-from engine.mapping import TOOL_TO_INTENT
-from engine.memory_index import title_words
-from engine.normalise import normalise
-from engine.policy import Policy
-from engine.references import Mention, resolve
+from engine.policy.loading import Policy
+from engine.targets.memory_index import title_words
+from engine.targets.references import Mention, resolve
+from engine.text.normalise import normalise
 from engine.values import Provenance, Source, Span, Task
 
 _LOOKED_AT = 12

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.catalogue.mapping import INTENT_TO_TOOL as TOOL_OF_INTENT
+from engine.catalogue.mapping import TOOL_TO_INTENT
 from engine.composer.marking import mark_words
 from engine.composer.parts import factor
 from engine.composer.phrasing import ask_for, label_tool, say
@@ -25,9 +27,7 @@ from engine.composer.task_target import Target, find_target, label_task
 from engine.composer.values import ComposedCall, Composition, Request, Status, Suggestion, Why
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Factor, Language, Reason, Step
-from engine.mapping import INTENT_TO_TOOL as TOOL_OF_INTENT
-from engine.mapping import TOOL_TO_INTENT
-from engine.memory_fleet import MemoryFleet
+from engine.fleet.memory_fleet import MemoryFleet
 from engine.values import Argument, ToolCall
 
 ON_TASK = ("complete_task", "delete_task", "update_task")

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from engine.decision import Context, Factor, Language, Message, Step
-from engine.memory_fleet import MemoryFleet
-from engine.memory_index import MemoryIndex
+from engine.fleet.memory_fleet import MemoryFleet
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Span, ToolCall
 
 _ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - where no time was told, none is read either

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, get_args
 
+from engine.border.wire import WireError, read_context, write_call
 from engine.composer.values import ComposedCall, ComposerSettings, Composition, Learned, Request
 from engine.decision import Language
-from engine.machines import Machine, MachineCommand, MachineMetric, ValueRange
-from engine.memory_fleet import MemoryFleet
-from engine.wire import WireError, read_context, write_call
+from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
+from engine.fleet.memory_fleet import MemoryFleet
 
 _ALSO_CALLED = {
     "device_id": "id",

@@ -17,7 +17,7 @@ from db.tasks import Clock, TaskService
 from db.turns import StoredTurn, find_turn, read_decisions
 from db.users import User
 from engine.decider import RuleDecider
-from engine.routing import Driver
+from engine.outcome.routing import Driver
 from engine.values import Task
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint

@@ -15,9 +15,9 @@ from db.connection import Database
 from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
 from db.users import User
+from engine.border.record import read_record
+from engine.border.wire import read_context
 from engine.decider import RuleDecider
-from engine.record import read_record
-from engine.wire import read_context
 from tests.assistant.conftest import Chat, ServeModel, calls, says
 from tests.conftest import NOW
 from tests.llm.fault_server import hang, status

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.sentences import make_tasks
 from engine.decider import load_decider
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 
 NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock
 ASKED = 40

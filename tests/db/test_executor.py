@@ -13,7 +13,7 @@ from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
 from db.tasks import TaskService
-from engine.schemas import load_catalogue
+from engine.catalogue.schemas import load_catalogue
 from engine.values import ErrorKind, ToolCall, make_call
 from tests.conftest import NOW, Call
 

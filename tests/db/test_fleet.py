@@ -22,7 +22,7 @@ from db.machine_turns import (
 from db.tasks import Clock
 from db.users import User
 from engine.composer.values import Learned
-from engine.memory_fleet import MemoryFleet
+from engine.fleet.memory_fleet import MemoryFleet
 from tests.conftest import Call
 
 

@@ -26,10 +26,10 @@ from db.text import fold
 from db.turn_query import TurnQuery
 from db.turns import StoredTurn
 from db.users import User
+from engine.border.record import write_record
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
-from engine.record import write_record
+from engine.targets.memory_index import MemoryIndex
 from tests.conftest import NOW
 from tests.db.test_migrations import insert_task
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.agreement import Difference, compare
 from engine.decision import Action, Decision, Pending, Reason
+from engine.explaining.agreement import Difference, compare
 from engine.values import ToolCall, make_call
 
 

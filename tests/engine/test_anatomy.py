@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.anatomy import dissect
 from engine.decider import RuleDecider, combine, merge_repeated
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
-from engine.policy import POLICY_FOLDER
-from engine.rule_places import find_rule_place
+from engine.explaining.anatomy import dissect
+from engine.policy.loading import POLICY_FOLDER
+from engine.policy.rule_places import find_rule_place
+from engine.targets.memory_index import MemoryIndex
 from evals.case import Case
 from evals.cases import load_cases
 from evals.situation import begin, go_on

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.baseline import make_baseline
+from engine.baseline.decider import make_baseline
 from engine.decision import Context, Decision, Message
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
 NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock

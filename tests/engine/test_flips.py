@@ -10,9 +10,9 @@ import pytest
 
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
-from engine.flips import Flip, Flips, find_flips, verdict_of
-from engine.memory_index import MemoryIndex
-from engine.policy import load_policy
+from engine.explaining.flips import Flip, Flips, find_flips, verdict_of
+from engine.policy.loading import load_policy
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.case import Case
 from evals.cases import load_cases

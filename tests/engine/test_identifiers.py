@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.identifiers import parse_identifier
+from engine.targets.identifiers import parse_identifier
 
 UUID = "550e8400-e29b-41d4-a716-446655440000"
 

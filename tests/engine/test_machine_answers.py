@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.machine_answers import Answer, read_answer
+from engine.fleet.answers import Answer, read_answer
 
 FRIDGES = ("Frigo Cucina", "Frigo Sala", "Abbattitore")
 COMMANDS = ("turn on the light", "turn off the light", "read the temperature")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.decision import Language
-from engine.machine_report import Ran, describe_state, load_sentences, report_machines, say_cancelled
+from engine.fleet.report import Ran, describe_state, load_sentences, report_machines, say_cancelled
 from engine.values import ErrorKind, ToolResult, make_call
 
 STATE = {"power": "on", "light": "off", "defrost": "idle", "target_temperature": "4.5", "fan_speed": "low"}

@@ -9,8 +9,8 @@ import pytest
 
 from engine.decider import RuleDecider, load_decider
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
-from engine.policy import POLICY_FOLDER, PolicyError, compare, load_policy, read_policy, serialise
+from engine.policy.loading import POLICY_FOLDER, PolicyError, compare, load_policy, read_policy, serialise
+from engine.targets.memory_index import MemoryIndex
 
 ENGLISH = (POLICY_FOLDER / "en.yaml").read_text(encoding="utf-8")
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
-from engine.memory_index import MemoryIndex
-from engine.normalise import TEXT_LIMIT
+from engine.targets.memory_index import MemoryIndex
+from engine.text.normalise import TEXT_LIMIT
 from engine.values import Span, Task
 
 NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it

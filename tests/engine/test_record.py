@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.baseline import BaselineDecider
+from engine.baseline.decider import BaselineDecider
+from engine.border.record import read_record, write_context, write_record
+from engine.border.wire import read_context
 from engine.decider import RuleDecider
 from engine.decision import Decider
-from engine.record import read_record, write_context, write_record
-from engine.recorded_index import RecordingIndex
-from engine.wire import read_context
+from engine.targets.recorded_index import RecordingIndex
 from evals.cases import load_cases
 from evals.situation import begin
 from tests.conftest import NOW

@@ -8,7 +8,7 @@ import pytest
 
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
 TITLES = ("Buy milk", "Buy bread", "Dentist appointment", "Finish the quarterly report", "Caffè con Zoë")

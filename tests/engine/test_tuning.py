@@ -10,9 +10,9 @@ import pytest
 
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
-from engine.memory_index import MemoryIndex
-from engine.policy import Thresholds, load_policy
-from engine.tuning import KNOBS, TunedDecider, find_problem, own_thresholds, tune
+from engine.policy.loading import Thresholds, load_policy
+from engine.policy.tuning import KNOBS, TunedDecider, find_problem, own_thresholds, tune
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
 TASKS = (Task("a", 1, "Buy milk"), Task("b", 2, "Call the dentist"), Task("c", 3, "Comprare il pane"))

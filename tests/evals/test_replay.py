@@ -8,7 +8,7 @@ from db.history import find_history_ids
 from db.turn_query import TurnQuery
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
-from engine.tuning import TunedDecider
+from engine.policy.tuning import TunedDecider
 from evals.replay import Replay
 from tests.assistant.conftest import Chat, chat
 

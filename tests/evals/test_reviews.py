@@ -13,10 +13,10 @@ from db.connection import Database
 from db.conversations import start_conversation
 from db.turns import find_turn, read_decisions
 from db.users import User
+from engine.border.record import read_record
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
-from engine.record import read_record
+from engine.targets.memory_index import MemoryIndex
 from evals.cases import load_cases
 from evals.labels import label_of
 from evals.reviews import Reviewed, context_of_case, review_turn, take_back_last

@@ -11,8 +11,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from engine.border.wire import read_context, write_decision, write_pending
 from engine.decider import RuleDecider
-from engine.wire import read_context, write_decision, write_pending
 from evals.__main__ import main
 from evals.cases import load_cases
 from evals.runner import run_case

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from db.comparisons import ComparedLine
-from engine.baseline import BaselineDecider
+from engine.baseline.decider import BaselineDecider
+from engine.border.wire import read_context
 from engine.decider import RuleDecider
 from engine.decision import Context, Decider, Decision
-from engine.memory_index import MemoryIndex
-from engine.wire import read_context
+from engine.targets.memory_index import MemoryIndex
 from evals.line_files import Line
 from evals.side_by_side import Entrant, Run
 from llm.decider import LLMDecider

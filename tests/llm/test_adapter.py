@@ -15,7 +15,7 @@ import openai
 import pytest
 
 from engine.decision import Context, Message
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
 from llm.embedded import MODEL_NAME, EmbeddedServer

@@ -9,7 +9,7 @@ import pytest
 
 from engine.composer.values import ComposerSettings
 from engine.decision import Context, Message, Reason
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.decision import Context, Message, Reason
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Span, Task
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint, make_endpoint

@@ -11,7 +11,7 @@ from datetime import datetime
 import pytest
 
 from engine.decision import Context, Reason
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint

@@ -17,8 +17,8 @@ from db.executor import Executor
 from db.listing import TaskQuery
 from db.tasks import Clock, TaskService
 from db.users import User
+from engine.catalogue.tools import DESTRUCTIVE_TOOLS
 from engine.decision import Context, Message, Pending
-from engine.tools import DESTRUCTIVE_TOOLS
 from engine.values import Task, ToolResult, make_call
 from llm.decider import LLMDecider
 from llm.embedded import MODEL_NAME, EmbeddedServer

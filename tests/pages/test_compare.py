@@ -22,7 +22,7 @@ from db.comparisons import (
 )
 from db.connection import Database
 from db.users import create_user
-from engine.policy import POLICY_FOLDER
+from engine.policy.loading import POLICY_FOLDER
 from settings import load_settings
 from tests.assistant.conftest import calls
 from tests.llm.fault_server import hang, serve

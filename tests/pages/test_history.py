@@ -21,7 +21,7 @@ from db.executor import Executor
 from db.turn_query import TurnQuery
 from db.turns import find_turn
 from engine.decider import RuleDecider
-from engine.policy import POLICY_FOLDER
+from engine.policy.loading import POLICY_FOLDER
 from engine.values import make_call
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -86,7 +86,7 @@ def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of policies that a test may edit."""
     folder = tmp_path / "policies"
     shutil.copytree(POLICY_FOLDER, folder)
-    monkeypatch.setattr("engine.policy_files.POLICY_FOLDER", folder)
+    monkeypatch.setattr("engine.policy.files.POLICY_FOLDER", folder)
     return folder
 
 

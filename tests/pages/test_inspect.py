@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from db.cases import list_cases
 from db.connection import Database
 from db.tasks import TaskService
+from engine.border.wire import write_pending
 from engine.decider import RuleDecider
-from engine.wire import write_pending
 from evals.cases import load_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person

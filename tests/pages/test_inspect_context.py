@@ -14,10 +14,10 @@ from db.executor import Executor
 from db.tasks import TaskService
 from db.turns import start_turn
 from db.users import create_user
+from engine.border.record import write_context
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.record import write_context
-from engine.recorded_index import RecordingIndex
+from engine.targets.recorded_index import RecordingIndex
 from engine.values import make_call
 from settings import load_settings
 from tests.pages.test_inspect import WIRE, button, field, html, open_page, pending_of, say, words

@@ -11,9 +11,9 @@ from db.connection import Database
 from db.conversations import start_conversation
 from db.turns import read_decisions, read_turns
 from db.users import create_user
-from engine.anatomy import dissect
+from engine.border.record import write_record
 from engine.decider import RuleDecider
-from engine.record import write_record
+from engine.explaining.anatomy import dissect
 from tests.pages.test_inspect import html, open_page
 from tests.pages.test_tasks import here, person
 from ui.inspect.draft import draft_of, read_draft, task_frame, tasks_of

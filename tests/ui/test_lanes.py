@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from llm.endpoint import Endpoint
 from settings import load_settings
 from tests.llm.fault_server import call, serve, stream

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.decision import Context, Decision, Language
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from evals.cases import load_cases
 from evals.intervals import wilson
 from evals.public_data import NOW

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.decision import Context, Language
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from engine.values import ToolCall
 from llm.calls import check_call
 from llm.trace import RawCall

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.dates import parse_date
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Language
-from engine.mapping import INTENT_TO_TOOL
-from engine.memory_index import MemoryIndex
+from engine.targets.memory_index import MemoryIndex
 from evals.public_data import NOW
 from training.adapter.example import Example, in_order, user
 from training.adapter.speaker import load_words, plain_date

@@ -11,9 +11,9 @@ from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.turns import StoredTurn
 from db.users import User, read_revision
+from engine.border.wire import read_pending
 from engine.decision import Pending
-from engine.routing import DRIVERS
-from engine.wire import read_pending
+from engine.outcome.routing import DRIVERS
 from settings import load_settings
 from ui.chat import actions, live_turns
 from ui.chat.reading import ShownConversation

@@ -10,7 +10,7 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from engine.routing import Driver
+from engine.outcome.routing import Driver
 from engine.values import Priority
 
 _FILE = Path(__file__).parent / "scenarios.yaml"

@@ -17,9 +17,9 @@ from db.comparisons import (
 )
 from db.tasks import TaskService
 from db.users import User
+from engine.border.wire import read_context
 from engine.decision import Context
-from engine.memory_index import MemoryIndex
-from engine.wire import read_context
+from engine.targets.memory_index import MemoryIndex
 from evals.line_files import Line, Lines, form_of, read_lines
 from evals.side_by_side import Entrant, Run
 from llm.prices import cost_of

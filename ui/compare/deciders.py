@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from yaml import YAMLError
 
-from engine.baseline import BaselineDecider
+from engine.baseline.decider import BaselineDecider
 from engine.decider import RuleDecider
-from engine.policy import Policy, PolicyError, read_policy
+from engine.policy.loading import Policy, PolicyError, read_policy
 from evals.side_by_side import AT_ONCE, Entrant
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint

@@ -10,7 +10,7 @@ import streamlit as st
 
 from db.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
 from db.users import User
-from engine.mapping import INTENTS
+from engine.catalogue.mapping import INTENTS
 from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare import actions
 from ui.compare.export import export_csv, export_jsonl

@@ -10,9 +10,9 @@ import streamlit as st
 from db.timeline import Bucket
 from db.turn_query import Standing, TurnQuery
 from db.verdicts import LANES, VERDICTS, Lane, Verdict
+from engine.catalogue.mapping import INTENTS
 from engine.decision import Reason
-from engine.mapping import INTENTS
-from engine.routing import Route
+from engine.outcome.routing import Route
 from ui.address_controls import render_choice, render_search, render_segments
 from ui.history.periods import describe_period, midnight, read_period
 from ui.resources import now_here

@@ -9,7 +9,7 @@ import streamlit as st
 from db.history import find_history_ids
 from db.turn_query import TurnQuery
 from db.users import User
-from engine.policy import PolicyError
+from engine.policy.loading import PolicyError
 from evals.replay import Change, Replay, Sort
 from ui import background
 from ui.history.replay_table import changes_html

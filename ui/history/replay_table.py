@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from engine.agreement import calls_of, compare
 from engine.decision import Decision
+from engine.explaining.agreement import calls_of, compare
 from evals.replay import Change
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call

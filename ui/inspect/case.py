@@ -10,8 +10,8 @@ import streamlit as st
 
 from db.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
-from engine.anatomy import Anatomy
-from engine.judge import ON_TASK
+from engine.explaining.anatomy import Anatomy
+from engine.reading.weighing import ON_TASK
 from evals.saved_cases import Label, write_case, write_case_file
 from ui.inspect.context import open_case
 from ui.inspect.copy import arguments_of, make_expectation, make_label

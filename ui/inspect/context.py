@@ -104,7 +104,7 @@ def forget_edits() -> None:
 
 
 def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, Any]:
-    """The context as it is edited now, in the form of `engine.wire`."""
+    """The context as it is edited now, in the form of `engine.border.wire`."""
     summary = st.empty()  # filled when the fields below were read, so that it is never one step behind
     with st.expander("Edit the context", icon=":material/tune:", key="context_panel"):
         left, right = st.columns([3, 2], gap="medium")

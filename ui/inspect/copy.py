@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from db.cases import digest_of
-from engine.mapping import find_tool
-from engine.schemas import load_catalogue
+from engine.catalogue.mapping import find_tool
+from engine.catalogue.schemas import load_catalogue
 from evals.labels import without_empty
 from evals.saved_cases import Label
 from ui.inspect.input import InspectInput

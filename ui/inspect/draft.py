@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from engine.border.wire import WireError
 from engine.values import PRIORITIES, STATUSES
-from engine.wire import WireError
 from ui.inspect.input import make_context
 
 LANGUAGES = {"auto": "By its words", "en": "English", "it": "Italian"}

@@ -9,13 +9,13 @@ from typing import Any
 
 import streamlit as st
 
+from engine.border.wire import read_task
 from engine.decider import RuleDecider
 from engine.decision import Decision
-from engine.flips import Flips, find_flips
-from engine.memory_index import MemoryIndex
-from engine.recorded_index import ReplayIndex, read_lookups
-from engine.rule_places import find_rule_place, find_weight_place
-from engine.wire import read_task
+from engine.explaining.flips import Flips, find_flips
+from engine.policy.rule_places import find_rule_place, find_weight_place
+from engine.targets.memory_index import MemoryIndex
+from engine.targets.recorded_index import ReplayIndex, read_lookups
 from ui.inspect.input import make_context
 from ui.inspect.steps import render_table
 from ui.inspect.words import headline

@@ -1,4 +1,4 @@
-"""What Inspect takes apart: a text in a context, the context in the form of `engine.wire`. No streamlit."""
+"""What Inspect takes apart: a text in a context, the context in the form of `engine.border.wire`. No streamlit."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.users import User
+from engine.border.wire import read_context
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.recorded_index import RecordingIndex
+from engine.targets.recorded_index import RecordingIndex
 from engine.values import Task
-from engine.wire import read_context
 from ui.resources import load_database, now_here
 
 TABLE_LIMIT = 300

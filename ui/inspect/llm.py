@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from engine.border.wire import write_call
 from engine.decision import Context
-from engine.wire import write_call
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
 from ui import lanes

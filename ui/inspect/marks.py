@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.anatomy import Piece, Request
 from engine.decision import Language
-from engine.rule_places import find_rule_place
+from engine.explaining.anatomy import Piece, Request
+from engine.policy.rule_places import find_rule_place
 from engine.values import Span
 from ui.inspect.words import describe_rule
 from ui.templates import draw

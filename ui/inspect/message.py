@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.normalise import TEXT_LIMIT
+from engine.text.normalise import TEXT_LIMIT
 from ui.state.address import read_address, show_in_address
 from ui.state.fields import is_drawn, put_text, read_text
 from ui.state.notices import put_notice

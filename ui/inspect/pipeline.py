@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.anatomy import Anatomy
 from engine.decision import Context
+from engine.explaining.anatomy import Anatomy
 from ui.inspect import steps
 
 

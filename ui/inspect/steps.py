@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from engine.anatomy import Anatomy, Request
-from engine.arguments import BadArgumentsError, check_arguments
+from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.decision import Candidate, Context, Factor, Reference
-from engine.policy_values import Thresholds
+from engine.explaining.anatomy import Anatomy, Request
+from engine.policy.values import Thresholds
 from engine.values import Span, ToolCall
 from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
 from ui.inspect.marks import describe_piece, marked_message

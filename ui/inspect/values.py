@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.anatomy import Anatomy, Request
 from engine.dates import find_dates
 from engine.dates.match import describe
 from engine.dates.words import DateWords, load_date_words
 from engine.decision import Context, Slot
+from engine.explaining.anatomy import Anatomy, Request
 from engine.values import Argument
 from ui.inspect.words import SOURCE_WORDS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.anatomy import Anatomy
 from engine.decision import Context
-from engine.rule_places import find_rule_place
+from engine.explaining.anatomy import Anatomy
+from engine.policy.rule_places import find_rule_place
 from evals.labels import expectation_of
 from evals.saved_cases import write_case
 from ui.inspect.copy import make_command, make_label

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.anatomy import Anatomy
 from engine.decision import Action, Context, Decision, Intent, Reason
-from engine.policy_values import Thresholds
+from engine.explaining.anatomy import Anatomy
+from engine.policy.values import Thresholds
 from engine.values import ToolCall
 from ui.words import ACTION_WORDS, INTENT_WORDS
 

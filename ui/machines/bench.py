@@ -13,12 +13,12 @@ from db.connection import Session
 from db.fleet import load_fleet
 from db.tasks import TaskService
 from db.users import User
+from engine.border.wire import WireError
+from engine.catalogue.schemas import load_all_tools
 from engine.composer import compose
 from engine.composer.values import ComposerSettings, Composition, Request
 from engine.composer.wire import read_request, write_composition
-from engine.memory_fleet import MemoryFleet
-from engine.schemas import load_all_tools
-from engine.wire import WireError
+from engine.fleet.memory_fleet import MemoryFleet
 from ui.lanes import current_composer
 from ui.machines.bench_input import (
     EXAMPLE_PAYLOAD,

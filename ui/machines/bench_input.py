@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.machines import Machine
+from engine.fleet.machines import Machine
 
 MOST_MACHINES_TO_COPY = 200
 _ROLES = {

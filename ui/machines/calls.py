@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.composer.values import ComposedCall, Composition
-from engine.memory_fleet import MemoryFleet
+from engine.fleet.memory_fleet import MemoryFleet
 from engine.values import Argument
 from ui.templates import draw
 from ui.turns.provenance import Origin, describe_origin

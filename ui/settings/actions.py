@@ -8,8 +8,8 @@ from datetime import date
 from typing import Any
 
 from engine.composer.values import ComposerSettings
-from engine.policy import load_policy
-from engine.tuning import KNOBS, find_problem, own_thresholds
+from engine.policy.loading import load_policy
+from engine.policy.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint
 from llm.prices import Price, PricesError, PriceTable, check_prices, make_price, save_prices

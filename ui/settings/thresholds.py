@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.policy import load_policy
-from engine.tuning import KNOBS, Knob, own_thresholds
+from engine.policy.loading import load_policy
+from engine.policy.tuning import KNOBS, Knob, own_thresholds
 from ui.notices import render_notice
 from ui.settings import actions
 from ui.state.fields import start_value

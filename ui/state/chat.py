@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.routing import Driver
+from engine.outcome.routing import Driver
 from ui.state.values import Performance
 
 CONVERSATION_KEY = "conversation"

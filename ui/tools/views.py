@@ -8,10 +8,10 @@ from typing import Any, cast
 import pandas as pd
 import streamlit as st
 
+from engine.catalogue.guidance import make_guidance
+from engine.catalogue.schemas import Tool
 from engine.decision import Language
-from engine.guidance import make_guidance
-from engine.policy import load_policy
-from engine.schemas import Tool
+from engine.policy.loading import load_policy
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
 from mcp_door.texts import write_prompt

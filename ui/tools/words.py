@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from engine.machine_tools import MACHINE_TOOL_NAMES
-from engine.mapping import INTENT_TO_TOOL, find_tool, map_intent
-from engine.schemas import Tool
-from engine.tools import DESTRUCTIVE_TOOLS
+from engine.catalogue.mapping import INTENT_TO_TOOL, find_tool, map_intent
+from engine.catalogue.schemas import Tool
+from engine.catalogue.tools import DESTRUCTIVE_TOOLS
+from engine.fleet.tools import MACHINE_TOOL_NAMES
 from mcp_door.own_tools import OWN_TOOLS, READ_ONLY
 
 EXAMPLES: dict[str, str] = {

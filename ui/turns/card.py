@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from db.turns import StoredTurn
-from engine.agreement import Agreement, compare
+from engine.border.record import read_record
 from engine.decision import Decision
-from engine.record import read_record
-from engine.routing import ROUTE_SENTENCES, Route
+from engine.explaining.agreement import Agreement, compare
+from engine.outcome.routing import ROUTE_SENTENCES, Route
 from ui.templates import draw
 from ui.turns import said
 from ui.turns.lanes import Lane, engine_lane, llm_lane, waiting_lane

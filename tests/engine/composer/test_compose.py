@@ -13,9 +13,9 @@ from engine.composer import Composition, Request, compose
 from engine.composer.next_actions import suggest_next
 from engine.composer.values import ComposerSettings, Learned, Why
 from engine.decision import Context, Message
-from engine.machines import Machine, MachineCommand, MachineMetric, ValueRange
-from engine.memory_fleet import MemoryFleet
-from engine.memory_index import MemoryIndex
+from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
+from engine.fleet.memory_fleet import MemoryFleet
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
 COMMAND = "machine_command_execute"

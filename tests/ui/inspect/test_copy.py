@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.border.wire import write_decision, write_pending
 from engine.decider import RuleDecider
-from engine.wire import write_decision, write_pending
 from evals.cases import load_cases
 from evals.labels import expectation_of
 from evals.runner import run_case

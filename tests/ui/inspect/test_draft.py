@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from engine.border.wire import write_pending
 from engine.decider import RuleDecider
-from engine.wire import write_pending
 from evals.case import Case
 from evals.cases import load_cases
 from evals.situation import begin

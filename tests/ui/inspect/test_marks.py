@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from engine.anatomy import Anatomy, dissect
 from engine.decision import Context, Reason
-from engine.memory_index import MemoryIndex
+from engine.explaining.anatomy import Anatomy, dissect
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Span, Task
 from ui.inspect.marks import describe_mark, find_marks, marked_message
 from ui.inspect.steps import factor_label, why_lost

@@ -1,0 +1,189 @@
+"""Values as plain JSON and back: the batch interface, saved cases and the audit trail share this form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+from engine.catalogue.mapping import INTENTS, TOOL_TO_INTENT
+from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending, TaskIndex
+from engine.targets.memory_index import MemoryIndex
+from engine.targets.recorded_index import ReplayIndex, read_lookups
+from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
+
+_LANGUAGES = ("en", "it")
+
+
+class WireError(ValueError):
+    """A message that cannot be read, in words for whoever wrote it."""
+
+
+def read_context(data: Mapping[str, Any], default_now: datetime) -> Context:
+    """The Context of one input line; everything but the text is optional."""
+    language = data.get("lang")
+    if language is not None and language not in _LANGUAGES:
+        raise WireError(f"lang must be one of {', '.join(_LANGUAGES)}, not {language!r}")
+    tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
+    pending = data.get("pending")
+    return Context(
+        tasks=_index(tasks, data.get("lookups")),
+        now=_read_time(data.get("now"), default_now),
+        history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
+        pending=read_pending(pending) if pending else None,
+        user=str(data.get("user", "")),
+        language=cast("Language | None", language),
+    )
+
+
+def _index(tasks: tuple[Task, ...], lookups: object) -> TaskIndex:
+    """A turn that was recorded also says what was asked of its tasks; then the answers are the same."""
+    return ReplayIndex(tasks, read_lookups(lookups)) if lookups else MemoryIndex(tasks)
+
+
+def read_text(data: object) -> str:
+    if not isinstance(data, Mapping):
+        raise WireError("a line must be a JSON object")
+    text = data.get("text")
+    if not isinstance(text, str):
+        raise WireError("text is missing or is no string")
+    return text
+
+
+def read_task(entry: object, position: int) -> Task:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("title"), str):
+        raise WireError("each task must be an object with a title")
+    priority, status = entry.get("priority") or "medium", entry.get("status") or "pending"
+    if priority not in PRIORITIES or status not in STATUSES:
+        raise WireError(f"task {position}: unknown priority {priority!r} or status {status!r}")
+    number = entry.get("number", position)
+    if not isinstance(number, int):
+        raise WireError(f"task {position}: number must be an integer")
+    return Task(
+        id=str(entry.get("id", position)),
+        number=number,
+        title=entry["title"],
+        description=str(entry.get("description") or ""),
+        priority=priority,
+        status=status,
+        due_date=entry.get("due_date"),
+        created_at=str(entry.get("created_at") or ""),
+        updated_at=str(entry.get("updated_at") or ""),
+        completed_at=entry.get("completed_at"),
+    )
+
+
+def _read_message(entry: object) -> Message:
+    if not isinstance(entry, Mapping) or entry.get("role") not in ("user", "assistant"):
+        raise WireError("each message of the history must have a role, user or assistant")
+    return Message(entry["role"], str(entry.get("content", "")), tuple(str(task) for task in _sequence(entry, "tasks")))
+
+
+def read_pending(data: object) -> Pending:
+    if not isinstance(data, Mapping) or data.get("kind") not in ("confirm", "choose", "fill"):
+        raise WireError("pending must be an object whose kind is confirm, choose or fill")
+    if data.get("intent") not in INTENTS:
+        raise WireError(f"pending: unknown intent {data.get('intent')!r}")
+    return Pending(
+        kind=data["kind"],
+        intent=cast(Intent, data["intent"]),
+        call=read_call(data.get("call")),
+        parameter=data.get("parameter"),
+        options=tuple(str(option) for option in _sequence(data, "options")),
+        question=str(data.get("question", "")),
+        then=tuple(read_call(entry) for entry in _sequence(data, "then")),
+    )
+
+
+def read_call(data: object) -> ToolCall:
+    if not isinstance(data, Mapping) or not isinstance(data.get("tool_name"), str):
+        raise WireError("a call must be an object with a tool_name")
+    parameters, origins = data.get("parameters") or {}, data.get("provenance") or {}
+    return ToolCall(
+        data["tool_name"],
+        tuple(Argument(name, value, _read_provenance(origins.get(name))) for name, value in parameters.items()),
+    )
+
+
+def _read_provenance(data: object) -> Provenance:
+    if not isinstance(data, Mapping):
+        return Provenance("conversation")
+    span = data.get("span")
+    return Provenance(data.get("source", "conversation"), Span(*span) if span else None, str(data.get("detail", "")))
+
+
+def write_decision(decision: Decision) -> dict[str, Any]:
+    """One output line, without the id that the caller adds."""
+    return {
+        "action": decision.action,
+        "intent": decision.intent,
+        "reason": str(decision.reason),
+        "calls": [_write_judged_call(decision, place) for place in range(len(decision.calls))],
+        "scores": {score.intent: round(score.score, 4) for score in decision.scores},
+        "confidence": decision.confidence,
+        "ledger": [_write_factor(factor) for factor in decision.ledger],
+        "message": decision.message,
+        "pending": write_pending(decision.pending) if decision.pending else None,
+    }
+
+
+def write_pending(pending: Pending) -> dict[str, Any]:
+    return {
+        "kind": pending.kind,
+        "intent": pending.intent,
+        "call": write_call(pending.call),
+        "parameter": pending.parameter,
+        "options": list(pending.options),
+        "question": pending.question,
+        "then": [write_call(call) for call in pending.then],
+    }
+
+
+def write_call(call: ToolCall) -> dict[str, Any]:
+    provenance = {argument.name: _write_provenance(argument.provenance) for argument in call.arguments}
+    return {"tool_name": call.tool_name, "parameters": call.parameters, "provenance": provenance}
+
+
+def _write_judged_call(decision: Decision, place: int) -> dict[str, Any]:
+    call = decision.calls[place]
+    confidence = decision.call_confidences[place] if place < len(decision.call_confidences) else decision.confidence
+    written = {"intent": TOOL_TO_INTENT.get(call.tool_name, "unknown"), **write_call(call), "confidence": confidence}
+    target = call.parameters.get("task_identifier")
+    for reference in decision.references:
+        for candidate in reference.candidates:
+            if candidate.task_id == target == reference.task_id:
+                written["task"] = {"id": candidate.task_id, "how": candidate.how, "score": round(candidate.score, 4)}
+    return written
+
+
+def _write_provenance(provenance: Provenance) -> dict[str, Any]:
+    written = {"source": provenance.source, "span": _write_span(provenance.span)}
+    return _without_empty({**written, "detail": provenance.detail})
+
+
+def _write_factor(factor: Factor) -> dict[str, Any]:
+    return _without_empty({**factor._asdict(), "span": _write_span(factor.span)})
+
+
+def _write_span(span: Span | None) -> list[int] | None:
+    return [span.start, span.end] if span else None
+
+
+def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if value not in (None, "")}
+
+
+def _sequence(data: Mapping[str, Any], name: str) -> list[Any]:
+    value = data.get(name) or []
+    if not isinstance(value, list):
+        raise WireError(f"{name} must be a list")
+    return value
+
+
+def _read_time(value: object, default: datetime) -> datetime:
+    if value is None:
+        return default
+    try:
+        return datetime.fromisoformat(str(value))
+    except ValueError:
+        raise WireError(f"now must be an ISO time, not {value!r}") from None

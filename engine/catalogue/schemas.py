@@ -1,0 +1,108 @@
+"""Everything that describes a tool to others, derived from the signatures of tasks and machines in this room."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+
+from engine.catalogue.tools import TOOL_NAMES, TaskTools
+from engine.fleet.tools import MACHINE_TOOL_NAMES, MachineTools
+
+_ARGUMENT_LINE = re.compile(r"^\s+(\w+): (.+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool, ready for a validator, an LLM or an MCP client."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    """Validates the arguments strictly and refuses unknown ones."""
+    result: type
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        return _plain(self.arguments.model_json_schema())
+
+    @property
+    def output_schema(self) -> dict[str, Any]:
+        return _plain(TypeAdapter(self.result).json_schema())
+
+    @property
+    def openai(self) -> dict[str, Any]:
+        """The entry for the `tools` list of a chat completion."""
+        function = {"name": self.name, "description": self.description, "parameters": self.input_schema}
+        return {"type": "function", "function": function}
+
+
+@cache
+def load_catalogue() -> Mapping[str, Tool]:
+    """The six task tools by name, in the order of the registry: what the LLM lane offers and its adapter knows."""
+    return read_tools(TaskTools, TOOL_NAMES)
+
+
+@cache
+def load_machine_catalogue() -> Mapping[str, Tool]:
+    """The four machine tools by name."""
+    return read_tools(MachineTools, MACHINE_TOOL_NAMES)
+
+
+@cache
+def load_all_tools() -> Mapping[str, Tool]:
+    """What the executor can carry out: tasks first, then machines."""
+    return {**load_catalogue(), **load_machine_catalogue()}
+
+
+def read_tools(signatures: type, names: Iterable[str]) -> dict[str, Tool]:
+    """The tools whose typed signatures stand in a Protocol."""
+    return {name: _read_tool(signatures, name) for name in names}
+
+
+def openai_tools() -> list[dict[str, Any]]:
+    return [tool.openai for tool in load_catalogue().values()]
+
+
+def _read_tool(signatures: type, name: str) -> Tool:
+    function = getattr(signatures, name)
+    description, argument_docs = _read_docstring(inspect.getdoc(function) or "")
+    hints = get_type_hints(function, include_extras=True)
+    fields: dict[str, Any] = {}
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        required = parameter.default is inspect.Parameter.empty
+        default = ... if required else parameter.default
+        fields[parameter.name] = (hints[parameter.name], Field(default, description=argument_docs[parameter.name]))
+    arguments = create_model(name, __config__=ConfigDict(strict=True, extra="forbid"), **fields)
+    return Tool(name, description, arguments, hints["return"])
+
+
+def _read_docstring(text: str) -> tuple[str, dict[str, str]]:
+    """The summary, and what the `Args:` section says of each argument."""
+    summary, _, section = text.partition("Args:")
+    lines = (_ARGUMENT_LINE.match(line) for line in section.splitlines())
+    return " ".join(summary.split()), {line[1]: line[2] for line in lines if line}
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Without pydantic's titles, which only repeat the names and cost an LLM tokens."""
+    return {key: _plain_value(key, value) for key, value in schema.items() if not _is_title(key, value)}
+
+
+def _plain_value(key: str, value: Any) -> Any:
+    if key in ("properties", "$defs"):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, dict):
+        return _plain(value)
+    if isinstance(value, list):
+        return [_plain(item) if isinstance(item, dict) else item for item in value]
+    return value
+
+
+def _is_title(key: str, value: Any) -> bool:
+    return key == "title" and isinstance(value, str)

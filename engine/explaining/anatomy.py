@@ -1,0 +1,133 @@
+"""A decision taken apart for Inspect: each request of the message with everything that was observed in it.
+
+A Decision keeps only the strongest evidence, so that deciding stays quick. Here all of it comes back, read
+by the same functions; `tests/engine/test_anatomy.py` holds that the two never differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.catalogue.mapping import INTENTS
+from engine.decider import RuleDecider, judge_in_order
+from engine.decision import Context, Decision, Intent, Language, Reason
+from engine.outcome.answers import answer
+from engine.outcome.judging import judge
+from engine.policy.values import Policy
+from engine.policy.weights import Vector
+from engine.reading.frames import FrameMatch
+from engine.reading.read import read_request
+from engine.reading.requests import split_requests
+from engine.reading.weighing import Outcome, weigh_request
+from engine.text.language import detect_language
+from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
+from engine.values import Span
+
+
+class Piece(NamedTuple):
+    """One observation with its weight for every intent, in the order of INTENTS."""
+
+    rule: str
+    span: Span
+    """From the first word that gave it to the last."""
+    vector: Vector
+    spans: tuple[Span, ...] = ()
+    """Where the words do not stand together ("mark … as done"): each stretch of them."""
+
+    def weight(self, intent: Intent) -> float:
+        return self.vector[INTENTS.index(intent)]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request of the message: its words, what was observed in them, and what comes of it."""
+
+    utterance: Utterance
+    outcome: Outcome
+    pieces: tuple[Piece, ...] = ()
+    """Empty where the words answered a question: then no weight had a say."""
+    corrections: tuple[tuple[Span, str], ...] = ()
+    """Words that were read as others: their place, and what was meant."""
+
+    @property
+    def span(self) -> Span:
+        tokens = self.utterance.tokens
+        return Span(tokens[0].start, tokens[-1].end)
+
+    @property
+    def rival(self) -> Intent:
+        """The strongest intent beside the one that was read."""
+        others = [score for score in self.outcome.scores if score.intent != self.outcome.intent]
+        return max(others, key=lambda score: score.score).intent if others else "unknown"
+
+    def pull(self, piece: Piece) -> float:
+        """How far a piece moves the intent that was read away from its rival."""
+        return piece.weight(self.outcome.intent) - piece.weight(self.rival)
+
+
+@dataclass(frozen=True, slots=True)
+class Anatomy:
+    text: str
+    language: Language
+    policy: Policy
+    decision: Decision
+    requests: tuple[Request, ...]
+    """Empty for a message that is empty or too long: nothing was read."""
+
+
+def dissect(text: str, context: Context, decider: RuleDecider | None = None) -> Anatomy:
+    decider = decider or RuleDecider()
+    language = detect_language(text, context)
+    policy = decider.policy_for(language)
+    decision = decider.decide(text, context)
+    requests: tuple[Request, ...] = ()
+    if decision.reason not in (Reason.EMPTY, Reason.TOO_LONG) and len(text) <= TEXT_LIMIT:
+        requests = _requests(normalise(text, policy.spellings, policy.elisions), context, policy)
+    return Anatomy(text, language, policy, decision, requests)
+
+
+def _requests(utterance: Utterance, context: Context, policy: Policy) -> tuple[Request, ...]:
+    if context.pending:
+        weighed = weigh_request(utterance, context, policy)
+        answered = answer(context.pending, utterance, weighed, context, policy)
+        if answered:
+            return (Request(utterance, answered),)
+    parts = split_requests(utterance, policy)
+    outcomes = judge_in_order(parts, context, policy)
+    if len(outcomes) > 1 and any(outcome.intent == "unknown" for outcome in outcomes):
+        parts, outcomes = (utterance,), [judge(weigh_request(utterance, context, policy), context, policy)]
+    return tuple(_request(part, outcome, policy) for part, outcome in zip(parts, outcomes, strict=True))
+
+
+def _request(utterance: Utterance, outcome: Outcome, policy: Policy) -> Request:
+    reading = read_request(utterance, policy)
+    carriers = {match.frame.id: _carrier(match, utterance) for match in reading.frames}
+    pieces = tuple(
+        Piece(
+            each.name,
+            utterance.span(each.first, each.last),
+            vector,
+            carriers.get(each.name.partition(":")[2], ()) if each.name.startswith(("frame:", "lead:")) else (),
+        )
+        for each, vector in zip(reading.observations, reading.vectors, strict=True)
+    )
+    corrections = tuple((utterance.span(each.place, each.place + 1), each.meant) for each in reading.corrections)
+    return Request(utterance, outcome, pieces, corrections)
+
+
+def _carrier(match: FrameMatch, utterance: Utterance) -> tuple[Span, ...]:
+    """The words of the frame itself, those in its slots left out."""
+    inside = match.covered()
+    spans: list[Span] = []
+    previous = -2
+    for place in range(match.start, min(match.end, len(utterance.tokens))):
+        if place in inside:
+            continue
+        here = utterance.span(place, place + 1)
+        if place == previous + 1:
+            spans[-1] = Span(spans[-1].start, here.end)
+        else:
+            spans.append(here)
+        previous = place
+    return tuple(spans)

@@ -1,0 +1,106 @@
+"""Variations of the policy, for `engine.explaining.flips`: how far a threshold or a weight is from another decision."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+from engine.catalogue.mapping import INTENTS
+from engine.decision import Intent
+from engine.explaining.anatomy import Piece, Request, dissect
+from engine.explaining.flips import Trial
+from engine.policy.values import Policy, Thresholds
+from engine.policy.weights import Weights
+
+_THRESHOLD_STEP = 0.1
+_THRESHOLD_GRAIN = 0.01
+_THRESHOLD_REACH = 0.35
+"""Nobody moves a threshold further than this for one message."""
+_WEIGHT_STEPS = (0.25, 0.5, 1.0, 2.0, 4.0, 6.0)
+_WEIGHT_GRAIN = 0.05
+_MOST_PIECES = 5
+
+
+def vary(policy: Policy, *, thresholds: Thresholds | None = None, weights: Weights | None = None) -> Policy:
+    """The policy with other numbers. Its look-up tables stay: they are made of its words, and dear to make."""
+    varied = copy.copy(policy)
+    object.__setattr__(varied, "thresholds", thresholds or policy.thresholds)
+    object.__setattr__(varied, "weights", weights or policy.weights)
+    return varied
+
+
+def try_thresholds(trial: Trial) -> None:
+    policy = dissect(trial.text, trial.context, trial.decider).policy
+    for each in fields(Thresholds):
+        now = float(getattr(policy.thresholds, each.name))
+        found = [
+            end for sign in (-1, 1) if (end := _nearest_threshold(trial, policy, each.name, now, sign)) is not None
+        ]
+        for value in sorted(found, key=lambda value: abs(value - now))[:1]:
+            change = f"with the threshold “{each.name}” at {value:.2f} instead of {now:.2f}"
+            varied = vary(policy, thresholds=replace(policy.thresholds, **{each.name: value}))
+            trial.keep("threshold", change, abs(value - now), policy=varied, rule=f"threshold:{each.name}")
+
+
+def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign: int) -> float | None:
+    def at(distance: float) -> float:
+        return round(min(1.0, max(0.0, now + sign * distance)), 2)
+
+    def flips(distance: float) -> bool:
+        return trial.flips(policy=vary(policy, thresholds=replace(policy.thresholds, **{name: at(distance)})))
+
+    room = min(_THRESHOLD_REACH, now if sign < 0 else 1.0 - now)
+    steps = [_THRESHOLD_STEP * count for count in range(1, int(room / _THRESHOLD_STEP) + 1)]
+    distance = _nearest([*steps, room] if room else [], flips, _THRESHOLD_GRAIN)
+    return None if distance is None else at(distance)
+
+
+def try_weights(trial: Trial) -> None:
+    """The weights of the strongest evidence, for the intent that was read: how much more or less would do."""
+    anatomy = dissect(trial.text, trial.context, trial.decider)
+    pulls = [(abs(request.pull(piece)), request, piece) for request in anatomy.requests for piece in request.pieces]
+    strongest = sorted(pulls, key=lambda pull: -pull[0])[:_MOST_PIECES]
+    for _, request, piece in strongest:
+        _try_weight(trial, anatomy.policy, request, piece)
+
+
+def _try_weight(trial: Trial, policy: Policy, request: Request, piece: Piece) -> None:
+    intent, now = request.outcome.intent, piece.weight(request.outcome.intent)
+    found: list[float] = []
+    for sign in (-1, 1):
+
+        def flips(distance: float, sign: int = sign) -> bool:
+            return trial.flips(policy=_with_weight(policy, piece, intent, round(now + sign * distance, 2)))
+
+        distance = _nearest(list(_WEIGHT_STEPS), flips, _WEIGHT_GRAIN)
+        if distance is not None:
+            found.append(round(now + sign * distance, 2))
+    for value in sorted(found, key=lambda value: abs(value - now))[:1]:
+        change = f"with the weight of “{piece.rule}” for {intent} at {value:+.2f} instead of {now:+.2f}"
+        varied = _with_weight(policy, piece, intent, value)
+        trial.keep("weight", change, abs(value - now), policy=varied, rule=piece.rule)
+
+
+def _with_weight(policy: Policy, piece: Piece, intent: Intent, value: float) -> Policy:
+    vector = list(piece.vector)
+    vector[INTENTS.index(intent)] = value
+    evidence = {**policy.weights.evidence, piece.rule: tuple(vector)}
+    return vary(policy, weights=replace(policy.weights, evidence=evidence))
+
+
+def _nearest(steps: list[float], flips: Callable[[float], bool], grain: float) -> float | None:
+    """The smallest distance that flips: the first step that does, then halved towards the one before it."""
+    missed = 0.0
+    for step in steps:
+        if flips(step):
+            reached = step
+            while reached - missed > grain:
+                middle = (reached + missed) / 2
+                if flips(middle):
+                    reached = middle
+                else:
+                    missed = middle
+            return reached
+        missed = step
+    return None

@@ -1,0 +1,219 @@
+"""Answers to the question that waits. The question travels in the Context; nothing is kept here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.catalogue.mapping import find_tool
+from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference, Slot
+from engine.outcome.judging import settle, unresolved, with_target_cost
+from engine.outcome.replies import doing, say
+from engine.policy.values import Policy
+from engine.reading.weighing import ON_TASK, Outcome, Weighed, complete_weighing, dates_of
+from engine.slots.priorities import find_level
+from engine.slots.titles import Words, clean, date_spans, find_quoted
+from engine.targets.references import Mention, find_position, resolve
+from engine.text.normalise import Utterance
+from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Argument, Provenance, Span, ToolCall
+
+_SURE = 0.97
+_LONGEST_YES = 6
+
+
+def answer(
+    pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
+) -> Outcome | None:
+    """The outcome if the message answers the question; None if it is about something else."""
+    words = tuple(token.norm for token in utterance.tokens)
+    if _is_all(words, policy, ("cancel_word",)):
+        return _cancelled(utterance, policy)
+    if pending.kind == "confirm":
+        return _answer_confirm(pending, words, utterance, context, policy)
+    if _is_all(words, policy, ("no_word",)):
+        return _cancelled(utterance, policy)
+    if pending.kind == "choose":
+        return _answer_choice(pending, words, utterance, weighed, context, policy)
+    return _answer_fill(pending, utterance, weighed, context, policy)
+
+
+def _is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> bool:
+    """Whether the whole message is made of phrases of these classes (and of polite words)."""
+    if not words or len(words) > _LONGEST_YES + 2:
+        return False
+    place, hit = 0, False
+    while place < len(words):
+        found = tuple(policy.lexicon.classes(words, place))
+        told = max((length for name, length in found if name in names), default=0)
+        polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
+        if not (told or polite):
+            return False
+        hit = hit or bool(told)
+        place += told or polite
+    return hit
+
+
+def _answer_confirm(
+    pending: Pending, words: tuple[str, ...], utterance: Utterance, context: Context, policy: Policy
+) -> Outcome | None:
+    # "no" is looked at first: "no, please" must not count as the polite half of a yes.
+    if _is_all(words, policy, ("no_word",)):
+        return _cancelled(utterance, policy)
+    if not _is_all(words, policy, ("yes_word",)):
+        return None
+    outcome = _answered(pending, pending.call, utterance)
+    return outcome._replace(message=doing(policy, pending.intent, pending.call, context))
+
+
+def _answered(pending: Pending, call: ToolCall, utterance: Utterance) -> Outcome:
+    span = Span(0, len(utterance.text))
+    ledger = (Factor("answers the question", _SURE, span),)
+    return Outcome("execute", pending.intent, Reason.ANSWERED, "", call, confidence=_SURE, ledger=ledger)
+
+
+def _cancelled(utterance: Utterance, policy: Policy) -> Outcome:
+    span = Span(0, len(utterance.text))
+    ledger = (Factor("answers the question", _SURE, span),)
+    message = say(policy, "cancelled")
+    return Outcome("reply", "unknown", Reason.CANCELLED, message, confidence=_SURE, ledger=ledger)
+
+
+def _answer_choice(
+    pending: Pending,
+    words: tuple[str, ...],
+    utterance: Utterance,
+    weighed: Weighed,
+    context: Context,
+    policy: Policy,
+) -> Outcome | None:
+    """By place, by number, or by words that fit one of the choices."""
+    chosen = _by_place(pending, words, policy) if len(words) <= _LONGEST_YES else None
+    if chosen is None and len(pending.options) == 1 and _is_all(words, policy, ("yes_word",)):
+        chosen = pending.options[0]
+    if chosen:
+        said = utterance.text.strip()
+        # Being picked from a list is as good as being named.
+        reference = resolve(Mention(said, chosen, Span(0, len(utterance.text))), context, policy, "pending")
+        if reference.task_id != chosen:
+            reference = replace(
+                reference, candidates=(*_chosen_candidate(chosen), *reference.candidates), task_id=chosen
+            )
+        return _with_task(pending, reference, utterance, context, policy)
+    return _answer_with_mention(pending, utterance, weighed, context, policy)
+
+
+def _chosen_candidate(task_id: str) -> tuple[Candidate, ...]:
+    return (Candidate(task_id, 0.97, "ordinal"),)
+
+
+def _by_place(pending: Pending, words: tuple[str, ...], policy: Policy) -> str | None:
+    position = find_position(words, policy)
+    if position is None and len(words) == 1 and words[0].isdigit() and 1 <= int(words[0]) <= len(pending.options):
+        position = int(words[0]) - 1
+    if position is None or not -len(pending.options) <= position < len(pending.options):
+        return None
+    return pending.options[position]
+
+
+def _with_task(
+    pending: Pending, reference: Reference, utterance: Utterance, context: Context, policy: Policy
+) -> Outcome:
+    """The call with the task it was waiting for; deleting still asks for its yes."""
+    span = Span(0, len(utterance.text))
+    argument = Argument("task_identifier", reference.task_id, Provenance("answer", span, reference.mention))
+    kept = tuple(each for each in pending.call.arguments if each.name != "task_identifier")
+    outcome = _answered(pending, replace(pending.call, arguments=(argument, *kept)), utterance)
+    outcome = with_target_cost(outcome._replace(references=(reference,)), reference)
+    settled = settle(outcome, reference, None, context, policy)
+    if settled.action == "execute" and settled.call:
+        return settled._replace(message=doing(policy, pending.intent, settled.call, context))
+    return settled
+
+
+def _answer_with_mention(
+    pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
+) -> Outcome | None:
+    words = clean(utterance, 0, len(utterance.tokens), policy, lead="answer_lead", tail="mention_tail")
+    if words is None:
+        return None
+    named = clean(utterance, 0, len(utterance.tokens), policy, lead="mention_lead", tail="mention_tail")
+    reference = resolve(
+        Mention(words.value, named.value if named else words.value, words.span), context, policy, "pending"
+    )
+    if reference.task_id:
+        return _with_task(pending, reference, utterance, context, policy)
+    if is_fresh_request(weighed) or _names_tasks(weighed, context, policy):
+        return None
+    outcome = Outcome(
+        "clarify", pending.intent, Reason.NO_TARGET, "", pending.call, confidence=_SURE, references=(reference,)
+    )
+    outcome = outcome._replace(ledger=(Factor("answers the question", _SURE, Span(0, len(utterance.text))),))
+    return unresolved(outcome, reference, context, policy)
+
+
+def is_fresh_request(weighed: Weighed) -> bool:
+    """A message that asks for something by itself changes the subject."""
+    lead = weighed.reading.frames[0] if weighed.reading.frames else None
+    return weighed.intent != "unknown" and lead is not None and not lead.frame.weak
+
+
+def _names_tasks(weighed: Weighed, context: Context, policy: Policy) -> bool:
+    """Whether the message by itself asks for something about tasks that exist: "delete buy" after "which one?"."""
+    if weighed.intent not in ON_TASK or not weighed.reading.frames:
+        return False
+    reference = complete_weighing(weighed, context, policy)[1]
+    return bool(reference and reference.candidates)
+
+
+def _answer_fill(
+    pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
+) -> Outcome | None:
+    if pending.parameter == "task_identifier":
+        return _answer_with_mention(pending, utterance, weighed, context, policy)
+    if is_fresh_request(weighed) or not utterance.tokens:
+        return None
+    last = len(utterance.tokens)
+    words = find_quoted(utterance, 0, last) or clean(utterance, 0, last, policy, lead="answer_lead")
+    if words is None:
+        return None
+    if pending.parameter == "change":
+        return _answer_change(pending, words, utterance, context, policy)
+    dates = dates_of(utterance, context, policy) if pending.parameter == "title" else ()
+    if dates and not utterance.quotes:
+        undated = clean(utterance, 0, last, policy, without=date_spans(dates, utterance), lead="answer_lead")
+        words = undated or words
+    limit = TITLE_LIMIT if pending.parameter == "title" else DESCRIPTION_LIMIT
+    if len(words.value) > limit:
+        message = say(policy, f"{pending.parameter}_too_long", limit=limit)
+        again = replace(pending, question=message)
+        ledger = (Factor("answers the question", _SURE, words.span),)
+        return Outcome(
+            "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
+        )
+    slot = Slot(str(pending.parameter), words.value, words.span)
+    due = Slot("due_date", dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
+    return _filled(pending, slot, utterance, context, policy, due)
+
+
+def _answer_change(pending: Pending, words: Words, utterance: Utterance, context: Context, policy: Policy) -> Outcome:
+    """What shall be different: a date, a priority, or else a new title."""
+    dates = dates_of(utterance, context, policy)
+    level = find_level(tuple(token.norm for token in utterance.tokens), policy)
+    if dates and len(dates[0].text) >= len(words.value) - 4:
+        slot = Slot("new_due_date", dates[0].value, dates[0].span)
+    elif level and len(utterance.tokens) <= 4:
+        slot = Slot("new_priority", level, Span(0, len(utterance.text)))
+    else:
+        slot = Slot("new_title", words.value, words.span)
+    return _filled(pending, slot, utterance, context, policy)
+
+
+def _filled(
+    pending: Pending, slot: Slot, utterance: Utterance, context: Context, policy: Policy, more: Slot | None = None
+) -> Outcome:
+    slots = (slot, more) if more else (slot,)
+    given = tuple(Argument(each.name, each.value, Provenance("answer", each.span)) for each in slots)
+    names = {each.name for each in slots}
+    kept = tuple(each for each in pending.call.arguments if each.name not in names)
+    call = ToolCall(pending.call.tool_name or find_tool(pending.intent) or "", (*given, *kept))
+    message = doing(policy, pending.intent, call, context)
+    return _answered(pending, call, utterance)._replace(slots=slots, message=message)

@@ -1,0 +1,41 @@
+"""What is said to the user: the policy's own sentences, filled in."""
+
+from __future__ import annotations
+
+from engine.decision import Context, Intent
+from engine.policy.values import Policy
+from engine.values import ToolCall
+
+_SHOWN_CHOICES = 5
+
+
+def say(policy: Policy, key: str, **values: object) -> str:
+    """The policy's sentence for `key`. A policy without it stays silent rather than failing."""
+    template = policy.replies.get(key, "")
+    return template.format(**values) if template else ""
+
+
+def choices(context: Context, task_ids: tuple[str, ...], policy: Policy) -> str:
+    """ "'Buy milk' (#2) or 'Buy bread' (#5)"."""
+    tasks = [task for task in map(context.tasks.find_by_id, task_ids[:_SHOWN_CHOICES]) if task]
+    names = [f"'{task.title}' (#{task.number})" for task in tasks]
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {policy.replies.get('or', 'or')} {names[-1]}"
+
+
+def title_of(call: ToolCall, context: Context) -> str:
+    """The title that a call is about: the new task's, or the one of the task it names."""
+    title = call.parameters.get("title")
+    if title:
+        return str(title)
+    task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
+    return task.title if task else ""
+
+
+def preview(policy: Policy, intent: Intent, call: ToolCall, context: Context) -> str:
+    return say(policy, f"preview_{intent}", title=title_of(call, context))
+
+
+def doing(policy: Policy, intent: Intent, call: ToolCall, context: Context) -> str:
+    return say(policy, f"doing_{intent}", title=title_of(call, context))

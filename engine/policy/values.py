@@ -1,0 +1,129 @@
+"""What a policy consists of, and the look-up tables that are made from it once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from engine.decision import Intent, Language, Reason
+from engine.policy.binding import Pattern, PatternIndex, bind
+from engine.policy.patterns import Lexicon, make_lexicon
+from engine.policy.weights import Weights
+
+TAG_ORDER = (
+    *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
+    *("negation", "quality", "chore"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    act: float = 0.7
+    read: float = 0.5
+    margin: float = 0.1
+    target: float = 0.6
+    sure_target: float = 0.82
+    target_margin: float = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A way of asking for one intent."""
+
+    id: str
+    intent: Intent
+    patterns: tuple[str, ...]
+    weak: bool = False
+    """The words of the object are evidence too: the verb alone says little."""
+    clear: bool = False
+    """It speaks for itself: the words that it is made of add nothing to it."""
+    unless: str = ""
+    """A class of words that rule the frame out: "the garage is not done" completes nothing."""
+    sets: Mapping[str, str] = field(default_factory=dict)
+    """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A way of asking for nothing: a negation, a hypothesis, a question about the tool."""
+
+    reason: Reason
+    patterns: tuple[str, ...]
+    frames: tuple[str, ...] = ()
+    """Beginnings of the ids of the frames it guards against; empty: all. "When I get home, remind me to …" is a
+    request all the same, "when she calls, mark it as done" is none yet."""
+    asked: bool = False
+    """Whether it only holds in a question: "the rent is done?" """
+
+
+@dataclass(frozen=True)
+class Policy:
+    version: str
+    language: Language
+    source: Mapping[str, Any]
+    """The file's plain data: what `serialise` writes and `compare` looks at."""
+    thresholds: Thresholds
+    spellings: Mapping[str, str]
+    elisions: frozenset[str]
+    words: Mapping[str, tuple[str, ...]]
+    frames: tuple[Frame, ...]
+    guards: tuple[Guard, ...]
+    replies: Mapping[str, str]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Slot -> classes of which its words must have one."""
+    weights: Weights = field(default_factory=Weights)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        return make_lexicon(self.words)
+
+    @cached_property
+    def frame_patterns(self) -> tuple[tuple[Frame, Pattern], ...]:
+        return tuple((frame, bind(source, self.lexicon)) for frame in self.frames for source in frame.patterns)
+
+    @cached_property
+    def frame_index(self) -> PatternIndex:
+        return PatternIndex([pattern for _, pattern in self.frame_patterns])
+
+    @cached_property
+    def tags(self) -> Mapping[str, str]:
+        """The most telling class of each word: what "pair of tags" observations are made of."""
+        return {
+            word: next((f"<{name}>" for name in TAG_ORDER if name in classes), word)
+            for word, classes in self.word_classes.items()
+        }
+
+    @cached_property
+    def splitters(self) -> frozenset[str]:
+        """Words before which a new request may begin: "and", "then"."""
+        return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
+
+    @cached_property
+    def priority_words(self) -> frozenset[str]:
+        return frozenset(
+            phrase.split()[0]
+            for name, phrases in self.words.items()
+            if name.startswith("priority_")
+            for phrase in phrases
+        )
+
+    @cached_property
+    def guard_patterns(self) -> tuple[tuple[Guard, Pattern], ...]:
+        return tuple((guard, bind(source, self.lexicon)) for guard in self.guards for source in guard.patterns)
+
+    @cached_property
+    def guard_index(self) -> PatternIndex:
+        return PatternIndex([pattern for _, pattern in self.guard_patterns])
+
+    @cached_property
+    def word_classes(self) -> Mapping[str, frozenset[str]]:
+        """Single words with the classes they belong to."""
+        found: dict[str, set[str]] = {}
+        for name, phrases in self.words.items():
+            for phrase in phrases:
+                if " " not in phrase:
+                    found.setdefault(phrase, set()).add(name)
+        return {word: frozenset(classes) for word, classes in found.items()}

@@ -1,0 +1,70 @@
+"""The confidence as a ledger: its factors add up to the number, each with the words that gave it.
+
+The score is a sum, but a probability is not. So the evidence is laid down in the order of the words, and
+each piece is credited with what it changed: the steps of a waterfall, which end at the confidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from operator import add
+
+from engine.decision import Factor
+from engine.policy.weights import Weights
+from engine.reading.read import Reading
+
+CORRECTION_COST = 0.05
+_SHOWN = 5
+_DIGITS = 6
+
+
+def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, probability: float) -> list[Factor]:
+    """The factors of the reading itself, up to the winner's `probability` by everything that was observed."""
+    vectors, observations = reading.vectors, reading.observations
+    # How far a piece moves the winner away from its rival says how much it matters.
+    moves = [abs(vector[winner] - vector[rival]) for vector in vectors]
+    order = sorted(range(len(moves)), key=moves.__getitem__, reverse=True)
+    running: Sequence[float] = weights.bias
+    reached = weights.first_shares[winner]
+    factors = [Factor("before any word", round(reached, _DIGITS))]
+    for which in sorted(order[:_SHOWN], key=lambda which: observations[which].first):
+        name, first, last = observations[which]
+        running = list(map(add, running, vectors[which]))
+        before, reached = reached, weights.calibrate(_probability(running, winner))
+        amount = round(reached - before, _DIGITS)
+        if amount:
+            factors.append(Factor(name, amount, reading.utterance.span(first, last)))
+    factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
+    return factors
+
+
+def _probability(scores: Sequence[float], which: int) -> float:
+    """One of the `probabilities`, to the last digit, without the others."""
+    highest = max(scores)
+    powers = [exp(score - highest) for score in scores]
+    return powers[which] / sum(powers)
+
+
+def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:
+    """What the conversation, the store or a guard changed about the winner's probability."""
+    return Factor(name, round(weights.calibrate(after) - weights.calibrate(before), _DIGITS))
+
+
+def correction_factors(reading: Reading) -> list[Factor]:
+    return [
+        Factor(
+            "misspelt", -CORRECTION_COST, reading.utterance.span(each.place, each.place + 1), f"read as {each.meant}"
+        )
+        for each in reading.corrections
+    ]
+
+
+def close_ledger(factors: list[Factor]) -> tuple[tuple[Factor, ...], float]:
+    """Keep the sum between 0 and 1 and return it: the ledger is the confidence."""
+    kept = [each for each in factors if each.amount or each.name == "before any word"]
+    total = sum(each.amount for each in kept)
+    bounded = min(1.0, max(0.0, total))
+    if abs(bounded - total) > 10**-_DIGITS:
+        kept.append(Factor("kept between 0 and 1", round(bounded - total, _DIGITS)))
+    return tuple(kept), round(sum(each.amount for each in kept), _DIGITS)

@@ -1,0 +1,147 @@
+"""What is observed in a request. Each observation has a name (the key of its learned weight) and a place.
+
+frame:...    a way of asking that fits       lead:...   the frame that reads it best
+word:, pair:, tags:   words of the carrier   object:    words of a weak frame's object
+shape:       question, length, what the object begins with
+guard:       a reason to do nothing          task:      a stored task is named
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.decision import Reason
+from engine.policy.patterns import GAP, Scene
+from engine.policy.values import Policy
+from engine.reading.frames import FrameMatch
+
+_LENGTHS = ((3, "1-3"), (8, "4-8"), (15, "9-15"), (25, "16-25"))
+_NO_OBJECT = frozenset({"when", "rest", "day", GAP})
+_WORD_LIMIT = 80
+"""Words beyond this add no evidence: a letter that mentions tasks somewhere is still a letter."""
+_OBJECT_LIMIT = 12
+
+
+Raw = tuple[str, int, int]
+
+
+class Observation(NamedTuple):
+    name: str
+    first: int
+    last: int
+
+
+def observe(
+    scene: Scene, policy: Policy, frames: tuple[FrameMatch, ...], guard: tuple[Reason, int, int] | None, asks: bool
+) -> tuple[Observation, ...]:
+    """Everything seen in one request, each thing once."""
+    lead = frames[0] if frames else None
+    seen: dict[str, Observation] = {}
+    table = policy.weights.evidence
+    for raw in _observations(scene, policy, frames, lead, guard, asks):
+        # Without a table everything is kept: that is how the weights are learned.
+        if raw[0] not in seen and (raw[0] in table or not table):
+            seen[raw[0]] = Observation(*raw)
+    return tuple(seen.values())
+
+
+def _observations(
+    scene: Scene,
+    policy: Policy,
+    frames: tuple[FrameMatch, ...],
+    lead: FrameMatch | None,
+    guard: tuple[Reason, int, int] | None,
+    asks: bool,
+) -> Iterator[Raw]:
+    if guard:
+        yield (f"guard:{guard[0]}", guard[1], guard[2])
+    for match in frames:
+        if match.frame.weak and lead and lead.frame.clear:
+            continue
+        yield (f"frame:{match.frame.id}", match.start, _carrier_end(match))
+    if lead:
+        yield (f"lead:{lead.frame.id}", lead.start, _carrier_end(lead))
+        yield from _object_observations(scene, policy, lead)
+    else:
+        yield ("shape:no_frame", 0, scene.stop)
+    yield from _carrier_observations(scene, policy, lead)
+    yield from _shape_observations(scene, policy, lead, asks)
+
+
+def _carrier_end(match: FrameMatch) -> int:
+    """Where the frame's own words first give way to a slot."""
+    first_slot = min((start for name, start, _ in match.slots if name != GAP), default=match.end)
+    return first_slot if first_slot > match.start else match.end
+
+
+def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> Iterator[Raw]:
+    previous, previous_tag, before = "^", "^", 0
+    explained = lead.explained(scene) if lead else ()
+    for place in range(min(scene.stop, _WORD_LIMIT)):
+        if place in explained:
+            word = tag = "_"
+            if previous == "_":
+                continue
+        else:
+            word = scene.words[place]
+            word = "0" if word[0].isdigit() else word
+            tag = tag_of(word, policy)
+            yield (f"word:{word}", place, place + 1)
+        yield (f"pair:{previous} {word}", before, place + 1)
+        if (tag, previous_tag) != (word, previous):
+            yield (f"tags:{previous_tag} {tag}", before, place + 1)
+        previous, previous_tag, before = word, tag, place
+    yield (f"pair:{previous} $", before, scene.stop)
+
+
+def tag_of(word: str, policy: Policy) -> str:
+    return policy.tags.get(word, word)
+
+
+def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iterator[Raw]:
+    """What the frame's first slot holds: its kind always, its words only where the frame is weak."""
+    slot = next(((start, end) for name, start, end in lead.slots if end > start and name not in _NO_OBJECT), None)
+    if slot is None:
+        yield (f"shape:{lead.frame.intent} without object", lead.start, lead.end)
+        return
+    start, end = slot
+    prefix = f"shape:{lead.frame.id if lead.frame.weak else lead.frame.intent} object"
+    kind = _kind(scene.words[start], policy)
+    # What a task is about is the user's business: a clear frame only cares whether the object is a question.
+    if lead.frame.weak or (kind in ("wh", "pronoun") and start not in scene.quoted):
+        yield (f"{prefix} begins {kind}", start, start + 1)
+    if not lead.frame.weak:
+        return
+    for place in range(start, min(end, start + _OBJECT_LIMIT)):
+        word = scene.words[place]
+        yield (f"object:{'0' if word[0].isdigit() else word}", place, place + 1)
+        if "foreign" in policy.word_classes.get(word, ()):
+            yield (f"{prefix} foreign", place, place + 1)
+        if "item" in policy.word_classes.get(word, ()):
+            yield (f"{prefix} item", place, place + 1)
+    inner = range(start + 1, min(end, start + _OBJECT_LIMIT) - 1)
+    goes = next((place for place in inner if "into" in policy.word_classes.get(scene.words[place], ())), None)
+    # "add X to Y" puts X somewhere; where Y is no task list, that is seldom about tasks.
+    yield (f"{prefix} {'stays' if goes is None else 'goes somewhere'}", goes or start, (goes or start) + 1)
+    yield (f"{prefix} ends {scene.words[end - 1]}", end - 1, end)
+
+
+def _kind(word: str, policy: Policy) -> str:
+    classes = policy.word_classes.get(word, frozenset())
+    for name in ("wh", "pronoun", "det", "chore", "foreign", "into", "connector"):
+        if name in classes:
+            return name
+    return "number" if word[0].isdigit() else "other"
+
+
+def _shape_observations(scene: Scene, policy: Policy, lead: FrameMatch | None, asks: bool) -> Iterator[Raw]:
+    length = next((name for most, name in _LENGTHS if scene.stop <= most), "26+")
+    yield (f"shape:length {length}", 0, scene.stop)
+    if lead and lead.frame.clear:
+        return
+    if asks and (lead is None or lead.frame.weak):
+        yield ("shape:question mark", max(0, scene.stop - 1), scene.stop)
+    first = max((place for place in scene.starts if place < min(scene.stop, 8)), default=0)
+    if scene.stop:
+        yield (f"shape:first {tag_of(scene.words[first], policy)}", first, first + 1)

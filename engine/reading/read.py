@@ -1,0 +1,78 @@
+"""From words to scores: one request is read, and everything that was seen is kept."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.catalogue.mapping import INTENTS
+from engine.decision import Evidence, Intent, IntentScore, Reason
+from engine.policy.patterns import Scene
+from engine.policy.values import Policy
+from engine.policy.weights import Vector
+from engine.reading.evidence import Observation, observe
+from engine.reading.frames import FrameMatch, find_frames, find_guard, make_scene
+from engine.text.corrections import Correction, correct
+from engine.text.normalise import Utterance
+
+EVIDENCE_SHOWN = 5
+_HARDLY = 0.01
+
+
+class Reading(NamedTuple):
+    """What one request was read as."""
+
+    utterance: Utterance
+    scene: Scene
+    corrections: tuple[Correction, ...]
+    frames: tuple[FrameMatch, ...]
+    guard: tuple[Reason, int, int] | None
+    observations: tuple[Observation, ...]
+    vectors: tuple[Vector, ...] = ()
+    """The weights of each observation, one per intent; empty while the weights are being learned."""
+
+
+def read_request(utterance: Utterance, policy: Policy) -> Reading:
+    words, corrections = correct(utterance, policy)
+    quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
+    scene = make_scene(words, utterance.sentence_starts, policy, quoted)
+    frames = find_frames(scene, policy)
+    asks = "?" in utterance.text
+    guard = find_guard(scene, policy, frames[0] if frames else None, asks)
+    seen = observe(scene, policy, frames, guard, asks)
+    table = policy.weights.evidence
+    vectors = tuple([table[each.name] for each in seen]) if table else ()
+    return Reading(utterance, scene, corrections, frames, guard, seen, vectors)
+
+
+def score(reading: Reading, policy: Policy) -> tuple[float, ...]:
+    """One score per intent, in the order of INTENTS: the bias and the weight of everything observed."""
+    return tuple(map(sum, zip(policy.weights.bias, *reading.vectors, strict=True)))
+
+
+def intent_scores(reading: Reading, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
+    """Every intent with its share and the evidence for and against it, the strongest first."""
+    scores = []
+    for place, share in enumerate(shares):
+        # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
+        evidence = _strongest_evidence(reading, place) if share > _HARDLY else ()
+        scores.append(IntentScore(as_intent(place), share, evidence))
+    return tuple(scores)
+
+
+def _strongest_evidence(reading: Reading, place: int) -> tuple[Evidence, ...]:
+    weights = [vector[place] for vector in reading.vectors]
+    sizes = list(map(abs, weights))
+    strongest = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)[:EVIDENCE_SHOWN]
+    span, observations = reading.utterance.span, reading.observations
+    return tuple(
+        [
+            Evidence(name, weights[which], span(first, last))
+            for which in strongest
+            if weights[which]
+            for name, first, last in (observations[which],)
+        ]
+    )
+
+
+def as_intent(place: int) -> Intent:
+    return INTENTS[place]  # type: ignore[return-value]

@@ -1,0 +1,160 @@
+"""One request, from its reading to an outcome: what would be called, or what has to be asked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.catalogue.mapping import INTENTS
+from engine.dates import DateMatch, find_dates
+from engine.decision import Action, Context, Factor, Intent, IntentScore, Pending, Reason, Reference, Slot, Step
+from engine.policy.values import Policy
+from engine.policy.weights import probabilities
+from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
+from engine.reading.read import Reading, as_intent, intent_scores, read_request, score
+from engine.slots.draft import Draft, draft, frame_for
+from engine.targets.references import name_whole_title, resolve
+from engine.text.normalise import Utterance
+from engine.values import ToolCall
+
+UNKNOWN = INTENTS.index("unknown")
+ON_TASK = ("complete_task", "delete_task", "update_task")
+_GUARD_WEIGHT = 20.0
+_NAMED_WEIGHT = 3.0
+"""How much a stored task that is named speaks for a request about it."""
+_NAMED_SCORE = 0.8
+_SHOWN = 0.005
+"""Intents with less than this do not clutter the steps."""
+
+
+class Weighed(NamedTuple):
+    """A reading with its scores, and the task it names if any."""
+
+    reading: Reading
+    winner: int
+    confidence: float
+    ledger: tuple[Factor, ...]
+    scores: tuple[IntentScore, ...]
+    rival: int
+    rival_share: float
+    draft: Draft | None = None
+    reference: Reference | None = None
+    dates: tuple[DateMatch, ...] = ()
+
+    @property
+    def intent(self) -> Intent:
+        return as_intent(self.winner)
+
+
+class Outcome(NamedTuple):
+    """What comes of one request."""
+
+    action: Action
+    intent: Intent
+    reason: Reason
+    message: str
+    call: ToolCall | None = None
+    pending: Pending | None = None
+    confidence: float = 0.0
+    ledger: tuple[Factor, ...] = ()
+    scores: tuple[IntentScore, ...] = ()
+    references: tuple[Reference, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+
+def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
+    """Read and score a request; where it may be about a stored task, look that task up first."""
+    reading = read_request(utterance, policy)
+    dates: tuple[DateMatch, ...] = ()
+    drafted, reference, extra = None, None, {}
+    lead = reading.frames[0] if reading.frames else None
+    if lead and lead.frame.intent in ON_TASK:
+        dates = dates_of(utterance, context, policy)
+        drafted = draft(reading, lead.frame.intent, policy, dates)
+        reference = look_up(drafted, context, policy)
+        if reference and reference.candidates and reference.candidates[0].score >= _NAMED_SCORE:
+            extra = {INTENTS.index(lead.frame.intent): _NAMED_WEIGHT, UNKNOWN: -_NAMED_WEIGHT}
+    if reading.guard:
+        extra = {UNKNOWN: _GUARD_WEIGHT}
+    plain = score(reading, policy)
+    totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
+    plain_shares = probabilities(plain)
+    shares = probabilities(totals) if extra else plain_shares
+    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
+    winner = order[0]
+    if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
+        winner = UNKNOWN
+    other = next(place for place in order if place != winner)
+    factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(reading)
+    if extra:
+        name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
+        factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
+    ledger, confidence = close_ledger(factors)
+    scores = intent_scores(reading, shares)
+    rival = next(place for place in order if place not in (winner, UNKNOWN))
+    if drafted and drafted.intent != as_intent(winner):
+        drafted, reference = None, None
+    return Weighed(reading, winner, confidence, ledger, scores, rival, shares[rival], drafted, reference, dates)
+
+
+def _is_torn(order: list[int], shares: tuple[float, ...], policy: Policy) -> bool:
+    """Clearly a request, only not clear which: worth a question rather than silence."""
+    first, second = order[0], order[1]
+    return (
+        UNKNOWN not in (first, second)
+        and shares[UNKNOWN] < 0.1
+        and shares[first] + shares[second] > policy.thresholds.act
+    )
+
+
+def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[DateMatch, ...]:
+    """The dates within this request's words."""
+    if not utterance.tokens:
+        return ()
+    first, last = utterance.tokens[0].start, utterance.tokens[-1].end
+    found = find_dates(utterance.text[:last], context.now, policy.language)
+    return tuple(match for match in found if match.span.start >= first)
+
+
+def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | None:
+    if drafted.mention is None or drafted.batch:
+        return None
+    reopening = any(argument.name == "new_status" and argument.value == "pending" for argument in drafted.arguments)
+    return resolve(drafted.mention, context, policy, "completed" if reopening else "pending")
+
+
+def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
+    """The draft and the reference for the intent that won."""
+    if weighed.draft is not None and not weighed.draft.batch:
+        return weighed.draft, weighed.reference
+    dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
+    drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
+    if drafted.batch:
+        # "delete old shopping list" is about one task if one is called exactly that.
+        named = name_whole_title(weighed.reading.utterance, context)
+        drafted = drafted._replace(batch=False, mention=named) if named else drafted
+    return drafted, look_up(drafted, context, policy) if weighed.intent in ON_TASK else None
+
+
+def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | None) -> tuple[Step, ...]:
+    """What each stage made of the request, in a line each."""
+    reading = weighed.reading
+    words = " ".join(reading.scene.words[:40])
+    frames = ", ".join(match.frame.id for match in reading.frames) or "none"
+    steps = [
+        Step("normalise", words),
+        Step("correct", ", ".join(f"{each.word} -> {each.meant}" for each in reading.corrections) or "nothing"),
+        Step("frames", frames),
+        Step("guard", str(reading.guard[0]) if reading.guard else "none"),
+        Step("score", ", ".join(f"{each.intent} {each.score:.3f}" for each in weighed.scores if each.score > _SHOWN)),
+    ]
+    if drafted:
+        steps.append(Step("slots", ", ".join(f"{slot.name}={slot.value!r}" for slot in drafted.slots) or "none"))
+    if reference:
+        found = ", ".join(f"{each.task_id} {each.score:.2f} {each.how}" for each in reference.candidates) or "nothing"
+        steps.append(Step("reference", f"{reference.mention!r}: {found}"))
+    frame = frame_for(reading, weighed.intent)
+    steps.append(
+        Step("confidence", f"{weighed.confidence:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}")
+    )
+    return tuple(steps)

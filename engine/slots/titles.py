@@ -1,0 +1,117 @@
+"""Titles and mentions: the user's words, frills and dates off, capitals kept."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.dates import DateMatch
+from engine.policy.patterns import Lexicon
+from engine.policy.values import Policy
+from engine.text.normalise import Token, Utterance, make_span
+from engine.values import Span
+
+_OPENING = "($£€#@+<"
+_FIRST_PICTURE = "\u2600"
+"""Signs from here on are pictures: 🎂 belongs to the words beside it."""
+_CLOSING = ")%€"
+
+
+class Words(NamedTuple):
+    """A value made of words of the message, with the stretch they come from."""
+
+    value: str
+    span: Span
+
+
+def inside(token: Token, spans: tuple[Span, ...]) -> bool:
+    return any(span.start <= token.start < span.end for span in spans)
+
+
+def find_quoted(utterance: Utterance, first: int, last: int) -> Words | None:
+    """The quotation within these tokens, if there is one: quotes are taken as they stand."""
+    region = utterance.span(first, last)
+    for quote in utterance.quotes:
+        if region.start <= quote.start + 1 and quote.end <= region.end + 1 and utterance.slice(quote).strip():
+            return Words(utterance.slice(quote).strip(), quote)
+    return None
+
+
+def clean(
+    utterance: Utterance,
+    first: int,
+    last: int,
+    policy: Policy,
+    *,
+    without: tuple[Span, ...] = (),
+    lead: str = "title_lead",
+    tail: str = "title_tail",
+) -> Words | None:
+    """The words from `first` to before `last` without those spans, and without frills at either end."""
+    places = [place for place in range(first, last) if not without or not inside(utterance.tokens[place], without)]
+    words = tuple([utterance.tokens[place].norm for place in places])
+    start = _skip_lead(words, policy.lexicon, lead)
+    if lead == "title_lead" and start < len(words) and len(words) in policy.lexicon.ends(lead, words, start):
+        return None  # "add a task called": only words that lead to a title
+    end = _skip_tail(words, policy.lexicon, tail, start)
+    return _join(utterance, places[start:end]) if end > start else None
+
+
+def _skip_lead(words: tuple[str, ...], lexicon: Lexicon, name: str) -> int:
+    """Lead words go as long as something is left after them."""
+    start = 0
+    while start < len(words):
+        end = next((end for end in lexicon.ends(name, words, start) if end < len(words)), start)
+        if end == start:
+            return start
+        start = end
+    return start
+
+
+def _skip_tail(words: tuple[str, ...], lexicon: Lexicon, name: str, start: int) -> int:
+    end, place = len(words), len(words) - 1
+    while place > start and place >= end - 3:
+        if end in lexicon.ends(name, words, place):
+            end = place
+        place -= 1
+    return end
+
+
+def _join(utterance: Utterance, places: list[int]) -> Words:
+    """The text of each run of neighbouring tokens as written, joined by spaces."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    spans = [_widen(utterance.text, utterance.span(run[0], run[-1] + 1)) for run in runs]
+    spans[0] = make_span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
+    value = " ".join(utterance.text[span.start : span.end].strip() for span in spans)
+    return Words(" ".join(value.split()), make_span(spans[0].start, spans[-1].end))
+
+
+def _picture_before(utterance: Utterance, place: int, start: int) -> int:
+    after = utterance.tokens[place - 1].end if place else 0
+    for where in range(after, start):
+        if utterance.text[where] >= _FIRST_PICTURE:
+            return where
+    return start
+
+
+def _widen(text: str, span: Span) -> Span:
+    """Signs that belong to the words beside them: "$20", "100%", "(old)"."""
+    start, end = span.start, span.end
+    if start and text[start - 1] in _OPENING and (text[start - 1] != "(" or ")" in text[start : end + 1]):
+        start -= 1
+    if end < len(text) and text[end] in _CLOSING and (text[end] != ")" or "(" in text[start:end]):
+        end += 1
+    return make_span(start, end)
+
+
+def date_spans(dates: tuple[DateMatch, ...], utterance: Utterance) -> tuple[Span, ...]:
+    """Where dates stand, quotations left alone: what somebody quotes is never read as a date."""
+    return tuple(
+        match.span
+        for match in dates
+        if not any(quote.start <= match.span.start and match.span.end <= quote.end for quote in utterance.quotes)
+    )

@@ -1,0 +1,186 @@
+"""Which task a mention means. Losers stay in the Reference with their scores."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from engine.decision import Candidate, Context, Reference
+from engine.policy.values import Policy
+from engine.targets.identifiers import parse_identifier
+from engine.targets.memory_index import fold, title_words
+from engine.text.normalise import Utterance, normalise
+from engine.values import Span, Task
+
+_CANDIDATE_LIMIT = 6
+_HISTORY_LIMIT = 10
+_UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_NUMBERED = re.compile(
+    r"#\s?(\d{1,9})\b|\b(?:task|todo|to-do|reminder|number|attività|compito|promemoria|numero)[\s#-]*(\d{1,9})\b", re.I
+)
+_FUZZY_FLOOR = 62.0
+_UUID_LENGTH = 36
+_LONGEST_POINTER = 4
+"""Words that "the second one on it" may have; longer mentions are names."""
+_SHARED_FLOOR = 0.4
+_LISTED = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
+
+
+class Mention(NamedTuple):
+    """How a task is named: the words as said, and what is left without frills."""
+
+    said: str
+    name: str
+    span: Span | None
+
+
+def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
+    """The end of the message, from its second word on, where it is exactly the title of a task."""
+    for token in utterance.tokens[1:]:
+        said = utterance.text[token.start : utterance.tokens[-1].end]
+        words = title_words(said)
+        if any(title_words(task.title) == words for task in context.tasks.candidates(said, _CANDIDATE_LIMIT)):
+            return Mention(said, said, Span(token.start, utterance.tokens[-1].end))
+    return None
+
+
+def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> Reference:
+    """Try ids, numbers, places in the conversation, then titles; the first kind that applies decides."""
+    candidates = (
+        _by_identifier(mention, context, policy)
+        or _by_position(mention, context, policy)
+        or _by_pronoun(mention, context, policy)
+        or _by_title(mention.name or mention.said, context, prefer_status)
+    )
+    return Reference(mention.said, mention.span, candidates, _winner(candidates, policy))
+
+
+def _winner(candidates: tuple[Candidate, ...], policy: Policy) -> str | None:
+    """The best candidate, if it fits and nobody is close behind. An exact title beats a partial one."""
+    limits = policy.thresholds
+    if not candidates or candidates[0].score < limits.target:
+        return None
+    best = candidates[0]
+    rival = next((other for other in candidates[1:] if other.score >= limits.target), None)
+    alone = rival is None or best.score - rival.score >= limits.target_margin
+    return best.task_id if alone or (best.how == "exact" and rival is not None and rival.how != "exact") else None
+
+
+def _by_identifier(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
+    found = _UUID.search(mention.said) if len(mention.said) >= _UUID_LENGTH else None
+    if found:
+        task = context.tasks.find_by_id(found.group().lower()) or context.tasks.find_by_id(found.group())
+        return (Candidate(task.id, 1.0, "id"),) if task else ()
+    number = _number_in(mention, policy)
+    task = context.tasks.find_by_number(number) if number is not None else None
+    if task is None:
+        task = context.tasks.find_by_id((mention.name or mention.said).strip("\"' "))
+        return (Candidate(task.id, 1.0, "id"),) if task else ()
+    return (Candidate(task.id, 1.0, "number"),)
+
+
+def _number_in(mention: Mention, policy: Policy) -> int | None:
+    name = mention.name or mention.said
+    if not any(map(str.isdigit, mention.said)):
+        return policy.numbers.get(name.lower())  # "task three"
+    number = parse_identifier(name).number
+    if number is None and (numbered := _NUMBERED.search(mention.said)):
+        number = int(numbered.group(1) or numbered.group(2))
+    return number
+
+
+def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
+    """ "the second one": by the order of what was listed last."""
+    words = tuple(fold(mention.said).split())
+    if len(words) > _LONGEST_POINTER:
+        return ()
+    position = find_position(words, policy)
+    if position is None or not _only_position(words, policy):
+        return ()
+    listed = next(
+        (message.tasks for message in reversed(context.history[-_HISTORY_LIMIT:]) if len(message.tasks) > 1), ()
+    )
+    if listed and -len(listed) <= position < len(listed):
+        return _standing(context, (listed[position],), 0.95, "ordinal")
+    if position == -1:
+        return tuple(Candidate(task.id, 0.85, "recent") for task in context.tasks.recent(1))
+    return ()
+
+
+def find_position(words: tuple[str, ...], policy: Policy) -> int | None:
+    """0 for "first", -1 for "last"; None where no place is named."""
+    for place in range(len(words)):
+        for name, _ in policy.lexicon.classes(words, place):
+            if name in _LISTED:
+                return _LISTED.index(name)
+            if name == "ordinal_last":
+                return -1
+    return None
+
+
+def _only_position(words: tuple[str, ...], policy: Policy) -> bool:
+    frills = {"mention_lead", "mention_tail", "item", "det", "ordinal_last", "option_word", *_LISTED}
+    return all(frills & policy.word_classes.get(word, frozenset()) for word in words)
+
+
+def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
+    """The task talked about last. After a list of several "it" could be any of them."""
+    if mention.said.count(" ") >= _LONGEST_POINTER:
+        return ()
+    words = tuple(token.norm for token in normalise(mention.said, policy.spellings, policy.elisions).tokens)
+    if len(words) not in policy.lexicon.ends("pronoun", words, 0) and len(words) not in policy.lexicon.ends(
+        "clitic", words, 0
+    ):
+        return ()
+    for message in reversed(context.history[-_HISTORY_LIMIT:]):
+        if len(message.tasks) == 1 or (message.tasks and message.role == "user"):
+            return _standing(context, message.tasks[-1:], 0.95, "pronoun")
+        if message.tasks:
+            return _standing(context, message.tasks[:_CANDIDATE_LIMIT], 0.7, "pronoun")
+    return ()
+
+
+def _standing(context: Context, task_ids: tuple[str, ...], score: float, how: str) -> tuple[Candidate, ...]:
+    """Tasks that the conversation named and that still exist."""
+    return tuple(Candidate(task_id, score, how) for task_id in task_ids if context.tasks.find_by_id(task_id))
+
+
+def _by_title(name: str, context: Context, prefer_status: str) -> tuple[Candidate, ...]:
+    if not name.strip():
+        return ()
+    asked = title_words(name)
+    tasks = context.tasks.candidates(name, _CANDIDATE_LIMIT)
+    # Letters are compared only where no title has the very words: it is slow, and then of no use.
+    named = any(title_words(task.title) == asked for task in tasks)
+    scored = [_fit(asked, name, task, prefer_status, by_letters=not named) for task in tasks]
+    return tuple(sorted((each for each in scored if each), key=lambda each: -each.score))
+
+
+def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str, *, by_letters: bool) -> Candidate | None:
+    """Exact, then all the words asked for, then likeness of letters."""
+    titled = title_words(task.title)
+    # A finished task is seldom meant where an open one fits as well, and the other way round.
+    penalty = 0.0 if task.status == prefer_status else 0.13
+    if asked == titled:
+        return Candidate(task.id, 1.0 - penalty, "exact")
+    if asked and _contains(titled, asked):
+        return Candidate(task.id, 0.82 + 0.13 * len(asked) / len(titled) - penalty, "partial")
+    common = set(asked).intersection(titled)
+    if len(titled) > 1 and common.issuperset(titled):
+        return Candidate(task.id, 0.8 + 0.1 * len(titled) / len(asked) - penalty, "partial")
+    if not by_letters:
+        shared = 2 * len(common) / (len(asked) + len(titled))
+        return Candidate(task.id, round(0.7 * shared - penalty, 4), "partial") if shared > _SHARED_FLOOR else None
+    from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
+
+    likeness = max(fuzz.token_sort_ratio(" ".join(asked), " ".join(titled)), fuzz.ratio(fold(name), fold(task.title)))
+    overlap = fuzz.token_set_ratio(" ".join(asked), " ".join(titled)) * 0.8
+    best = max(likeness, overlap)
+    return Candidate(task.id, 0.85 * best / 100 - penalty, "fuzzy") if best >= _FUZZY_FLOOR else None
+
+
+def _contains(titled: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+    for word in asked:  # most titles fail at the first word, so no more is prepared than that needs
+        if word not in titled and not (len(word) > 3 and any(other.startswith(word) for other in titled)):
+            return False
+    return True

@@ -1,0 +1,73 @@
+"""Misspelt words of the policy: "creat", "shwo", "taks". A real word is never corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.policy.values import Policy
+from engine.text.normalise import Utterance
+
+_SHORTEST = 4
+_LONGEST = 64
+"""Longer runs of letters are nobody's slip, and leaving out each letter in turn takes the square of the length."""
+_CORRECTED_CLASS = "misspelt"
+"""The policy's list of words that may be meant by a misspelling."""
+
+
+class Correction(NamedTuple):
+    place: int
+    word: str
+    meant: str
+
+
+def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tuple[Correction, ...]]:
+    """The words as the rules should see them, and what was corrected."""
+    words = tuple([token.norm for token in utterance.tokens])
+    known, vocabulary = policy.word_classes, policy.weights.vocabulary
+    found: list[Correction] = []
+    for place, word in enumerate(words[:60]):
+        if not _SHORTEST <= len(word) <= _LONGEST or word in known or word in vocabulary or not word.isalpha():
+            continue
+        meant = _find_meant(word, policy)
+        if meant and not utterance.is_quoted(place):
+            found.append(Correction(place, word, meant))
+    if found:
+        changed = {each.place: each.meant for each in found}
+        words = tuple(changed.get(place, word) for place, word in enumerate(words))
+    return words, tuple(found)
+
+
+def _find_meant(word: str, policy: Policy) -> str | None:
+    variants = _variants(policy)
+    for variant in (word, *_deletions(word)):
+        for known in variants.get(variant, ()):
+            # One slip, and the first letter right: "shwo" is "show", but "mask" is not "task".
+            if known[0] == word[0] and _slips(word, known) <= 1:
+                return known
+    return None
+
+
+def _slips(word: str, known: str) -> int:
+    from rapidfuzz.distance import OSA  # late: most messages never need it, and it is slow to import
+
+    return OSA.distance(word, known, score_cutoff=1)
+
+
+def _deletions(word: str) -> tuple[str, ...]:
+    return tuple(word[:place] + word[place + 1 :] for place in range(len(word)))
+
+
+def _variants(policy: Policy) -> Mapping[str, tuple[str, ...]]:
+    return _variants_of(policy.words.get(_CORRECTED_CLASS, ()))
+
+
+@lru_cache(maxsize=16)
+def _variants_of(phrases: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    words = sorted({word for phrase in phrases for word in phrase.split() if len(word) >= _SHORTEST})
+    variants: dict[str, list[str]] = {}
+    for word in words:
+        for variant in {word, *_deletions(word)}:
+            variants.setdefault(variant, []).append(word)
+    return {variant: tuple(known) for variant, known in variants.items()}
