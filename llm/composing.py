@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.catalogue.tools import TOOL_NAMES
+from domains.tasks.tools import TOOL_NAMES
 from engine.composer import Composition, Request, compose
 from engine.composer.sanitise import is_nothing
 from engine.composer.values import ComposerSettings

@@ -11,20 +11,25 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-ROOMS = {"engine", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app"}
+ROOMS = {
+    "engine", "domains", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app",
+}  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "settings": set(),
     "engine": set(),
-    "llm": {"engine", "settings"},
-    "db": {"engine", "settings"},
-    "assistant": {"engine", "llm", "db", "settings"},
-    "evals": {"engine", "llm", "db", "settings"},
-    "mcp_door": {"engine", "db", "settings"},
-    "mcp_server": {"engine", "db", "mcp_door", "settings"},
-    "ui": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
-    "pages": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
-    "app": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "domains": {"engine"},
+    "llm": {"engine", "domains", "settings"},
+    "db": {"engine", "domains", "settings"},
+    "assistant": {"engine", "domains", "llm", "db", "settings"},
+    "evals": {"engine", "domains", "llm", "db", "settings"},
+    "mcp_door": {"engine", "domains", "db", "settings"},
+    "mcp_server": {"engine", "domains", "db", "mcp_door", "settings"},
+    "ui": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
+    "pages": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "app": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
 }
+NOT_YET_GENERAL = {"catalogue", "composer", "fleet", "slots", "decider.py", "text", "dates", "__main__.py", "border"}
+"""Parts of the engine that still name the one domain they were written for. The set only ever gets smaller."""
 ONLY_IN: dict[str, set[str]] = {
     "streamlit": {"ui", "pages", "app"},
     "sqlmodel": {"db"},
@@ -62,6 +67,8 @@ def imported_names(path: Path) -> set[str]:
 def test_imports_point_one_way(path: Path) -> None:
     room = room_of(path)
     foreign = (imported_names(path) & ROOMS) - {room} - MAY_IMPORT[room]
+    if room == "engine" and path.relative_to(ROOT).parts[1] in NOT_YET_GENERAL:
+        foreign -= {"domains"}
     assert not foreign, f"{room} must not import {', '.join(sorted(foreign))}"
 
 

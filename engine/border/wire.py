@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, cast
 
 from engine.catalogue.mapping import INTENTS, TOOL_TO_INTENT
-from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending, TaskIndex
+from engine.decision import Context, Decision, Factor, Intent, Message, Pending, TaskIndex
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
-
-_LANGUAGES = ("en", "it")
 
 
 class WireError(ValueError):
     """A message that cannot be read, in words for whoever wrote it."""
 
 
-def read_context(data: Mapping[str, Any], default_now: datetime) -> Context:
+def read_context(data: Mapping[str, Any], default_now: datetime, languages: Collection[str] = ()) -> Context:
     """The Context of one input line; everything but the text is optional."""
     language = data.get("lang")
-    if language is not None and language not in _LANGUAGES:
-        raise WireError(f"lang must be one of {', '.join(_LANGUAGES)}, not {language!r}")
+    if language is not None:
+        known = languages or _bundled_languages()
+        if language not in known:
+            raise WireError(f"lang must be one of {', '.join(known)}, not {language!r}")
     tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
     pending = data.get("pending")
     return Context(
@@ -32,8 +32,14 @@ def read_context(data: Mapping[str, Any], default_now: datetime) -> Context:
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
         pending=read_pending(pending) if pending else None,
         user=str(data.get("user", "")),
-        language=cast("Language | None", language),
+        language=language,
     )
+
+
+def _bundled_languages() -> Collection[str]:
+    from domains.loading import load_domain  # lead: generic soon
+
+    return load_domain().languages
 
 
 def _index(tasks: tuple[Task, ...], lookups: object) -> TaskIndex:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from domains.tasks.tools import TOOL_NAMES
 from engine.catalogue.schemas import load_all_tools
-from engine.catalogue.tools import TOOL_NAMES
 from engine.composer.lexicon import load_lexicon, read_words
 from engine.composer.machines import compose_machines
 from engine.composer.phrasing import say

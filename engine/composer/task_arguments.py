@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.catalogue.tools import DUE_WORDS
+from domains.tasks.tools import DUE_WORDS
 from engine.dates import parse_date
 from engine.decision import Context, Decision, Language
 from engine.text.folding import title_words

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any
 
+from domains.loading import load_domain  # lead: generic soon
 from engine.border.wire import WireError, read_context, write_call
 from engine.composer.values import ComposedCall, ComposerSettings, Composition, Learned, Request
-from engine.decision import Language
 from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.fleet.memory_fleet import MemoryFleet
 
@@ -33,8 +33,8 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
     call = data.get("function_call")
     name, arguments = _read_call(call)
     language = data.get("lang")
-    if language is not None and language not in get_args(Language):
-        raise WireError(f"lang must be one of: {', '.join(get_args(Language))}")
+    if language is not None and language not in load_domain().languages:
+        raise WireError(f"lang must be one of: {', '.join(load_domain().languages)}")
     known = {key: data[key] for key in ("tasks", "pending", "now", "lang") if key in data}
     context = read_context({**known, "history": data.get("conversation_history") or []}, default_now)
     machines = data.get("machine_context", data.get("machines"))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NotRequired, Protocol
 from annotated_types import Ge, Le, MaxLen, MinLen
 from typing_extensions import TypedDict  # pydantic refuses the one of typing before Python 3.12
 
-from engine.catalogue.tools import Limit, Offset
+from domains.tasks.tools import Limit, Offset
 
 NAME_LIMIT = 120
 HOURS_LIMIT = 720

@@ -6,9 +6,9 @@ from typing import get_type_hints
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from domains.tasks.tools import TOOL_NAMES, TaskTools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.catalogue.schemas import load_all_tools, load_catalogue, load_machine_catalogue, openai_tools
-from engine.catalogue.tools import TOOL_NAMES, TaskTools
 from engine.fleet.tools import MACHINE_TOOL_NAMES, MachineTools
 from engine.values import ErrorKind
 
