@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
+from domains.catalogues import load_all_tools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.decision import Candidate, Context, Factor, Reference, Thresholds
 from engine.explaining.anatomy import Anatomy, Request
@@ -130,7 +131,7 @@ def render_validation(request: Request) -> None:
 def find_problem(call: ToolCall) -> str:
     """Why the tool would refuse the call; empty when it would not."""
     try:
-        check_arguments(call.tool_name, call.parameters)
+        check_arguments(call.tool_name, call.parameters, load_all_tools())
     except BadArgumentsError as error:
         return error.message
     return ""

@@ -13,8 +13,8 @@ from db.connection import Session
 from db.fleet import load_fleet
 from db.tasks import TaskService
 from db.users import User
+from domains.catalogues import load_all_tools
 from engine.border.wire import WireError
-from engine.catalogue.schemas import load_all_tools
 from engine.composer import compose
 from engine.composer.values import ComposerSettings, Composition, Request
 from engine.composer.wire import read_request, write_composition

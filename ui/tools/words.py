@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from domains.tasks.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from domains.tasks.tools import DESTRUCTIVE_TOOLS
-from engine.catalogue.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from engine.catalogue.schemas import Tool
 from engine.fleet.tools import MACHINE_TOOL_NAMES
 from mcp_door.own_tools import OWN_TOOLS, READ_ONLY

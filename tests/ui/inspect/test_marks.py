@@ -50,7 +50,8 @@ def test_a_mark_names_rule_weight_and_policy_line() -> None:
     marks, _ = find_marks(request)
     first = describe_mark(marks[0], request, load_policy("en"))[0]
     assert re.search(
-        r"complete\.mark: \+4\.26 Complete a task, .* \(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
+        r"complete\.mark: \+4\.26 Complete a task, .* "
+        r"\(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
         first,
     )
 
