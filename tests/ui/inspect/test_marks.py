@@ -20,7 +20,7 @@ from ui.inspect.steps import factor_label, why_lost
 from ui.inspect.values import argument_rows
 from ui.inspect.words import REASON_SENTENCES, describe_rule, headline, short_rule
 from ui.turns.marked_text import Chip, chipped_message
-from ui.words import INTENT_WORDS, REASON_WORDS
+from ui.words import REASON_WORDS, label_intents
 
 NOW = datetime(2026, 3, 4, 10)  # noqa: DTZ001 - a person's own clock
 TASKS = (Task("a", 1, "Call the dentist"), Task("b", 2, "Send invoice to Acme"), Task("c", 3, "Send invoice to Globex"))
@@ -124,7 +124,7 @@ def test_the_verdict_is_a_sentence(text: str, said: str) -> None:
 
 def test_every_reason_and_every_intent_has_words() -> None:
     assert set(REASON_SENTENCES) == set(REASON_WORDS) == set(Reason)
-    assert set(INTENT_WORDS) == {score.intent for score in taken_apart("hello there").decision.scores}
+    assert set(label_intents("tasks")) == {score.intent for score in taken_apart("hello there").decision.scores}
 
 
 def test_every_kind_of_rule_has_words_of_its_own() -> None:
