@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from engine.domain import Catalogue, Domain, read_catalogue
+from engine.domain import Catalogue, Domain
 from engine.policy.loading import Policy, PolicyError, load_policy_file, load_policy_folder, read_overlay
 from engine.policy.origin import LANGUAGE, Place, Problem
 from engine.policy.yaml_text import read_yaml
@@ -149,12 +149,7 @@ def _load_tools(folder: Path) -> ModuleType:
 
 
 def _find_catalogue(tools: ModuleType, folder: Path) -> Catalogue:
-    told = getattr(tools, "CATALOGUE", None)
-    if isinstance(told, Catalogue):
-        return told
-    own = [each for each in vars(tools).values() if isinstance(each, type) and each.__module__ == tools.__name__]
-    for signatures in own:
-        catalogue = read_catalogue(signatures)
-        if catalogue.tools:
-            return catalogue
-    raise DomainError(f"no class in {folder.name}/tools.py has methods marked with @tool")
+    catalogue = getattr(tools, "CATALOGUE", None)
+    if not isinstance(catalogue, Catalogue) or not catalogue.tools:
+        raise DomainError(f"{folder.name}/tools.py needs CATALOGUE = read_catalogue(a Protocol with @tool methods)")
+    return catalogue

@@ -42,6 +42,8 @@ class ToolFacts:
     name: str
     intent: str
     effect: Effect
+    label: str = ""
+    """The intent as pages call it: "Add a task"."""
     target: str = ""
     """The argument that names what the tool acts on; empty: it acts on nothing that exists already."""
     needs_yes: bool = False
@@ -68,6 +70,7 @@ def tool(
     *,
     intent: str,
     effect: Effect,
+    label: str = "",
     target: str = "",
     needs_yes: bool = False,
     undo: bool = True,
@@ -76,7 +79,8 @@ def tool(
     """Puts the facts of a tool beside its signature."""
 
     def mark(function: _Function) -> _Function:
-        facts = ToolFacts(function.__name__, intent, effect, target, needs_yes, undo, MappingProxyType(reads or {}))
+        known = MappingProxyType(reads or {})
+        facts = ToolFacts(function.__name__, intent, effect, label or intent, target, needs_yes, undo, known)
         setattr(function, _FACTS, facts)
         return function
 

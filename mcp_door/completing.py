@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from domains.catalogues import load_all_tools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.composer import Composition
 from engine.composer.sanitise import is_nothing
@@ -27,7 +28,7 @@ def is_sound(call: ToolCall) -> bool:
     if any(is_nothing(value) for value in given.values()):
         return False
     try:
-        check_arguments(call.tool_name, given)
+        check_arguments(call.tool_name, given, load_all_tools())
     except BadArgumentsError:
         return False
     if call.tool_name not in MACHINE_TOOL_NAMES:

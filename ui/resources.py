@@ -16,13 +16,14 @@ from db.connection import Database
 from db.executor import Executor
 from db.opening import open_store
 from db.users import User
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from llm.embedded import EmbeddedError, shared_server
 from llm.endpoint import Endpoint, make_endpoint
 from llm.trace import LaneError
 from settings import load_settings, resolve_database_url
+from ui.templates import compile_all
 
 
 def now_here() -> datetime:
@@ -53,12 +54,14 @@ def environment_endpoint() -> Endpoint:
 
 
 def warm_engine() -> None:
-    """Read the policies and decide once in each language, in the background: the first message finds it warm."""
+    """Read the policies and decide once in each language, in the background, and read the templates that draw what was
+    decided: the first message finds it warm."""
 
     def decide() -> None:
         context = Context(MemoryIndex(), now_here())
         for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
-            RuleDecider().decide(text, context)
+            make_engine().decide(text, context)
+        compile_all()
 
     threading.Thread(target=decide, name="warm-engine", daemon=True).start()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from domains.loading import load_domain
 from domains.tasks.tools import TOOL_NAMES
 from engine.catalogue.schemas import load_all_tools
 from engine.composer.lexicon import load_lexicon, read_words
@@ -14,7 +15,7 @@ from engine.composer.sanitise import sanitise
 from engine.composer.tasks import compose_task
 from engine.composer.values import ComposedCall, Composition, Request, Why
 from engine.decision import Language, Step
-from engine.text.language import detect_language, lean
+from engine.text.language import detect_language, find_language
 from engine.values import ToolCall, make_call
 
 
@@ -53,12 +54,12 @@ def _language(request: Request) -> Language:
     """The language told; else that of the small words; else, for "temperatura?", that of the hints."""
     if request.language:
         return request.language
-    if not lean(request.text):
+    if find_language(request.text, load_domain("tasks").small_words) is None:
         known = load_lexicon().only_in
         hinted = [known[token.norm] for token in read_words(request.text).tokens if token.norm in known]
         if hinted:
             return max(set(hinted), key=hinted.count)
-    return detect_language(request.text, request.context)
+    return detect_language(request.text, request.context, load_domain("tasks").small_words)
 
 
 def _pass_through(request: Request, language: Language) -> Composition:

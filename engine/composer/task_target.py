@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.catalogue.mapping import TOOL_TO_INTENT
+from domains.deciders import make_engine
+from domains.tasks.mapping import TOOL_TO_INTENT
 from engine.composer.lexicon import load_lexicon
 from engine.composer.parts import factor
-from engine.decider import RuleDecider
 from engine.decision import Candidate, Context, Decision, Language, Reason, Reference
 from engine.policy.loading import Policy
 from engine.targets.references import Mention, resolve
@@ -48,7 +48,7 @@ def label_task(task: Task) -> str:
 
 
 def find_target(given: object, heard: Decision, tool: str, text: str, context: Context, language: Language) -> Target:
-    policy = RuleDecider().policy_for(language)
+    policy = make_engine().policy_for(language)
     prefer = "pending"
     if isinstance(given, str):
         target = _from_reference(resolve(Mention(given, given, None), context, policy, prefer), "llm", context)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.catalogue.mapping import INTENT_TO_TOOL as TOOL_OF_INTENT
-from engine.catalogue.mapping import TOOL_TO_INTENT
+from domains.deciders import make_engine
+from domains.tasks.mapping import INTENT_TO_TOOL as TOOL_OF_INTENT
+from domains.tasks.mapping import TOOL_TO_INTENT
 from engine.composer.marking import mark_words
 from engine.composer.parts import factor
 from engine.composer.phrasing import ask_for, label_tool, say
@@ -25,7 +26,6 @@ from engine.composer.task_arguments import (
 )
 from engine.composer.task_target import Target, find_target, label_task
 from engine.composer.values import ComposedCall, Composition, Request, Status, Suggestion, Why
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Factor, Language, Reason, Step
 from engine.fleet.memory_fleet import MemoryFleet
 from engine.values import Argument, ToolCall
@@ -69,7 +69,7 @@ class _Scene:
 
 def compose_task(request: Request, given: dict[str, Any], language: Language) -> Composition:
     context = replace(request.context, language=language)
-    heard = RuleDecider().decide(request.text, context)
+    heard = make_engine().decide(request.text, context)
     tool = request.tool_name or TOOL_OF_INTENT.get(heard.intent)
     scene = _Scene(request, tool or "", context, heard, language)
     if tool is None:

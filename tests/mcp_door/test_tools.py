@@ -14,7 +14,7 @@ from db.failures import StoreUnavailableError
 from db.machine_seed import seed_machines
 from db.tasks import Clock
 from db.users import User
-from engine.catalogue.mapping import INTENT_TO_TOOL
+from domains.tasks.mapping import INTENT_TO_TOOL
 from engine.catalogue.schemas import load_all_tools, openai_tools
 from engine.composer.values import ComposerSettings
 from engine.values import ErrorKind
