@@ -22,6 +22,8 @@ from engine.policy.yaml_text import read_yaml
 from engine.text.language import SmallWords
 
 BUNDLED = Path(__file__).parent
+LANGUAGES = BUNDLED / "languages"
+"""What all domains say in a language: polite words, yes and no, places in a list, the words of dates."""
 TASKS = "tasks"
 _VARIABLE = "DOMAINS"
 _LAST = 1_000
@@ -108,7 +110,8 @@ class _Policies(Mapping[str, Policy]):
         if language not in self._loaded:
             if language not in self._languages:
                 raise KeyError(language)
-            self._loaded[language] = load_policy_folder(self._folder / language, self._catalogue)
+            folder = self._folder / language
+            self._loaded[language] = load_policy_folder(folder, self._catalogue, find_bases(folder))
         return self._loaded[language]
 
     def __iter__(self) -> Iterator[str]:
@@ -126,13 +129,30 @@ def _read_heads(folder: Path) -> dict[str, SmallWords]:
         name = path.parent.name
         if faults:
             raise PolicyError(tuple(Problem(Place(f"{name}/{LANGUAGE}", line), text) for line, text in faults))
-        head = data if isinstance(data, dict) else {}
+        head = {**_read_base_head(name), **(data if isinstance(data, dict) else {})}
         order = head.get("order", _LAST)
         small = SmallWords(
             frozenset(str(head.get("small_words", "")).split()), frozenset(str(head.get("small_letters", "")))
         )
         found.append((order if isinstance(order, int) else _LAST, name, small))
     return {name: small for _, name, small in sorted(found, key=lambda each: each[:2])}
+
+
+def find_bases(folder: Path) -> tuple[Path, ...]:
+    """What a language folder stands on: what all domains say in its language; or, where it says `like: en`, all that
+    its domain says in that one, so that a new language can begin with a few phrases."""
+    data, _ = read_yaml((folder / LANGUAGE).read_text(encoding="utf-8-sig"))
+    like = data.get("like") if isinstance(data, dict) else None
+    if isinstance(like, str) and like != folder.name and (folder.parent / like).is_dir():
+        return folder.parent / like, *find_bases(folder.parent / like)
+    base = LANGUAGES / folder.name
+    return (base,) if base.is_dir() else ()
+
+
+def _read_base_head(language: str) -> dict[str, object]:
+    path = LANGUAGES / language / LANGUAGE
+    data, _ = read_yaml(path.read_text(encoding="utf-8-sig")) if path.is_file() else (None, [])
+    return data if isinstance(data, dict) else {}
 
 
 def _load_tools(folder: Path) -> ModuleType:
