@@ -84,7 +84,7 @@ def _without_plans(decision: Decision, turn: OpenTurn) -> str:
 
 
 def _plan(call: ToolCall, context: Context, policy: Policy) -> str:
-    return doing(policy, TOOL_TO_INTENT[call.tool_name], call, context)  # type: ignore[arg-type]
+    return doing(policy, TOOL_TO_INTENT[call.tool_name], call, context)
 
 
 def _hold_back(decision: Decision, turn: OpenTurn) -> Decision:

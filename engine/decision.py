@@ -15,7 +15,8 @@ from engine.values import Span, Task, ToolCall
 
 Action = Literal["execute", "confirm", "clarify", "reply"]
 Language = Literal["en", "it"]
-Intent = Literal["add_task", "list_tasks", "update_task", "complete_task", "delete_task", "identity_query", "unknown"]
+Intent = str
+"""As the domain names it; `engine.domain.UNKNOWN` where nothing is asked for."""
 
 
 class Reason(enum.StrEnum):

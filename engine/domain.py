@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from annotated_types import MaxLen
 
 if TYPE_CHECKING:
     from engine.policy.values import Policy
@@ -85,6 +87,8 @@ class Catalogue:
     tools: tuple[ToolFacts, ...]
     signatures: type | None = None
     """The Protocol whose typed methods with docstrings are the tools."""
+    states: tuple[str, str] = ("open", "settled")
+    """The status of what is still to be dealt with, and of what is settled."""
 
     @cached_property
     def intents(self) -> tuple[str, ...]:
@@ -112,6 +116,42 @@ class Catalogue:
     def changing_tools(self) -> frozenset[str]:
         return frozenset(each.name for each in self.tools if each.changes_something)
 
+    @cached_property
+    def lists(self) -> frozenset[str]:
+        """The intents that show several things, those that fit."""
+        return frozenset(each.intent for each in self.tools if each.effect == "read" and each.reads)
+
+    @cached_property
+    def renaming(self) -> frozenset[str]:
+        """The arguments that give something that exists another name."""
+        return frozenset(each.argument("name") for each in self.tools if each.target) - {""}
+
+    @cached_property
+    def limits(self) -> Mapping[tuple[str, str], int]:
+        """How long a text may be, by tool and argument, as the signatures say."""
+        found = {key: _longest(hint) for key, hint in self._hints.items()}
+        return {key: longest for key, longest in found.items() if longest is not None}
+
+    @cached_property
+    def choices(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        """The values that an argument may have, by tool and argument, where the signature names them."""
+        return {key: values for key, hint in self._hints.items() if (values := _literals(hint))}
+
+    def classes_of(self, facts: ToolFacts, kind: Reads, prefix: str = "") -> Mapping[str, str]:
+        """The classes of words for the values of the argument that is read this way: `priority_high` -> `high`."""
+        argument = facts.argument(kind)
+        stem = prefix or base_name(argument)
+        return {f"{stem}_{value}": value for value in self.choices.get((facts.name, argument), ())}
+
+    @cached_property
+    def _hints(self) -> Mapping[tuple[str, str], object]:
+        return {
+            (each.name, name): hint
+            for each in self.tools
+            if (function := getattr(self.signatures, each.name, None))
+            for name, hint in get_type_hints(function, include_extras=True).items()
+        }
+
     def tool_of(self, intent: object) -> str | None:
         """The tool for an intent, or None: for an unknown one, another spelling, or no string at all."""
         facts = self.by_intent.get(intent) if isinstance(intent, str) else None
@@ -122,10 +162,29 @@ class Catalogue:
         return facts.intent if facts else UNKNOWN
 
 
-def read_catalogue(signatures: type) -> Catalogue:
+def read_catalogue(signatures: type, states: tuple[str, str] = ("open", "settled")) -> Catalogue:
     """The catalogue of a Protocol whose methods carry facts, in the order they are written."""
     marked = [getattr(function, _FACTS, None) for function in vars(signatures).values()]
-    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures)
+    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states)
+
+
+def base_name(argument: str) -> str:
+    """What an argument is about: `new_priority` and `priority` are about the priority."""
+    return argument.removeprefix("new_")
+
+
+def _literals(hint: object) -> tuple[str, ...]:
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return next((found for part in get_args(hint) if (found := _literals(part))), ())
+
+
+def _longest(hint: object) -> int | None:
+    """What `MaxLen` says of a text, also of one that may be left out."""
+    for note in getattr(hint, "__metadata__", ()):
+        if isinstance(note, MaxLen):
+            return note.max_length
+    return next((found for part in get_args(hint) if (found := _longest(part)) is not None), None)
 
 
 @dataclass(frozen=True)

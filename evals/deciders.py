@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decider import load_decider
 from engine.decision import Decider
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decision
 from evals.case import Case

@@ -9,8 +9,7 @@ from typing import Any
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.catalogue.schemas import load_catalogue
 from engine.catalogue.tools import DUE_WORDS
-from engine.composer import Composition
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings, Composition
 from engine.dates import parse_date
 from engine.decision import Context, Language
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall

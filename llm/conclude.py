@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from engine.catalogue.mapping import INTENT_TO_TOOL
-from engine.composer import Composition
+from engine.completing.values import Composition
 from engine.decider import RuleDecider, combine
 from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference
 from engine.outcome.judging import settle, unresolved
@@ -20,7 +20,7 @@ from engine.values import Argument, Provenance, ToolCall, make_call
 from llm.calls import ReadAnswer
 
 DECIDER_NAME = "llm"
-_INTENTS: dict[str, Intent] = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}  # type: ignore[misc]
+_INTENTS: dict[str, Intent] = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}
 CONFIDENCE_SOURCE = "mean probability of the answer's tokens"
 
 

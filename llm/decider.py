@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decision import Context, Decision
 from engine.policy.loading import Policy, load_policy
 from engine.text.language import detect_language

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from domains.machines.tools import MACHINE_TOOL_NAMES
+from domains.schemas import load_all_tools
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.composer import Composition
-from engine.composer.sanitise import is_nothing
-from engine.fleet.tools import MACHINE_TOOL_NAMES
+from engine.completing.sanitise import is_nothing
+from engine.completing.values import Composition
 from engine.values import ErrorKind, ToolCall
 
 _NAMED_BY = {
@@ -27,7 +28,7 @@ def is_sound(call: ToolCall) -> bool:
     if any(is_nothing(value) for value in given.values()):
         return False
     try:
-        check_arguments(call.tool_name, given)
+        check_arguments(call.tool_name, given, load_all_tools())
     except BadArgumentsError:
         return False
     if call.tool_name not in MACHINE_TOOL_NAMES:

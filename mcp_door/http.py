@@ -16,7 +16,7 @@ from db.access_tokens import Holder, TokenRefusedError
 from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
-from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider
 from mcp_door.confirmations import Confirmations

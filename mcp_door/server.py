@@ -21,7 +21,7 @@ from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
 from db.users import User
 from engine.catalogue.tools import DESTRUCTIVE_TOOLS
-from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider, Language
 from engine.values import ErrorKind, ToolCall, ToolResult

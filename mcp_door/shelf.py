@@ -8,7 +8,8 @@ from typing import Any
 
 from mcp import types
 
-from engine.catalogue.schemas import Tool, load_catalogue, load_machine_catalogue, read_tools
+from domains.schemas import load_machine_catalogue
+from engine.catalogue.schemas import Tool, load_catalogue, read_tools
 from engine.catalogue.tools import DESTRUCTIVE_TOOLS
 from mcp_door.own_tools import OWN_TOOLS, READ_ONLY, DoorTools
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.catalogue.tools import TOOL_NAMES
-from engine.fleet.tools import MACHINE_TOOL_NAMES
 from engine.policy.loading import load_policy
 from engine.policy.tuning import own_thresholds
 from engine.values import ErrorKind

@@ -9,20 +9,39 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-ROOMS = {"engine", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app"}
+ROOMS = {
+    "engine",
+    "domains",
+    "llm",
+    "db",
+    "evals",
+    "assistant",
+    "mcp_door",
+    "mcp_server",
+    "settings",
+    "ui",
+    "pages",
+    "app",
+}
 MAY_IMPORT: dict[str, set[str]] = {
     "settings": set(),
     "engine": set(),
-    "llm": {"engine", "settings"},
-    "db": {"engine", "settings"},
-    "assistant": {"engine", "llm", "db", "settings"},
-    "evals": {"engine", "llm", "db", "settings"},
-    "mcp_door": {"engine", "db", "settings"},
-    "mcp_server": {"engine", "db", "mcp_door", "settings"},
-    "ui": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
-    "pages": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
-    "app": {"engine", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "domains": {"engine"},
+    "llm": {"engine", "domains", "settings"},
+    "db": {"engine", "domains", "settings"},
+    "assistant": {"engine", "domains", "llm", "db", "settings"},
+    "evals": {"engine", "domains", "llm", "db", "settings"},
+    "mcp_door": {"engine", "domains", "db", "settings"},
+    "mcp_server": {"engine", "domains", "db", "mcp_door", "settings"},
+    "ui": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
+    "pages": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "app": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
 }
+ROOMS = set(MAY_IMPORT)
+COMMANDS = {"engine/__main__.py"}
+"""A command line is an edge: it takes the domains that it serves from the room above its own."""
+FOR_NOW = ("engine/composer/", "engine/fleet/", "engine/catalogue/schemas.py")
+"""Old addresses that pages still import; they go with the last page that does."""
 ONLY_IN: dict[str, set[str]] = {
     "streamlit": {"ui", "pages", "app"},
     "sqlmodel": {"db"},
@@ -54,8 +73,9 @@ def imported_names(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_one_way(path: Path) -> None:
-    room = room_of(path)
-    foreign = (imported_names(path) & ROOMS) - {room} - MAY_IMPORT[room]
+    room, place = room_of(path), path.relative_to(ROOT).as_posix()
+    above = {"domains"} if place in COMMANDS or place.startswith(FOR_NOW) else set()
+    foreign = (imported_names(path) & ROOMS) - {room} - MAY_IMPORT[room] - above
     assert not foreign, f"{room} must not import {', '.join(sorted(foreign))}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from engine.catalogue.schemas import Tool, load_all_tools
+from engine.catalogue.schemas import Tool, load_catalogue
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, ErrorKind
 
 _TITLES = ("title", "new_title")
@@ -29,14 +29,14 @@ def check_arguments(
 ) -> dict[str, Any]:
     """The arguments as the tool takes them, or a BadArgumentsError that names the first mistake.
 
-    `tools`: those that may be called here, if not all of them.
+    `tools`: those that may be called here.
     """
-    catalogue = load_all_tools() if tools is None else tools
-    tool = catalogue.get(tool_name)
+    tools = load_catalogue() if tools is None else tools
+    tool = tools.get(tool_name)
     if tool is None:
         shown = tool_name if len(tool_name) <= 40 else tool_name[:39] + "…"
         raise BadArgumentsError(
-            ErrorKind.UNKNOWN_TOOL, f"There is no tool '{shown}'. The tools are: {', '.join(catalogue)}."
+            ErrorKind.UNKNOWN_TOOL, f"There is no tool '{shown}'. The tools are: {', '.join(tools)}."
         )
     trimmed = {name: value.strip() if isinstance(value, str) else value for name, value in parameters.items()}
     try:

@@ -1,4 +1,4 @@
-"""Everything that describes a tool to others, derived from the signatures of tasks and machines in this room."""
+"""Everything that describes a tool to others, derived from typed signatures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from engine.catalogue.tools import TOOL_NAMES, TaskTools
-from engine.fleet.tools import MACHINE_TOOL_NAMES, MachineTools
 
 _ARGUMENT_LINE = re.compile(r"^\s+(\w+): (.+)$")
 
@@ -46,18 +45,6 @@ class Tool:
 def load_catalogue() -> Mapping[str, Tool]:
     """The six task tools by name, in the order of the registry: what the LLM lane offers and its adapter knows."""
     return read_tools(TaskTools, TOOL_NAMES)
-
-
-@cache
-def load_machine_catalogue() -> Mapping[str, Tool]:
-    """The four machine tools by name."""
-    return read_tools(MachineTools, MACHINE_TOOL_NAMES)
-
-
-@cache
-def load_all_tools() -> Mapping[str, Tool]:
-    """What the executor can carry out: tasks first, then machines."""
-    return {**load_catalogue(), **load_machine_catalogue()}
 
 
 def read_tools(signatures: type, names: Iterable[str]) -> dict[str, Tool]:
@@ -106,3 +93,10 @@ def _plain_value(key: str, value: Any) -> Any:
 
 def _is_title(key: str, value: Any) -> bool:
     return key == "title" and isinstance(value, str)
+
+
+def load_all_tools() -> Mapping[str, Tool]:
+    """For the page that still imports it from here; goes with it."""
+    from domains.schemas import load_all_tools as load
+
+    return load()

@@ -15,6 +15,7 @@ from typing import Annotated, Literal, NotRequired, Protocol
 from annotated_types import Ge, Le, MaxLen, MinLen
 from typing_extensions import TypedDict  # pydantic refuses the one of typing before Python 3.12
 
+from engine.domain import read_catalogue, tool
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Priority, Status
 
 Filter = Literal["all", "pending", "completed", "overdue"]
@@ -95,6 +96,11 @@ class UserResult(TypedDict):
 class TaskTools(Protocol):
     """The six tools. Whoever implements them acts for exactly one user."""
 
+    @tool(
+        intent="add_task",
+        effect="add",
+        reads={"title": "name", "description": "note", "priority": "level", "due_date": "date"},
+    )
     def add_task(
         self,
         title: Title,
@@ -112,6 +118,18 @@ class TaskTools(Protocol):
         """
         ...
 
+    @tool(
+        intent="list_tasks",
+        effect="read",
+        reads={
+            "filter": "state_filter",
+            "priority": "level_filter",
+            "due": "day_filter",
+            "search": "search",
+            "limit": "limit",
+            "offset": "offset",
+        },
+    )
     def list_tasks(
         self,
         filter: Filter = "all",  # noqa: A002 - the name is the interface
@@ -133,6 +151,7 @@ class TaskTools(Protocol):
         """
         ...
 
+    @tool(intent="complete_task", effect="finish", target="task_identifier")
     def complete_task(self, task_identifier: Identifier) -> TaskResult:
         """Mark one task as completed.
 
@@ -141,6 +160,7 @@ class TaskTools(Protocol):
         """
         ...
 
+    @tool(intent="delete_task", effect="remove", target="task_identifier", needs_yes=True)
     def delete_task(self, task_identifier: Identifier) -> TaskResult:
         """Delete one task.
 
@@ -149,6 +169,18 @@ class TaskTools(Protocol):
         """
         ...
 
+    @tool(
+        intent="update_task",
+        effect="change",
+        target="task_identifier",
+        reads={
+            "new_title": "name",
+            "new_description": "note",
+            "new_priority": "level",
+            "new_due_date": "date",
+            "new_status": "status",
+        },
+    )
     def update_task(
         self,
         task_identifier: Identifier,
@@ -170,17 +202,12 @@ class TaskTools(Protocol):
         """
         ...
 
+    @tool(intent="identity_query", effect="read")
     def get_user_info(self) -> UserResult:
         """Say who the user is and how many tasks they have."""
         ...
 
 
-TOOL_NAMES: tuple[str, ...] = (
-    "add_task",
-    "list_tasks",
-    "complete_task",
-    "delete_task",
-    "update_task",
-    "get_user_info",
-)
-DESTRUCTIVE_TOOLS: frozenset[str] = frozenset({"delete_task"})
+CATALOGUE = read_catalogue(TaskTools, states=("pending", "completed"))
+TOOL_NAMES: tuple[str, ...] = tuple(CATALOGUE.by_name)
+DESTRUCTIVE_TOOLS: frozenset[str] = frozenset(each.name for each in CATALOGUE.tools if each.needs_yes)

@@ -1,9 +1,5 @@
-"""The composer: completes a tool call that arrived incomplete, asks where there are several ways, or refuses.
+"""For the pages that still import from here; goes with them."""
 
-Spec 5's pipeline: sanitise what came, take the context, compose, and leave the rest to the tool.
-"""
+from domains.composing import compose
 
-from engine.composer.compose import compose
-from engine.composer.values import Composition, Request
-
-__all__ = ["Composition", "Request", "compose"]
+__all__ = ["compose"]

@@ -75,4 +75,4 @@ def _strongest_evidence(reading: Reading, place: int) -> tuple[Evidence, ...]:
 
 
 def as_intent(place: int) -> Intent:
-    return INTENTS[place]  # type: ignore[return-value]
+    return INTENTS[place]

@@ -6,10 +6,11 @@ from typing import get_type_hints
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from domains.machines.tools import MACHINE_TOOL_NAMES, MachineTools
+from domains.schemas import load_all_tools, load_machine_catalogue
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.catalogue.schemas import load_all_tools, load_catalogue, load_machine_catalogue, openai_tools
+from engine.catalogue.schemas import load_catalogue, openai_tools
 from engine.catalogue.tools import TOOL_NAMES, TaskTools
-from engine.fleet.tools import MACHINE_TOOL_NAMES, MachineTools
 from engine.values import ErrorKind
 
 CATALOGUE = load_catalogue()
@@ -101,12 +102,12 @@ def test_the_limits_of_machine_tools_stand_in_the_schema() -> None:
 )
 def test_arguments_of_machine_tools_are_checked(tool: str, arguments: dict[str, object], kind: ErrorKind) -> None:
     with pytest.raises(BadArgumentsError) as refused:
-        check_arguments(tool, arguments)
+        check_arguments(tool, arguments, ALL)
     assert refused.value.kind is kind
 
 
 def test_a_lane_with_fewer_tools_refuses_the_others() -> None:
-    assert check_arguments("machines_list", {"connected": True}) == {"connected": True}
+    assert check_arguments("machines_list", {"connected": True}, ALL) == {"connected": True}
     with pytest.raises(BadArgumentsError, match="There is no tool 'machines_list'") as refused:
         check_arguments("machines_list", {}, load_catalogue())
     assert refused.value.kind is ErrorKind.UNKNOWN_TOOL

@@ -14,9 +14,10 @@ from db.failures import StoreUnavailableError
 from db.machine_seed import seed_machines
 from db.tasks import Clock
 from db.users import User
+from domains.schemas import load_all_tools
 from engine.catalogue.mapping import INTENT_TO_TOOL
-from engine.catalogue.schemas import load_all_tools, openai_tools
-from engine.composer.values import ComposerSettings
+from engine.catalogue.schemas import openai_tools
+from engine.completing.values import ComposerSettings
 from engine.values import ErrorKind
 from mcp_door.confirmations import Confirmations
 from mcp_door.own_tools import OWN_TOOLS
