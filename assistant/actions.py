@@ -10,11 +10,9 @@ from assistant.turn_values import Done, Executed, OpenTurn
 from db.audit import Origin
 from db.executor import Executor
 from engine.catalogue.mapping import TOOL_TO_INTENT
-from engine.decision import Context, Decision
-from engine.outcome.replies import doing
+from engine.decision import Decision
 from engine.outcome.report import report
-from engine.outcome.routing import CHANGING_TOOLS, Lane, ask_first
-from engine.policy.loading import Policy
+from engine.outcome.routing import Lane, ask_first
 from engine.values import Argument, Provenance, ToolCall
 from llm.patience import Cancel
 from llm.rounds import MOST_ROUNDS
@@ -32,7 +30,8 @@ def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor
     origin = Origin(lane, turn.conversation_id, turn.id, batch)
     done = [_execute(call, origin, executor) for call in decision.calls]
     told = [_tell(each, turn) for each in done]
-    rest = _without_plans(decision, turn)
+    # What was planned is told by the results; a note about a date or the question that is left stays.
+    rest = " ".join(sentence.text for sentence in decision.sentences if sentence.kind != "plan")
     reply = " ".join(part for part in (*told, rest) if part)
     return Done(tuple(done), reply, decision.pending)
 
@@ -75,22 +74,10 @@ def _tell(each: Executed, turn: OpenTurn) -> str:
     return report(turn.policy, each.call, each.result, turn.context.now, before.title if before else "")
 
 
-def _without_plans(decision: Decision, turn: OpenTurn) -> str:
-    """What a decision says besides "I do this": a note about a date, or the question that is left."""
-    message = decision.message
-    for call in decision.calls:
-        message = message.replace(_plan(call, turn.context, turn.policy), "", 1)
-    return " ".join(message.split())
-
-
-def _plan(call: ToolCall, context: Context, policy: Policy) -> str:
-    return doing(policy, TOOL_TO_INTENT[call.tool_name], call, context)
-
-
 def _hold_back(decision: Decision, turn: OpenTurn) -> Decision:
     """A change that only came up after the model had read results needs a yes, unless the user's own words ask
     for that kind of change: a task's title could have told the model to make it."""
-    changes = [call for call in decision.calls if call.tool_name in CHANGING_TOOLS]
+    changes = [call for call in decision.calls if call.tool_name in turn.policy.catalogue.changing_tools]
     if decision.action != "execute" or all(TOOL_TO_INTENT[call.tool_name] == turn.engine.intent for call in changes):
         return decision
     return ask_first(decision, turn.policy)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from engine.decision import Context, Decider, Decision, Language, Message, Pending, Reason, Step
+from engine.decision import Context, Decider, Decision, Language, Message, Pending, Reason, Sentence, Step
+from engine.domain import UNKNOWN
 from engine.outcome.answers import answer
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
+from engine.outcome.values import Outcome
 from engine.policy.loading import Policy, load_policy, load_policy_file
 from engine.reading.requests import split_requests
-from engine.reading.weighing import ON_TASK, Outcome, weigh_request
+from engine.reading.weighing import Weighed, weigh_request
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
@@ -30,56 +33,82 @@ class RuleDecider:
             return self._given
         return load_policy(language)
 
+    def policy_of(self, text: str, context: Context) -> Policy:
+        """The policy under which this message is read."""
+        return self.policy_for(detect_language(text, context))
+
     def decide(self, text: str, context: Context) -> Decision:
-        policy = self.policy_for(detect_language(text, context))
+        policy = self.policy_of(text, context)
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)
         utterance = normalise(text, policy.spellings, policy.elisions)
         if not utterance.tokens:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)
-        if context.pending:
-            outcome = answer(context.pending, utterance, weigh_request(utterance, context, policy), context, policy)
-            if outcome:
-                return _settle_pending(outcome, context.pending, policy)
-        outcomes = judge_in_order(split_requests(utterance, policy), context, policy)
-        if len(outcomes) > 1 and any(outcome.intent == "unknown" for outcome in outcomes):
-            outcomes = [judge(weigh_request(utterance, context, policy), context, policy)]
-        return combine(merge_repeated(outcomes), policy)
+        requests, answered = read_message(utterance, context, policy)
+        outcomes = [request.outcome for request in requests]
+        if context.pending and answered:
+            return _settle_pending(outcomes[0], context.pending, policy)
+        return combine(merge_repeated(outcomes, policy), policy)
 
 
-def judge_in_order(requests: tuple[Utterance, ...], context: Context, policy: Policy) -> list[Outcome]:
-    """Each request knows the tasks that those before it named: "rename X to Y and make it urgent"."""
-    outcomes: list[Outcome] = []
-    for request in requests:
-        outcome = judge(weigh_request(request, context, policy), context, policy)
-        outcomes.append(outcome)
+class JudgedRequest(NamedTuple):
+    """One request of a message: its words, how they were weighed, and what comes of it."""
+
+    utterance: Utterance
+    weighed: Weighed
+    outcome: Outcome
+
+
+def read_message(utterance: Utterance, context: Context, policy: Policy) -> tuple[tuple[JudgedRequest, ...], bool]:
+    """Every request of the message in its order; and whether the message answered the open question.
+
+    The one reading of a message: what decides is also what Inspect shows.
+    """
+    whole = weigh_request(utterance, context, policy) if context.pending else None
+    if context.pending and whole:
+        outcome = answer(context.pending, utterance, whole, context, policy)
+        if outcome:
+            return (JudgedRequest(utterance, whole, outcome),), True
+    requests = _judge_in_order(split_requests(utterance, policy), context, policy)
+    if len(requests) > 1 and any(request.outcome.intent == UNKNOWN for request in requests):
+        whole = whole or weigh_request(utterance, context, policy)
+        requests = (JudgedRequest(utterance, whole, judge(whole, context, policy)),)
+    return requests, False
+
+
+def _judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
+    """Each request knows what those before it named: "rename X to Y and make it urgent"."""
+    judged: list[JudgedRequest] = []
+    for part in parts:
+        weighed = weigh_request(part, context, policy)
+        outcome = judge(weighed, context, policy)
+        judged.append(JudgedRequest(part, weighed, outcome))
         named = tuple([reference.task_id for reference in outcome.references if reference.task_id])
-        if named and len(outcomes) < len(requests):
+        if named and len(judged) < len(parts):
             context = replace(context, history=(*context.history, Message("user", "", named)))
-    return outcomes
+    return tuple(judged)
 
 
-def merge_repeated(outcomes: list[Outcome]) -> list[Outcome]:
-    """What is said twice about one task, or in two parts, is one call."""
+def merge_repeated(outcomes: list[Outcome], policy: Policy) -> list[Outcome]:
+    """What is said twice about the same thing, or in two parts, is one call."""
     merged: list[Outcome] = []
     for outcome in outcomes:
         last = merged[-1] if merged else None
-        if last and last.call and outcome.call and _same_task(last, outcome):
+        target = policy.catalogue.by_intent[outcome.intent].target if outcome.call else ""
+        if last and last.call and outcome.call and _same_target(last, outcome, target):
             arguments = {each.name: each for each in (*last.call.arguments, *outcome.call.arguments)}
-            call = replace(
-                last.call, arguments=tuple({**arguments, "task_identifier": last.call.arguments[0]}.values())
-            )
+            call = replace(last.call, arguments=tuple({**arguments, target: last.call.arguments[0]}.values()))
             merged[-1] = last._replace(call=call, slots=(*last.slots, *outcome.slots))
         else:
             merged.append(outcome)
     return merged
 
 
-def _same_task(one: Outcome, other: Outcome) -> bool:
+def _same_target(one: Outcome, other: Outcome, target: str) -> bool:
     both = (one, other)
-    if one.intent not in ON_TASK or one.intent != other.intent or not all(each.action == "execute" for each in both):
+    if not target or one.intent != other.intent or not all(each.action == "execute" for each in both):
         return False
-    targets = {str(each.call.parameters.get("task_identifier")) for each in both if each.call}
+    targets = {str(each.call.parameters.get(target)) for each in both if each.call}
     return len(targets) == 1 and "None" not in targets
 
 
@@ -87,11 +116,14 @@ def _plain(reason: Reason, message: str, policy: Policy) -> Decision:
     return Decision(
         decider=DECIDER_NAME,
         action="reply",
-        intent="unknown",
+        intent=UNKNOWN,
         reason=reason,
         confidence=0.0,
         message=message,
+        sentences=(Sentence("reply", message),),
         policy_version=policy.version,
+        language=policy.language,
+        thresholds=policy.thresholds,
         steps=(Step("normalise", str(reason)),),
     )
 
@@ -126,6 +158,7 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         shown = outcomes[0] if calls else question
         if question.action == "confirm" and question.call and not calls:
             calls, confidences = [question.call], [question.confidence]
+    sentences = tuple(sentence for outcome in outcomes[: asking + 1] for sentence in outcome.sentences)
     return Decision(
         decider=DECIDER_NAME,
         action="execute" if question is None or outcomes[0].action == "execute" else question.action,
@@ -138,10 +171,13 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         ledger=least.ledger,
         references=tuple(reference for outcome in outcomes for reference in outcome.references),
         slots=tuple(slot for outcome in outcomes for slot in outcome.slots),
-        message=" ".join(outcome.message for outcome in outcomes[: asking + 1] if outcome.message),
+        message=" ".join(sentence.text for sentence in sentences),
+        sentences=sentences,
         pending=pending,
         steps=tuple(step for outcome in outcomes for step in outcome.steps),
         policy_version=policy.version,
+        language=policy.language,
+        thresholds=policy.thresholds,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, Protocol
 from engine.values import Span, Task, ToolCall
 
 Action = Literal["execute", "confirm", "clarify", "reply"]
-Language = Literal["en", "it"]
+Language = str
 Intent = str
 """As the domain names it; `engine.domain.UNKNOWN` where nothing is asked for."""
 
@@ -168,6 +168,26 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From where on a policy acts, reads and takes a target for the one that is meant."""
+
+    act: float = 0.7
+    read: float = 0.5
+    margin: float = 0.1
+    target: float = 0.6
+    sure_target: float = 0.82
+    target_margin: float = 0.12
+
+
+class Sentence(NamedTuple):
+    """One part of what a decision says."""
+
+    kind: Literal["plan", "note", "question", "reply"]
+    """What will be done, which the result replaces; something to know besides; a question; or an answer in words."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     decider: str
     action: Action
@@ -185,9 +205,15 @@ class Decision:
     slots: tuple[Slot, ...] = ()
     message: str = ""
     """What to say to the user, in their language."""
+    sentences: tuple[Sentence, ...] = ()
+    """The parts of the message, in its order."""
     pending: Pending | None = None
     steps: tuple[Step, ...] = ()
     policy_version: str = ""
+    """Which policy it was decided under, with the digest of its files and weights."""
+    language: Language = ""
+    thresholds: Thresholds | None = None
+    """Those it was held to; None where the decider has none."""
     elapsed_ms: float | None = field(default=None, compare=False)
     """Set by whoever measures, outside the comparison: two equal decisions may differ in it."""
 

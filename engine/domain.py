@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args, get_origin, get_ty
 
 from annotated_types import MaxLen
 
+from engine.values import ToolCall
+
 if TYPE_CHECKING:
     from engine.policy.values import Policy
 
@@ -156,6 +158,12 @@ class Catalogue:
         """The tool for an intent, or None: for an unknown one, another spelling, or no string at all."""
         facts = self.by_intent.get(intent) if isinstance(intent, str) else None
         return facts.name if facts else None
+
+    def target_of(self, call: ToolCall) -> str | None:
+        """What a call acts on, as it names it."""
+        facts = self.by_name.get(call.tool_name)
+        value = call.parameters.get(facts.target) if facts and facts.target else None
+        return None if value is None else str(value)
 
     def intent_of(self, tool_name: str) -> str:
         facts = self.by_name.get(tool_name)

@@ -8,11 +8,11 @@ from dataclasses import replace
 from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.completing.values import Composition
 from engine.decider import RuleDecider, combine
-from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference
+from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference, Sentence
 from engine.outcome.judging import settle, unresolved
 from engine.outcome.replies import doing
+from engine.outcome.values import Outcome
 from engine.policy.loading import Policy
-from engine.reading.weighing import Outcome
 from engine.slots.titles import clean
 from engine.targets.references import Mention, resolve
 from engine.text.normalise import normalise
@@ -129,7 +129,7 @@ def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
     heard = RuleDecider().decide(text, context)
     if not same or heard.reason is not Reason.ANSWERED or heard.calls[:1] != (waiting.call,):
         return decision
-    return replace(decision, action="execute", reason=Reason.ANSWERED, pending=None, message="")
+    return replace(decision, action="execute", reason=Reason.ANSWERED, pending=None, message="", sentences=())
 
 
 def _same_call(one: ToolCall, other: ToolCall) -> bool:
@@ -143,5 +143,8 @@ def _plain(action: Action, intent: Intent, reason: Reason, message: str, policy:
         intent=intent,
         reason=reason,
         message=message,
+        sentences=(Sentence("question" if action != "reply" else "reply", message),) if message else (),
         policy_version=policy.version,
+        language=policy.language,
+        thresholds=policy.thresholds,
     )

@@ -11,7 +11,6 @@ import streamlit as st
 from db.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
 from engine.explaining.anatomy import Anatomy
-from engine.reading.weighing import ON_TASK
 from evals.saved_cases import Label, write_case, write_case_file
 from ui import state
 from ui.components import escape
@@ -52,7 +51,7 @@ def _render_details(intent: str, given: InspectInput, anatomy: Anatomy) -> tuple
     with left:
         names = {_ANY: "Any way that fits", **ACTION_NAMES}
         action = st.selectbox("And then", list(names), format_func=names.get, key="wrong_action")
-        task_id = _render_target(given, anatomy) if intent in ON_TASK else None
+        task_id = _render_target(given, anatomy) if intent in anatomy.policy.catalogue.on_target else None
     with right:
         values, absent = _render_arguments(intent, anatomy)
     return make_expectation(intent, "" if action == _ANY else action, task_id, values, absent)

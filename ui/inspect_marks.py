@@ -102,7 +102,8 @@ def describe_mark(mark: Mark, request: Request, language: Language) -> tuple[str
 def describe_piece(piece: Piece, request: Request, language: Language) -> str:
     read, rival = request.outcome.intent, request.rival
     place = find_rule_place(piece.rule, language)
-    weights = f"{piece.weight(read):+.2f} {INTENT_WORDS[read]}, {piece.weight(rival):+.2f} {INTENT_WORDS[rival]}"
+    shares = [f"{request.weight(piece, intent):+.2f} {INTENT_WORDS[intent]}" for intent in (read, rival)]
+    weights = ", ".join(shares)
     return f"{describe_rule(piece.rule)}: {weights} ({piece.rule}, {place or 'no line of its own'})"
 
 

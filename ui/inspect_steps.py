@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.decision import Candidate, Context, Factor, Reference
+from engine.decision import Candidate, Context, Factor, Reference, Thresholds
 from engine.explaining.anatomy import Anatomy, Request
-from engine.policy.values import Thresholds
 from engine.values import Span, ToolCall
 from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
 from ui.components import escape

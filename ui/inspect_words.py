@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.decision import Action, Context, Decision, Intent, Reason
+from engine.decision import Action, Context, Decision, Intent, Reason, Thresholds
 from engine.explaining.anatomy import Anatomy
-from engine.policy.values import Thresholds
 from engine.values import ToolCall
 from ui.words import ACTION_WORDS, INTENT_WORDS
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any
 
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.border.wire import WireError, read_context
 from engine.completing.values import Request
 from engine.completing.wire import read_function_call, read_learned, read_settings
-from engine.decision import Language
 
 _ALSO_CALLED = {
     "device_id": "id",
@@ -33,8 +32,6 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
     call = data.get("function_call")
     name, arguments = read_function_call(call)
     language = data.get("lang")
-    if language is not None and language not in get_args(Language):
-        raise WireError(f"lang must be one of: {', '.join(get_args(Language))}")
     known = {key: data[key] for key in ("tasks", "pending", "now", "lang") if key in data}
     context = read_context({**known, "history": data.get("conversation_history") or []}, default_now)
     machines = data.get("machine_context", data.get("machines"))

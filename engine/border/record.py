@@ -10,7 +10,20 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.border.wire import read_call, read_pending, write_call, write_pending
-from engine.decision import Candidate, Context, Decision, Evidence, Factor, IntentScore, Reason, Reference, Slot, Step
+from engine.decision import (
+    Candidate,
+    Context,
+    Decision,
+    Evidence,
+    Factor,
+    IntentScore,
+    Reason,
+    Reference,
+    Sentence,
+    Slot,
+    Step,
+    Thresholds,
+)
 from engine.targets.recorded_index import RecordingIndex
 from engine.values import Span
 
@@ -46,7 +59,10 @@ def write_record(decision: Decision) -> dict[str, Any]:
         "message": decision.message,
         "pending": write_pending(decision.pending) if decision.pending else None,
         "steps": [list(step) for step in decision.steps],
+        "sentences": [list(sentence) for sentence in decision.sentences],
         "policy_version": decision.policy_version,
+        "language": decision.language,
+        "thresholds": asdict(decision.thresholds) if decision.thresholds else None,
         "elapsed_ms": decision.elapsed_ms,
     }
 
@@ -67,7 +83,11 @@ def read_record(data: Mapping[str, Any]) -> Decision:
         message=data["message"],
         pending=read_pending(data["pending"]) if data["pending"] else None,
         steps=tuple(Step(*step) for step in data["steps"]),
+        sentences=tuple(Sentence(*each) for each in data.get("sentences", ())),
         policy_version=data["policy_version"],
+        # Records of versions before this one have neither.
+        language=data.get("language", ""),
+        thresholds=Thresholds(**data["thresholds"]) if data.get("thresholds") else None,
         elapsed_ms=data["elapsed_ms"],
     )
 

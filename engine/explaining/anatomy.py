@@ -9,24 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.catalogue.mapping import INTENTS
-from engine.decider import RuleDecider, judge_in_order
+from engine.decider import JudgedRequest, RuleDecider, read_message
 from engine.decision import Context, Decision, Intent, Language, Reason
-from engine.outcome.answers import answer
-from engine.outcome.judging import judge
+from engine.domain import UNKNOWN
+from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.frames import FrameMatch
-from engine.reading.read import read_request
-from engine.reading.requests import split_requests
-from engine.reading.weighing import Outcome, weigh_request
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import Span
 
 
 class Piece(NamedTuple):
-    """One observation with its weight for every intent, in the order of INTENTS."""
+    """One observation with its weight for every intent, in the order of the catalogue."""
 
     rule: str
     span: Span
@@ -35,9 +31,6 @@ class Piece(NamedTuple):
     spans: tuple[Span, ...] = ()
     """Where the words do not stand together ("mark … as done"): each stretch of them."""
 
-    def weight(self, intent: Intent) -> float:
-        return self.vector[INTENTS.index(intent)]
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -45,6 +38,8 @@ class Request:
 
     utterance: Utterance
     outcome: Outcome
+    intents: tuple[Intent, ...]
+    """In the order of a piece's weights."""
     pieces: tuple[Piece, ...] = ()
     """Empty where the words answered a question: then no weight had a say."""
     corrections: tuple[tuple[Span, str], ...] = ()
@@ -59,11 +54,14 @@ class Request:
     def rival(self) -> Intent:
         """The strongest intent beside the one that was read."""
         others = [score for score in self.outcome.scores if score.intent != self.outcome.intent]
-        return max(others, key=lambda score: score.score).intent if others else "unknown"
+        return max(others, key=lambda score: score.score).intent if others else UNKNOWN
 
     def pull(self, piece: Piece) -> float:
         """How far a piece moves the intent that was read away from its rival."""
-        return piece.weight(self.outcome.intent) - piece.weight(self.rival)
+        return self.weight(piece, self.outcome.intent) - self.weight(piece, self.rival)
+
+    def weight(self, piece: Piece, intent: Intent) -> float:
+        return piece.vector[self.intents.index(intent)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +86,14 @@ def dissect(text: str, context: Context, decider: RuleDecider | None = None) -> 
 
 
 def _requests(utterance: Utterance, context: Context, policy: Policy) -> tuple[Request, ...]:
-    if context.pending:
-        weighed = weigh_request(utterance, context, policy)
-        answered = answer(context.pending, utterance, weighed, context, policy)
-        if answered:
-            return (Request(utterance, answered),)
-    parts = split_requests(utterance, policy)
-    outcomes = judge_in_order(parts, context, policy)
-    if len(outcomes) > 1 and any(outcome.intent == "unknown" for outcome in outcomes):
-        parts, outcomes = (utterance,), [judge(weigh_request(utterance, context, policy), context, policy)]
-    return tuple(_request(part, outcome, policy) for part, outcome in zip(parts, outcomes, strict=True))
+    judged, answered = read_message(utterance, context, policy)
+    if answered:
+        return (Request(utterance, judged[0].outcome, policy.catalogue.intents),)
+    return tuple(_request(each, policy) for each in judged)
 
 
-def _request(utterance: Utterance, outcome: Outcome, policy: Policy) -> Request:
-    reading = read_request(utterance, policy)
+def _request(judged: JudgedRequest, policy: Policy) -> Request:
+    utterance, reading = judged.utterance, judged.weighed.reading
     carriers = {match.frame.id: _carrier(match, utterance) for match in reading.frames}
     pieces = tuple(
         Piece(
@@ -113,7 +105,7 @@ def _request(utterance: Utterance, outcome: Outcome, policy: Policy) -> Request:
         for each, vector in zip(reading.observations, reading.vectors, strict=True)
     )
     corrections = tuple((utterance.span(each.place, each.place + 1), each.meant) for each in reading.corrections)
-    return Request(utterance, outcome, pieces, corrections)
+    return Request(utterance, judged.outcome, policy.catalogue.intents, pieces, corrections)
 
 
 def _carrier(match: FrameMatch, utterance: Utterance) -> tuple[Span, ...]:

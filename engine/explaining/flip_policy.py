@@ -6,11 +6,10 @@ import copy
 from collections.abc import Callable
 from dataclasses import fields, replace
 
-from engine.catalogue.mapping import INTENTS
-from engine.decision import Intent
+from engine.decision import Intent, Thresholds
 from engine.explaining.anatomy import Piece, Request, dissect
-from engine.explaining.flips import Trial
-from engine.policy.values import Policy, Thresholds
+from engine.explaining.trial import Trial
+from engine.policy.values import Policy
 from engine.policy.weights import Weights
 
 _THRESHOLD_STEP = 0.1
@@ -66,7 +65,7 @@ def try_weights(trial: Trial) -> None:
 
 
 def _try_weight(trial: Trial, policy: Policy, request: Request, piece: Piece) -> None:
-    intent, now = request.outcome.intent, piece.weight(request.outcome.intent)
+    intent, now = request.outcome.intent, request.weight(piece, request.outcome.intent)
     found: list[float] = []
     for sign in (-1, 1):
 
@@ -84,7 +83,7 @@ def _try_weight(trial: Trial, policy: Policy, request: Request, piece: Piece) ->
 
 def _with_weight(policy: Policy, piece: Piece, intent: Intent, value: float) -> Policy:
     vector = list(piece.vector)
-    vector[INTENTS.index(intent)] = value
+    vector[policy.catalogue.intents.index(intent)] = value
     evidence = {**policy.weights.evidence, piece.rule: tuple(vector)}
     return vary(policy, weights=replace(policy.weights, evidence=evidence))
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from engine.catalogue.mapping import INTENTS
 from engine.explaining.anatomy import dissect
-from engine.explaining.flips import Trial
+from engine.explaining.trial import Trial
 from engine.policy.values import Policy
 from engine.text.normalise import Token, normalise
 from engine.values import Task
@@ -60,7 +59,7 @@ def _telling_words(policy: Policy, intents: list[str]) -> Iterator[str]:
         yield from policy.words.get(name, ())[:1]
     singles = [(name.removeprefix("word:"), vector) for name, vector in policy.weights.evidence.items()]
     for intent in intents:
-        place = INTENTS.index(intent)
+        place = policy.catalogue.intents.index(intent)
         words = [(vector[place], word) for word, vector in singles if word.isalpha() and len(word) > 1]
         yield from (word for _, word in sorted(words, reverse=True)[:_TELLING_WORDS])
 

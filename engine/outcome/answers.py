@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.catalogue.mapping import find_tool
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference, Slot
-from engine.outcome.judging import settle, unresolved, with_target_cost
+from engine.domain import UNKNOWN, ToolFacts
+from engine.outcome.judging import say_too_long, settle, unresolved, with_target_cost
 from engine.outcome.replies import doing, say
+from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.weighing import ON_TASK, Outcome, Weighed, complete_weighing, dates_of
-from engine.slots.priorities import find_level
+from engine.reading.weighing import Weighed, complete_weighing, dates_of
+from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted
 from engine.targets.references import Mention, find_position, resolve
 from engine.text.normalise import Utterance
-from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Argument, Provenance, Span, ToolCall
+from engine.values import Argument, Provenance, Span, ToolCall
 
 _SURE = 0.97
 _LONGEST_YES = 6
@@ -74,7 +75,7 @@ def _cancelled(utterance: Utterance, policy: Policy) -> Outcome:
     span = Span(0, len(utterance.text))
     ledger = (Factor("answers the question", _SURE, span),)
     message = say(policy, "cancelled")
-    return Outcome("reply", "unknown", Reason.CANCELLED, message, confidence=_SURE, ledger=ledger)
+    return Outcome("reply", UNKNOWN, Reason.CANCELLED, message, confidence=_SURE, ledger=ledger)
 
 
 def _answer_choice(
@@ -92,7 +93,9 @@ def _answer_choice(
     if chosen:
         said = utterance.text.strip()
         # Being picked from a list is as good as being named.
-        reference = resolve(Mention(said, chosen, Span(0, len(utterance.text))), context, policy, "pending")
+        reference = resolve(
+            Mention(said, chosen, Span(0, len(utterance.text))), context, policy, policy.catalogue.states[0]
+        )
         if reference.task_id != chosen:
             reference = replace(
                 reference, candidates=(*_chosen_candidate(chosen), *reference.candidates), task_id=chosen
@@ -119,8 +122,9 @@ def _with_task(
 ) -> Outcome:
     """The call with the task it was waiting for; deleting still asks for its yes."""
     span = Span(0, len(utterance.text))
-    argument = Argument("task_identifier", reference.task_id, Provenance("answer", span, reference.mention))
-    kept = tuple(each for each in pending.call.arguments if each.name != "task_identifier")
+    target = policy.catalogue.by_intent[pending.intent].target
+    argument = Argument(target, reference.task_id, Provenance("answer", span, reference.mention))
+    kept = tuple(each for each in pending.call.arguments if each.name != target)
     outcome = _answered(pending, replace(pending.call, arguments=(argument, *kept)), utterance)
     outcome = with_target_cost(outcome._replace(references=(reference,)), reference)
     settled = settle(outcome, reference, None, context, policy)
@@ -136,9 +140,8 @@ def _answer_with_mention(
     if words is None:
         return None
     named = clean(utterance, 0, len(utterance.tokens), policy, lead="mention_lead", tail="mention_tail")
-    reference = resolve(
-        Mention(words.value, named.value if named else words.value, words.span), context, policy, "pending"
-    )
+    mention = Mention(words.value, named.value if named else words.value, words.span)
+    reference = resolve(mention, context, policy, policy.catalogue.states[0])
     if reference.task_id:
         return _with_task(pending, reference, utterance, context, policy)
     if is_fresh_request(weighed) or _names_tasks(weighed, context, policy):
@@ -153,12 +156,12 @@ def _answer_with_mention(
 def is_fresh_request(weighed: Weighed) -> bool:
     """A message that asks for something by itself changes the subject."""
     lead = weighed.reading.frames[0] if weighed.reading.frames else None
-    return weighed.intent != "unknown" and lead is not None and not lead.frame.weak
+    return weighed.intent != UNKNOWN and lead is not None and not lead.frame.weak
 
 
 def _names_tasks(weighed: Weighed, context: Context, policy: Policy) -> bool:
-    """Whether the message by itself asks for something about tasks that exist: "delete buy" after "which one?"."""
-    if weighed.intent not in ON_TASK or not weighed.reading.frames:
+    """Whether the message by itself asks for something about what exists: "delete buy" after "which one?"."""
+    if weighed.intent not in policy.catalogue.on_target or not weighed.reading.frames:
         return False
     reference = complete_weighing(weighed, context, policy)[1]
     return bool(reference and reference.candidates)
@@ -167,7 +170,10 @@ def _names_tasks(weighed: Weighed, context: Context, policy: Policy) -> bool:
 def _answer_fill(
     pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome | None:
-    if pending.parameter == "task_identifier":
+    facts = policy.catalogue.by_intent.get(pending.intent)
+    if facts is None:
+        return None
+    if pending.parameter == facts.target:
         return _answer_with_mention(pending, utterance, weighed, context, policy)
     if is_fresh_request(weighed) or not utterance.tokens:
         return None
@@ -176,34 +182,39 @@ def _answer_fill(
     if words is None:
         return None
     if pending.parameter == "change":
-        return _answer_change(pending, words, utterance, context, policy)
-    dates = dates_of(utterance, context, policy) if pending.parameter == "title" else ()
+        return _answer_change(pending, facts, words, utterance, context, policy)
+    parameter = str(pending.parameter)
+    dated = facts.reads.get(parameter) == "name" and facts.argument("date")
+    dates = dates_of(utterance, context, policy) if dated else ()
     if dates and not utterance.quotes:
         undated = clean(utterance, 0, last, policy, without=date_spans(dates, utterance), lead="answer_lead")
         words = undated or words
-    limit = TITLE_LIMIT if pending.parameter == "title" else DESCRIPTION_LIMIT
-    if len(words.value) > limit:
-        message = say(policy, f"{pending.parameter}_too_long", limit=limit)
+    if len(words.value) > policy.catalogue.limits.get((facts.name, parameter), len(words.value)):
+        message = say_too_long(policy, facts, parameter)
         again = replace(pending, question=message)
         ledger = (Factor("answers the question", _SURE, words.span),)
         return Outcome(
             "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
         )
-    slot = Slot(str(pending.parameter), words.value, words.span)
-    due = Slot("due_date", dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
+    slot = Slot(parameter, words.value, words.span)
+    due = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
     return _filled(pending, slot, utterance, context, policy, due)
 
 
-def _answer_change(pending: Pending, words: Words, utterance: Utterance, context: Context, policy: Policy) -> Outcome:
-    """What shall be different: a date, a priority, or else a new title."""
-    dates = dates_of(utterance, context, policy)
-    level = find_level(tuple(token.norm for token in utterance.tokens), policy)
+def _answer_change(
+    pending: Pending, facts: ToolFacts, words: Words, utterance: Utterance, context: Context, policy: Policy
+) -> Outcome | None:
+    """What shall be different: a date, a level, or else a new name."""
+    dates = dates_of(utterance, context, policy) if facts.argument("date") else ()
+    level = read_level(tuple(token.norm for token in utterance.tokens), policy, facts)
     if dates and len(dates[0].text) >= len(words.value) - 4:
-        slot = Slot("new_due_date", dates[0].value, dates[0].span)
+        slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
-        slot = Slot("new_priority", level, Span(0, len(utterance.text)))
+        slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
+    elif facts.argument("name"):
+        slot = Slot(facts.argument("name"), words.value, words.span)
     else:
-        slot = Slot("new_title", words.value, words.span)
+        return None
     return _filled(pending, slot, utterance, context, policy)
 
 
@@ -214,6 +225,6 @@ def _filled(
     given = tuple(Argument(each.name, each.value, Provenance("answer", each.span)) for each in slots)
     names = {each.name for each in slots}
     kept = tuple(each for each in pending.call.arguments if each.name not in names)
-    call = ToolCall(pending.call.tool_name or find_tool(pending.intent) or "", (*given, *kept))
+    call = ToolCall(pending.call.tool_name or policy.catalogue.tool_of(pending.intent) or "", (*given, *kept))
     message = doing(policy, pending.intent, call, context)
     return _answered(pending, call, utterance)._replace(slots=slots, message=message)

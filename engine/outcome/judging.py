@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
-from engine.catalogue.mapping import find_tool
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
-from engine.outcome.replies import choices, doing, preview, say, title_of
+from engine.domain import UNKNOWN, ToolFacts, base_name
+from engine.outcome.replies import choices, doing, name_of, preview, say
+from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.confidence import close_ledger
-from engine.reading.read import as_intent
-from engine.reading.weighing import ON_TASK, UNKNOWN, Outcome, Weighed, complete_weighing, describe
+from engine.reading.weighing import Weighed, complete_weighing, describe
 from engine.slots.draft import Draft
-from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Argument, Provenance, Source, ToolCall
+from engine.values import Argument, Provenance, Source, ToolCall
 
 _TARGET_COST = {"fuzzy": 0.12, "pronoun": 0.03, "ordinal": 0.02, "recent": 0.08, "partial": 0.02}
-_CHANGES = ("new_title", "new_description", "new_priority", "new_due_date", "new_status")
 
 
 def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
-    if weighed.winner == UNKNOWN:
+    facts = policy.catalogue.by_intent.get(weighed.intent)
+    if facts is None:
         return _unknown(weighed, policy)
     drafted, reference = complete_weighing(weighed, context, policy)
     outcome = Outcome(
@@ -27,7 +28,7 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
         intent=weighed.intent,
         reason=Reason.MATCHED_RULE,
         message="",
-        call=_call(drafted, reference),
+        call=_call(facts, drafted, reference),
         confidence=weighed.confidence,
         ledger=weighed.ledger,
         scores=weighed.scores,
@@ -35,10 +36,10 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
         slots=drafted.slots,
         steps=describe(weighed, drafted, reference),
     )
-    if weighed.intent in ON_TASK:
-        return _on_task(outcome, drafted, reference, weighed, context, policy)
-    if weighed.intent == "add_task":
-        return _add(outcome, drafted, weighed, context, policy)
+    if facts.target:
+        return _on_target(outcome, drafted, reference, weighed, context, policy)
+    if facts.effect == "add":
+        return _add(outcome, facts, drafted, weighed, context, policy)
     return _act(outcome, weighed, context, policy)
 
 
@@ -51,7 +52,7 @@ def _unknown(weighed: Weighed, policy: Policy) -> Outcome:
     reason = guard[0] if guard and guarded else Reason.NOT_ABOUT_TASKS
     return Outcome(
         action="reply",
-        intent="unknown",
+        intent=UNKNOWN,
         reason=reason,
         message=say(policy, str(reason)),
         confidence=weighed.confidence,
@@ -61,19 +62,18 @@ def _unknown(weighed: Weighed, policy: Policy) -> Outcome:
     )
 
 
-def _call(drafted: Draft, reference: Reference | None) -> ToolCall:
-    tool_name = find_tool(drafted.intent) or ""
+def _call(facts: ToolFacts, drafted: Draft, reference: Reference | None) -> ToolCall:
     arguments = drafted.arguments
     if reference and reference.task_id:
-        arguments = (_identifier(reference), *arguments)
-    return ToolCall(tool_name, arguments)
+        arguments = (_identifier(facts, reference), *arguments)
+    return ToolCall(facts.name, arguments)
 
 
-def _identifier(reference: Reference) -> Argument:
+def _identifier(facts: ToolFacts, reference: Reference) -> Argument:
     how = _winner(reference).how
     source: Source = "conversation" if how in ("pronoun", "ordinal", "recent") else "store"
     detail = f"{how}: {reference.mention}"
-    return Argument("task_identifier", reference.task_id, Provenance(source, reference.span, detail))
+    return Argument(facts.target, reference.task_id, Provenance(source, reference.span, detail))
 
 
 def _winner(reference: Reference) -> Candidate:
@@ -81,31 +81,38 @@ def _winner(reference: Reference) -> Candidate:
 
 
 def ask(
-    outcome: Outcome, reason: Reason, message: str, kind: str, parameter: str | None = None, **more: object
+    outcome: Outcome,
+    reason: Reason,
+    message: str,
+    kind: Literal["confirm", "choose", "fill"],
+    parameter: str | None = None,
+    options: tuple[str, ...] = (),
 ) -> Outcome:
     """The outcome as a question: the call so far waits in `pending`."""
-    options = more.get("options", ())
-    call = outcome.call or ToolCall(find_tool(outcome.intent) or "")
-    pending = Pending(kind, outcome.intent, call, parameter, options, message)  # type: ignore[arg-type]
+    pending = Pending(kind, outcome.intent, outcome.call or ToolCall(""), parameter, options, message)
     return outcome._replace(action="clarify", reason=reason, message=message, call=None, pending=pending)
 
 
-def _add(outcome: Outcome, drafted: Draft, weighed: Weighed, context: Context, policy: Policy) -> Outcome:
-    call = outcome.call
-    if call is None or "title" not in call.parameters:
-        return ask(outcome, Reason.MISSING_PARAMETER, say(policy, "missing_title"), "fill", "title")
+def _add(
+    outcome: Outcome, facts: ToolFacts, drafted: Draft, weighed: Weighed, context: Context, policy: Policy
+) -> Outcome:
+    call, name = outcome.call, facts.argument("name")
+    if call is None or name not in call.parameters:
+        return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"missing_{name}"), "fill", name)
     if drafted.problem:
-        name = drafted.problem.removesuffix("_too_long")
-        limit = TITLE_LIMIT if name == "title" else DESCRIPTION_LIMIT
-        kept = tuple(argument for argument in call.arguments if argument.name != name)
+        kept = tuple(argument for argument in call.arguments if argument.name != drafted.problem)
         shorter = outcome._replace(call=replace(call, arguments=kept))
-        message = say(policy, drafted.problem, limit=limit)
-        return ask(shorter, Reason.INVALID_PARAMETER, message, "fill", name)
+        message = say_too_long(policy, facts, drafted.problem)
+        return ask(shorter, Reason.INVALID_PARAMETER, message, "fill", drafted.problem)
     acted = _act(outcome, weighed, context, policy)
     if drafted.repeats and acted.action == "execute":
         note = say(policy, "repeat", date=drafted.repeats.value, words=drafted.repeats.text.strip())
-        return acted._replace(message=f"{acted.message} {note}".strip())
+        return acted._replace(note=note)
     return acted
+
+
+def say_too_long(policy: Policy, facts: ToolFacts, argument: str) -> str:
+    return say(policy, f"{base_name(argument)}_too_long", limit=policy.catalogue.limits[facts.name, argument])
 
 
 def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -> Outcome:
@@ -117,21 +124,21 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
         return outcome._replace(message=doing(policy, outcome.intent, call, context))
     share = next(each.score for each in weighed.scores if each.intent == outcome.intent)
     if weighed.rival_share and share - weighed.rival_share < policy.thresholds.margin:
-        other = say(policy, f"verb_{as_intent(weighed.rival)}")
+        other = say(policy, f"verb_{weighed.rival}")
         message = say(policy, "two_readings", verb=say(policy, f"verb_{outcome.intent}"), other=other)
         return ask(outcome, Reason.NARROW_MARGIN, message, "confirm")
     verb, shown = say(policy, f"verb_{outcome.intent}"), preview(policy, outcome.intent, call, context)
     return ask(outcome, Reason.BELOW_THRESHOLD, say(policy, "unsure", verb=verb, preview=shown), "confirm")
 
 
-def _on_task(
+def _on_target(
     outcome: Outcome, drafted: Draft, reference: Reference | None, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome:
-    intent = outcome.intent
+    intent, target = outcome.intent, policy.catalogue.by_intent[outcome.intent].target
     if drafted.batch:
-        return ask(outcome, Reason.BATCH, say(policy, f"batch_{intent}"), "fill", "task_identifier")
+        return ask(outcome, Reason.BATCH, say(policy, f"batch_{intent}"), "fill", target)
     if reference is None or (not reference.candidates and not has_name(drafted)):
-        return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", "task_identifier")
+        return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", target)
     if reference.task_id is None:
         return unresolved(outcome, reference, context, policy)
     outcome = with_target_cost(outcome, reference)
@@ -154,39 +161,41 @@ def with_target_cost(outcome: Outcome, reference: Reference) -> Outcome:
 def unresolved(outcome: Outcome, reference: Reference, context: Context, policy: Policy) -> Outcome:
     close = tuple(each.task_id for each in reference.candidates if each.score >= policy.thresholds.target)
     near = tuple(each.task_id for each in reference.candidates)[:5]
-    mention = reference.mention
+    mention, target = reference.mention, policy.catalogue.by_intent[outcome.intent].target
     if len(close) > 1:
         message = say(policy, "ambiguous", mention=mention, choices=choices(context, close, policy))
-        return ask(outcome, Reason.AMBIGUOUS_TARGET, message, "choose", "task_identifier", options=close)
+        return ask(outcome, Reason.AMBIGUOUS_TARGET, message, "choose", target, close)
     if near:
         key = "no_target_near" if len(near) > 1 else "no_target_nearest"
         message = say(policy, key, mention=mention, choices=choices(context, near, policy))
-        return ask(outcome, Reason.NO_TARGET, message, "choose", "task_identifier", options=near)
+        return ask(outcome, Reason.NO_TARGET, message, "choose", target, near)
     message = say(policy, "no_target", mention=mention)
-    return ask(outcome, Reason.NO_TARGET, message, "fill", "task_identifier")
+    return ask(outcome, Reason.NO_TARGET, message, "fill", target)
 
 
 def settle(
     outcome: Outcome, reference: Reference, weighed: Weighed | None, context: Context, policy: Policy
 ) -> Outcome:
-    """The task is known: are the values there, is it sure enough, does it need a yes?"""
-    call, winner = outcome.call, _winner(reference)
+    """The target is known: are the values there, is it sure enough, does it need a yes?"""
+    call, winner, facts = outcome.call, _winner(reference), policy.catalogue.by_intent[outcome.intent]
     if call is None:
         return outcome
-    title = title_of(call, context)
-    if outcome.intent == "update_task" and not any(name in call.parameters for name in _CHANGES):
+    title = name_of(call, context, policy)
+    if facts.effect == "change" and not any(name in call.parameters for name in facts.reads):
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, "missing_change", title=title), "fill", "change")
-    if winner.how == "fuzzy" and (outcome.intent == "delete_task" or winner.score < policy.thresholds.sure_target):
+    if winner.how == "fuzzy" and (facts.needs_yes or winner.score < policy.thresholds.sure_target):
         message = say(policy, "uncertain", mention=reference.mention, title=title)
         return ask(outcome, Reason.UNCERTAIN_TARGET, message, "confirm")
     # By the lower of the two: whoever lets the engine act early must not thereby let it delete without a question.
-    if outcome.intent == "delete_task" and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):
-        return confirm_delete(outcome, call, context, policy)
+    if facts.needs_yes and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):
+        return confirm_first(outcome, facts, call, context, policy)
     return _act(outcome, weighed, context, policy) if weighed else outcome
 
 
-def confirm_delete(outcome: Outcome, call: ToolCall, context: Context, policy: Policy) -> Outcome:
-    task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
-    message = say(policy, "confirm_delete", title=task.title if task else "", number=task.number if task else "")
-    pending = Pending("confirm", "delete_task", call, None, (), message)
+def confirm_first(outcome: Outcome, facts: ToolFacts, call: ToolCall, context: Context, policy: Policy) -> Outcome:
+    """For a tool that always needs a yes."""
+    task = context.tasks.find_by_id(str(call.parameters.get(facts.target, "")))
+    key = f"confirm_{facts.intent}"
+    message = say(policy, key, title=task.title if task else "", number=task.number if task else "")
+    pending = Pending("confirm", facts.intent, call, None, (), message)
     return outcome._replace(action="confirm", reason=Reason.DESTRUCTIVE, message=message, pending=pending)

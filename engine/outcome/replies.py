@@ -24,18 +24,20 @@ def choices(context: Context, task_ids: tuple[str, ...], policy: Policy) -> str:
     return f"{', '.join(names[:-1])} {policy.replies.get('or', 'or')} {names[-1]}"
 
 
-def title_of(call: ToolCall, context: Context) -> str:
-    """The title that a call is about: the new task's, or the one of the task it names."""
-    title = call.parameters.get("title")
-    if title:
-        return str(title)
-    task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
-    return task.title if task else ""
+def name_of(call: ToolCall, context: Context, policy: Policy) -> str:
+    """What a call is about: the name of something new, or of what it names."""
+    facts = policy.catalogue.by_name.get(call.tool_name)
+    if facts is None:
+        return ""
+    if facts.effect == "add":
+        return str(call.parameters.get(facts.argument("name")) or "")
+    target = context.tasks.find_by_id(str(call.parameters.get(facts.target, ""))) if facts.target else None
+    return target.title if target else ""
 
 
 def preview(policy: Policy, intent: Intent, call: ToolCall, context: Context) -> str:
-    return say(policy, f"preview_{intent}", title=title_of(call, context))
+    return say(policy, f"preview_{intent}", title=name_of(call, context, policy))
 
 
 def doing(policy: Policy, intent: Intent, call: ToolCall, context: Context) -> str:
-    return say(policy, f"doing_{intent}", title=title_of(call, context))
+    return say(policy, f"doing_{intent}", title=name_of(call, context, policy))

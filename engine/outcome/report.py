@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
-from engine.catalogue.mapping import TOOL_TO_INTENT
+from engine.domain import ToolFacts, base_name
 from engine.outcome.replies import say
 from engine.policy.values import Policy
 from engine.values import ToolCall, ToolResult
 
-_NEW_DETAILS = ("due_date", "priority")
-_CHANGED_DETAILS = ("new_title", "new_due_date", "new_priority", "new_description", "new_status")
+_TOLD = ("name", "date", "level", "note", "words", "status")
+"""The details of a change in the order in which they are told; of something new only date, level and words."""
+_TOLD_OF_NEW = ("date", "level", "words")
 
 
 def report(policy: Policy, call: ToolCall, result: ToolResult, now: datetime, title_before: str = "") -> str:
@@ -19,15 +20,13 @@ def report(policy: Policy, call: ToolCall, result: ToolResult, now: datetime, ti
     payload = result.payload
     if not result.ok:
         return say(policy, "failed", problem=result.error_message)
-    intent = TOOL_TO_INTENT.get(call.tool_name)
-    if call.tool_name == "list_tasks":
-        return _report_list(policy, payload)
-    if call.tool_name == "get_user_info":
-        return say(policy, f"done_{intent}", **payload)
-    if call.tool_name in ("update_task", "complete_task") and not payload.get("changed"):
+    facts = policy.catalogue.by_name[call.tool_name]
+    if facts.intent in policy.catalogue.lists:
+        return _report_list(policy, facts, payload)
+    if facts.effect in ("change", "finish") and not payload.get("changed"):
         return say(policy, "done_already", **payload)
-    details = _details(policy, call, payload, now, title_before)
-    return say(policy, f"done_{intent}", **{**payload, "details": details})
+    details = _details(policy, facts, call, payload, now, title_before)
+    return say(policy, f"done_{facts.intent}", **{**payload, "details": details})
 
 
 def format_due(policy: Policy, due: str, now: datetime) -> str:
@@ -43,34 +42,47 @@ def format_due(policy: Policy, due: str, now: datetime) -> str:
     return say(policy, "day_at", day=text, time=due[11:16]) if "T" in due else text
 
 
-def _report_list(policy: Policy, payload: Mapping[str, object]) -> str:
+def _report_list(policy: Policy, facts: ToolFacts, payload: Mapping[str, object]) -> str:
     count, total = payload.get("count"), payload.get("total")
     if not count:
         return say(policy, "done_list_empty")
-    return say(policy, "done_list_tasks" if count == total else "done_list_part", count=count, total=total)
+    return say(policy, f"done_{facts.intent}" if count == total else "done_list_part", count=count, total=total)
 
 
-def _details(policy: Policy, call: ToolCall, payload: Mapping[str, object], now: datetime, title_before: str) -> str:
-    names = _NEW_DETAILS if call.tool_name == "add_task" else _CHANGED_DETAILS
-    said = [_detail(policy, name, call.parameters[name], payload, now, title_before) for name in names
+def _details(
+    policy: Policy,
+    facts: ToolFacts,
+    call: ToolCall,
+    payload: Mapping[str, object],
+    now: datetime,
+    title_before: str,
+) -> str:
+    order = _TOLD_OF_NEW if facts.effect == "add" else _TOLD
+    told = [(kind, name) for kind in order for name, reads in facts.reads.items() if reads == kind]
+    said = [_detail(policy, kind, name, call.parameters[name], payload, now, title_before) for kind, name in told
             if call.parameters.get(name) is not None]  # fmt: skip
     return "".join(f", {detail}" for detail in said if detail)
 
 
 def _detail(
-    policy: Policy, name: str, value: object, payload: Mapping[str, object], now: datetime, title_before: str
+    policy: Policy,
+    kind: str,
+    name: str,
+    value: object,
+    payload: Mapping[str, object],
+    now: datetime,
+    title_before: str,
 ) -> str:
-    if name in ("due_date", "new_due_date"):
-        due = payload.get("due_date")
-        return say(policy, f"detail_{name}", value=format_due(policy, str(due), now)) if due else _no_date(policy, name)
-    if name in ("priority", "new_priority"):
-        return say(policy, f"detail_{name}", value=say(policy, f"value_{value}"))
-    if name == "new_status":
-        return say(policy, f"detail_status_{value}")
-    if name == "new_title":
-        return say(policy, "detail_new_title", value=title_before) if title_before else ""
-    return say(policy, f"detail_{name}")
-
-
-def _no_date(policy: Policy, name: str) -> str:
-    return say(policy, "detail_no_due_date") if name == "new_due_date" else ""
+    key = f"detail_{name}"
+    if kind == "date":
+        due = payload.get(base_name(name))
+        if due:
+            return say(policy, key, value=format_due(policy, str(due), now))
+        return "" if name == base_name(name) else say(policy, f"detail_no_{base_name(name)}")
+    if kind == "level":
+        return say(policy, key, value=say(policy, f"value_{value}"))
+    if kind == "status":
+        return say(policy, f"detail_{base_name(name)}_{value}")
+    if kind == "name":
+        return say(policy, key, value=title_before) if title_before else ""
+    return say(policy, key, value=value)

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.decision import Decision, Pending, Reason
+from engine.decision import Decision, Pending, Reason, Sentence
 from engine.outcome.replies import say
 from engine.policy.values import Policy
 from engine.values import ToolCall
@@ -15,7 +15,6 @@ Driver = Literal["engine", "llm", "engine_first", "llm_guarded"]
 Lane = Literal["engine", "llm"]
 DRIVERS: tuple[Driver, ...] = ("engine", "llm", "engine_first", "llm_guarded")
 
-CHANGING_TOOLS = frozenset({"add_task", "update_task", "complete_task", "delete_task"})
 _FIRM_REASONS = frozenset({Reason.NEGATED, Reason.CANCELLED, Reason.HYPOTHETICAL, Reason.BATCH, Reason.DESTRUCTIVE})
 """The engine only replies or asks here, yet it is sure of what was said: no second opinion is asked for."""
 _VETOES = _FIRM_REASONS - {Reason.DESTRUCTIVE} | {Reason.QUESTION_ABOUT_TOOL, Reason.NOT_ABOUT_TASKS}
@@ -117,20 +116,21 @@ def _guard(engine: Decision, llm: Decision, policy: Policy) -> Routing:
         return Routing("llm", Route.LLM_APPROVED, llm)
     if engine.reason in _VETOES:
         return Routing("engine", Route.ENGINE_VETOED, engine)
-    if llm.action == "execute" and _would_differ(engine, llm):
+    if llm.action == "execute" and _would_differ(engine, llm, policy):
         return Routing("llm", Route.ENGINE_DIFFERS, ask_first(llm, policy))
     return Routing("llm", Route.LLM_APPROVED, llm)
 
 
-def _would_differ(engine: Decision, llm: Decision) -> bool:
-    """Another tool or another task; wordings of a title or a date may differ."""
-    if not engine.calls or not any(call.tool_name in CHANGING_TOOLS for call in llm.calls):
+def _would_differ(engine: Decision, llm: Decision, policy: Policy) -> bool:
+    """Another tool or another target; wordings of a title or a date may differ."""
+    if not engine.calls or not any(call.tool_name in policy.catalogue.changing_tools for call in llm.calls):
         return False
-    return [_aim(call) for call in engine.calls] != [_aim(call) for call in llm.calls]
+    return [_aim(call, policy) for call in engine.calls] != [_aim(call, policy) for call in llm.calls]
 
 
-def _aim(call: ToolCall) -> tuple[str, object]:
-    return call.tool_name, call.parameters.get("task_identifier")
+def _aim(call: ToolCall, policy: Policy) -> tuple[str, object]:
+    facts = policy.catalogue.by_name.get(call.tool_name)
+    return call.tool_name, call.parameters.get(facts.target) if facts and facts.target else None
 
 
 def ask_first(llm: Decision, policy: Policy) -> Decision:
@@ -138,4 +138,11 @@ def ask_first(llm: Decision, policy: Policy) -> Decision:
     first, rest = llm.calls[0], llm.calls[1:]
     question = say(policy, "lanes_differ", message=llm.message).strip()
     pending = Pending("confirm", llm.intent, first, question=question, then=rest)
-    return replace(llm, action="confirm", reason=Reason.NARROW_MARGIN, message=question, pending=pending)
+    return replace(
+        llm,
+        action="confirm",
+        reason=Reason.NARROW_MARGIN,
+        message=question,
+        sentences=(Sentence("question", question),),
+        pending=pending,
+    )

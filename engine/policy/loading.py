@@ -16,9 +16,10 @@ from typing import Any, cast
 import yaml
 
 from engine.catalogue.mapping import INTENTS
-from engine.decision import Language, Reason
+from engine.catalogue.tools import CATALOGUE
+from engine.decision import Language, Reason, Thresholds
 from engine.policy.patterns import Node, PatternError, compile_pattern
-from engine.policy.values import Frame, Guard, Policy, Thresholds
+from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, read_weights, weigh_new_frames
 
 __all__ = [
@@ -26,7 +27,6 @@ __all__ = [
     "Guard",
     "Policy",
     "PolicyError",
-    "Thresholds",
     "compare",
     "load_policy",
     "load_policy_file",
@@ -114,6 +114,7 @@ def _make_policy(data: object, folder: Path) -> Policy:
     return Policy(
         version=str(data["version"]),
         language=cast("Language", data["language"]),
+        catalogue=CATALOGUE,
         source=data,
         thresholds=_read_thresholds(data.get("thresholds") or {}),
         spellings=dict(data.get("spellings") or {}),
@@ -179,6 +180,7 @@ def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> F
         clear=bool(entry.get("clear")),
         unless=entry.get("unless") or "",
         sets=entry.get("sets") or {},
+        within=entry.get("within") or "",
     )
 
 

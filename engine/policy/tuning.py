@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from engine.decider import RuleDecider
-from engine.decision import Language
-from engine.policy.loading import Policy, Thresholds
+from engine.decision import Language, Thresholds
+from engine.policy.values import Policy
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from engine.decision import Intent, Language, Reason
+from engine.decision import Intent, Language, Reason, Thresholds
+from engine.domain import Catalogue, Reads
 from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
@@ -16,16 +17,6 @@ TAG_ORDER = (
     *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
     *("negation", "quality", "chore"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    act: float = 0.7
-    read: float = 0.5
-    margin: float = 0.1
-    target: float = 0.6
-    sure_target: float = 0.82
-    target_margin: float = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +34,8 @@ class Frame:
     """A class of words that rule the frame out: "the garage is not done" completes nothing."""
     sets: Mapping[str, str] = field(default_factory=dict)
     """Arguments that the way of asking itself sets: "reopen ..." sets the status to pending."""
+    within: str = ""
+    """An argument whose value stands among the frame's own words: "prioritise ..." """
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +55,8 @@ class Guard:
 class Policy:
     version: str
     language: Language
+    catalogue: Catalogue
+    """The tools that its intents stand for."""
     source: Mapping[str, Any]
     """The file's plain data: what `serialise` writes and `compare` looks at."""
     thresholds: Thresholds
@@ -102,13 +97,23 @@ class Policy:
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
 
     @cached_property
-    def priority_words(self) -> frozenset[str]:
-        return frozenset(
-            phrase.split()[0]
-            for name, phrases in self.words.items()
-            if name.startswith("priority_")
-            for phrase in phrases
-        )
+    def level_classes(self) -> Mapping[str, Mapping[str, str]]:
+        """Tool -> the classes of words for the level that it takes, each with the level it means."""
+        kinds: tuple[Reads, ...] = ("level", "level_filter")
+        return {
+            facts.name: {
+                name: level for kind in kinds for name, level in self.catalogue.classes_of(facts, kind).items()
+            }
+            for facts in self.catalogue.tools
+        }
+
+    @cached_property
+    def level_words(self) -> Mapping[str, frozenset[str]]:
+        """Tool -> the words that a phrase for one of its levels can begin with."""
+        return {
+            tool: frozenset(phrase.split()[0] for name in classes for phrase in self.words.get(name, ()))
+            for tool, classes in self.level_classes.items()
+        }
 
     @cached_property
     def guard_patterns(self) -> tuple[tuple[Guard, Pattern], ...]:

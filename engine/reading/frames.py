@@ -116,12 +116,12 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
 def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slots: Slots) -> bool:
     if frame.unless and any(frame.unless in policy.word_classes.get(word, ()) for word in scene.words[start:end]):
         return False
-    return _slots_fit(slots, scene, policy) and not _runs_past_number(slots, scene)
+    return _slots_fit(slots, scene, policy) and not _runs_past_number(slots, scene, policy)
 
 
-def _runs_past_number(slots: Slots, scene: Scene) -> bool:
+def _runs_past_number(slots: Slots, scene: Scene, policy: Policy) -> bool:
     """In "title of #14 to book train to Rome" the target is #14, and all that follows is the new title."""
-    renames = any(name == "new_title" for name, _, _ in slots)
+    renames = any(name in policy.catalogue.renaming for name, _, _ in slots)
     return renames and any(
         name == "target" and end - start > 1 and scene.words[start][0] == "#" and scene.words[start][1:].isdigit()
         for name, start, end in slots

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.catalogue.mapping import INTENTS
-from engine.decision import Evidence, Intent, IntentScore, Reason
+from engine.decision import Evidence, IntentScore, Reason
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
@@ -45,17 +44,17 @@ def read_request(utterance: Utterance, policy: Policy) -> Reading:
 
 
 def score(reading: Reading, policy: Policy) -> tuple[float, ...]:
-    """One score per intent, in the order of INTENTS: the bias and the weight of everything observed."""
+    """One score per intent, in the catalogue's order: the bias and the weight of everything observed."""
     return tuple(map(sum, zip(policy.weights.bias, *reading.vectors, strict=True)))
 
 
-def intent_scores(reading: Reading, shares: tuple[float, ...]) -> tuple[IntentScore, ...]:
+def intent_scores(reading: Reading, shares: tuple[float, ...], intents: tuple[str, ...]) -> tuple[IntentScore, ...]:
     """Every intent with its share and the evidence for and against it, the strongest first."""
     scores = []
-    for place, share in enumerate(shares):
+    for place, (intent, share) in enumerate(zip(intents, shares, strict=True)):
         # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
         evidence = _strongest_evidence(reading, place) if share > _HARDLY else ()
-        scores.append(IntentScore(as_intent(place), share, evidence))
+        scores.append(IntentScore(intent, share, evidence))
     return tuple(scores)
 
 
@@ -72,7 +71,3 @@ def _strongest_evidence(reading: Reading, place: int) -> tuple[Evidence, ...]:
             for name, first, last in (observations[which],)
         ]
     )
-
-
-def as_intent(place: int) -> Intent:
-    return INTENTS[place]

@@ -19,7 +19,8 @@ def split_requests(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...
         right = _leading_frame(utterance, place, len(utterance.tokens), policy, at_start=True)
         left = _leading_frame(utterance, cuts[-1], place, policy, at_start=False) if right else None
         # A weak frame is cut off only from another: "add bread and add butter", not "remind me to get up and add salt".
-        lists = left and right and left.intent == right.intent == "list_tasks"  # "skip 5 and show the rest"
+        lists = left and right and left.intent == right.intent and left.intent in policy.catalogue.lists
+        # "skip 5 and show the rest" is one list.
         if left and right and not lists and (left.weak or not right.weak):
             cuts.append(place)
     if len(cuts) == 1:

@@ -1,23 +1,19 @@
-"""One request, from its reading to an outcome: what would be called, or what has to be asked."""
+"""One request weighed: which intent it has, how surely, and what it names."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.catalogue.mapping import INTENTS
 from engine.dates import DateMatch, find_dates
-from engine.decision import Action, Context, Factor, Intent, IntentScore, Pending, Reason, Reference, Slot, Step
+from engine.decision import Context, Factor, Intent, IntentScore, Reference, Step
 from engine.policy.values import Policy
 from engine.policy.weights import probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
-from engine.reading.read import Reading, as_intent, intent_scores, read_request, score
+from engine.reading.read import Reading, intent_scores, read_request, score
 from engine.slots.draft import Draft, draft, frame_for
 from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
-from engine.values import ToolCall
 
-UNKNOWN = INTENTS.index("unknown")
-ON_TASK = ("complete_task", "delete_task", "update_task")
 _GUARD_WEIGHT = 20.0
 _NAMED_WEIGHT = 3.0
 """How much a stored task that is named speaks for a request about it."""
@@ -30,52 +26,32 @@ class Weighed(NamedTuple):
     """A reading with its scores, and the task it names if any."""
 
     reading: Reading
-    winner: int
+    intent: Intent
     confidence: float
     ledger: tuple[Factor, ...]
     scores: tuple[IntentScore, ...]
-    rival: int
+    rival: Intent
     rival_share: float
     draft: Draft | None = None
     reference: Reference | None = None
     dates: tuple[DateMatch, ...] = ()
 
-    @property
-    def intent(self) -> Intent:
-        return as_intent(self.winner)
-
-
-class Outcome(NamedTuple):
-    """What comes of one request."""
-
-    action: Action
-    intent: Intent
-    reason: Reason
-    message: str
-    call: ToolCall | None = None
-    pending: Pending | None = None
-    confidence: float = 0.0
-    ledger: tuple[Factor, ...] = ()
-    scores: tuple[IntentScore, ...] = ()
-    references: tuple[Reference, ...] = ()
-    slots: tuple[Slot, ...] = ()
-    steps: tuple[Step, ...] = ()
-
 
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
-    """Read and score a request; where it may be about a stored task, look that task up first."""
+    """Read and score a request; where it may be about something stored, look that up first."""
+    intents, unknown = policy.catalogue.intents, policy.catalogue.unknown
     reading = read_request(utterance, policy)
     dates: tuple[DateMatch, ...] = ()
     drafted, reference, extra = None, None, {}
     lead = reading.frames[0] if reading.frames else None
-    if lead and lead.frame.intent in ON_TASK:
+    if lead and lead.frame.intent in policy.catalogue.on_target:
         dates = dates_of(utterance, context, policy)
         drafted = draft(reading, lead.frame.intent, policy, dates)
         reference = look_up(drafted, context, policy)
         if reference and reference.candidates and reference.candidates[0].score >= _NAMED_SCORE:
-            extra = {INTENTS.index(lead.frame.intent): _NAMED_WEIGHT, UNKNOWN: -_NAMED_WEIGHT}
+            extra = {intents.index(lead.frame.intent): _NAMED_WEIGHT, unknown: -_NAMED_WEIGHT}
     if reading.guard:
-        extra = {UNKNOWN: _GUARD_WEIGHT}
+        extra = {unknown: _GUARD_WEIGHT}
     plain = score(reading, policy)
     totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
     plain_shares = probabilities(plain)
@@ -83,26 +59,28 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
-        winner = UNKNOWN
+        winner = unknown
     other = next(place for place in order if place != winner)
     factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(reading)
     if extra:
         name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
         factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
     ledger, confidence = close_ledger(factors)
-    scores = intent_scores(reading, shares)
-    rival = next(place for place in order if place not in (winner, UNKNOWN))
-    if drafted and drafted.intent != as_intent(winner):
+    scores = intent_scores(reading, shares, intents)
+    rival = next(place for place in order if place not in (winner, unknown))
+    if drafted and drafted.intent != intents[winner]:
         drafted, reference = None, None
-    return Weighed(reading, winner, confidence, ledger, scores, rival, shares[rival], drafted, reference, dates)
+    return Weighed(
+        reading, intents[winner], confidence, ledger, scores, intents[rival], shares[rival], drafted, reference, dates
+    )
 
 
 def _is_torn(order: list[int], shares: tuple[float, ...], policy: Policy) -> bool:
     """Clearly a request, only not clear which: worth a question rather than silence."""
-    first, second = order[0], order[1]
+    first, second, unknown = order[0], order[1], policy.catalogue.unknown
     return (
-        UNKNOWN not in (first, second)
-        and shares[UNKNOWN] < 0.1
+        unknown not in (first, second)
+        and shares[unknown] < 0.1
         and shares[first] + shares[second] > policy.thresholds.act
     )
 
@@ -119,8 +97,9 @@ def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[Da
 def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | None:
     if drafted.mention is None or drafted.batch:
         return None
-    reopening = any(argument.name == "new_status" and argument.value == "pending" for argument in drafted.arguments)
-    return resolve(drafted.mention, context, policy, "completed" if reopening else "pending")
+    still_open, settled = policy.catalogue.states
+    reopens = drafted.status == still_open
+    return resolve(drafted.mention, context, policy, settled if reopens else still_open)
 
 
 def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
@@ -130,10 +109,10 @@ def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tup
     dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
     drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
     if drafted.batch:
-        # "delete old shopping list" is about one task if one is called exactly that.
+        # "delete old shopping list" is about one of them if one is called exactly that.
         named = name_whole_title(weighed.reading.utterance, context)
         drafted = drafted._replace(batch=False, mention=named) if named else drafted
-    return drafted, look_up(drafted, context, policy) if weighed.intent in ON_TASK else None
+    return drafted, look_up(drafted, context, policy) if weighed.intent in policy.catalogue.on_target else None
 
 
 def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | None) -> tuple[Step, ...]:

@@ -1,4 +1,4 @@
-"""New values for an update: title, description, priority, due date, status."""
+"""New values for something that exists: a name, a note, a level, a date, a status, or plain words."""
 
 from __future__ import annotations
 
@@ -6,23 +6,31 @@ from collections.abc import Iterator
 
 from engine.dates import DateMatch
 from engine.decision import Slot
+from engine.domain import ToolFacts
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
-from engine.slots.priorities import find_level
+from engine.slots.levels import is_all_level, read_level
 from engine.slots.titles import clean, find_quoted
+
+_LONGEST_LEVEL = 3
 
 
 def find_changes(
-    reading: Reading, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
+    reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch
 ) -> tuple[Slot, ...]:
     """What the frame says shall be different afterwards."""
-    if lead is None:
-        return ()
-    found = [*_from_slots(reading, policy, dates, lead), *_from_frame(reading, lead)]
-    if not found and lead.frame.id == "update.priority":
-        found += _priority_in(reading, policy, lead.start, lead.end)
+    found = [*_from_slots(reading, facts, policy, dates, lead), *_from_frame(reading, lead)]
+    if not found and lead.frame.within:
+        found += _level_in(reading, facts, policy, lead.start, lead.end)
     return tuple({slot.name: slot for slot in reversed(found)}.values())
+
+
+def find_words(reading: Reading, facts: ToolFacts, policy: Policy, lead: FrameMatch | None) -> tuple[Slot, ...]:
+    """The arguments that are simply the words of the frame's slot of their name."""
+    named = [name for name, kind in facts.reads.items() if kind == "words"] if lead else []
+    places = [(name, lead.slot(name)) for name in named] if lead else []
+    return tuple(slot for name, place in places if place for slot in _text_in(reading, policy, name, *place))
 
 
 def _from_frame(reading: Reading, lead: FrameMatch) -> Iterator[Slot]:
@@ -31,23 +39,26 @@ def _from_frame(reading: Reading, lead: FrameMatch) -> Iterator[Slot]:
         yield Slot(name, value, span)
 
 
-def _from_slots(reading: Reading, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch) -> Iterator[Slot]:
+def _from_slots(
+    reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch
+) -> Iterator[Slot]:
     for name, first, last in lead.slots:
-        if first == last:
+        kind = facts.reads.get(name)
+        if first == last or kind is None:
             continue
-        if name == "new_date":
-            yield from _dates_in(reading, dates, first, last)
-        elif name == "new_priority":
-            yield from _priority_in(reading, policy, first, last)
-        elif name == "new_description":
-            yield from _text_in(reading, policy, "new_description", first, last)
-        elif name == "new_title":
+        if kind == "date":
+            yield from _dates_in(reading, facts, dates, first, last)
+        elif kind == "level":
+            yield from _level_in(reading, facts, policy, first, last)
+        elif kind == "name":
             # "change it to Friday", "change that to high priority": the value tells what is meant.
             yield from (
-                _dates_in(reading, dates, first, last, whole=True)
-                or _priority_in(reading, policy, first, last, whole=True)
-                or _text_in(reading, policy, "new_title", first, last)
+                _dates_in(reading, facts, dates, first, last, whole=True)
+                or _level_in(reading, facts, policy, first, last, whole=True)
+                or _text_in(reading, policy, name, first, last)
             )
+        else:
+            yield from _text_in(reading, policy, name, first, last)
 
 
 def _text_in(reading: Reading, policy: Policy, name: str, first: int, last: int) -> list[Slot]:
@@ -57,26 +68,25 @@ def _text_in(reading: Reading, policy: Policy, name: str, first: int, last: int)
     return [Slot(name, words.value, words.span)] if words else []
 
 
-def _dates_in(reading: Reading, dates: tuple[DateMatch, ...], first: int, last: int, whole: bool = False) -> list[Slot]:
+def _dates_in(
+    reading: Reading, facts: ToolFacts, dates: tuple[DateMatch, ...], first: int, last: int, whole: bool = False
+) -> list[Slot]:
     region = reading.utterance.span(first, last)
     # The preposition before the slot may belong to the date ("to Friday").
     match = next((match for match in dates if match.span.end > region.start and match.span.start < region.end), None)
-    if match is None or (whole and (match.span.end < region.end or match.span.start > region.start)):
+    argument = facts.argument("date")
+    if not argument or match is None:
         return []
-    return [Slot("new_due_date", match.value, match.span, match.alternatives)]
+    if whole and (match.span.end < region.end or match.span.start > region.start):
+        return []
+    return [Slot(argument, match.value, match.span, match.alternatives)]
 
 
-def _priority_in(reading: Reading, policy: Policy, first: int, last: int, whole: bool = False) -> list[Slot]:
+def _level_in(
+    reading: Reading, facts: ToolFacts, policy: Policy, first: int, last: int, whole: bool = False
+) -> list[Slot]:
     words = reading.scene.words[first:last]
-    level = find_level(words, policy)
-    if level is None or (whole and len(words) > 3) or (whole and not _all_about_priority(words, policy)):
+    level = read_level(words, policy, facts)
+    if level is None or (whole and (len(words) > _LONGEST_LEVEL or not is_all_level(words, policy, facts))):
         return []
-    return [Slot("new_priority", level, reading.utterance.span(first, last))]
-
-
-def _all_about_priority(words: tuple[str, ...], policy: Policy) -> bool:
-    return all(
-        word in ("priority", "priorità", "a", "as", "to", "importance", "very")
-        or any(name.startswith(("level_", "priority_")) for name in policy.word_classes.get(word, ()))
-        for word in words
-    )
+    return [Slot(facts.argument("level"), level, reading.utterance.span(first, last))]

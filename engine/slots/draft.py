@@ -6,29 +6,32 @@ from typing import NamedTuple
 
 from engine.dates import DateMatch
 from engine.decision import Intent, Slot
+from engine.domain import ToolFacts
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
-from engine.slots.changes import find_changes
+from engine.slots.changes import find_changes, find_words
 from engine.slots.filters import find_filters
-from engine.slots.priorities import find_priority
+from engine.slots.levels import find_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted
 from engine.targets.references import Mention
-from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Argument, Provenance, Span
+from engine.values import Argument, Provenance, Span
 
 
 class Draft(NamedTuple):
-    """What a request says about its call, before any task is looked up."""
+    """What a request says about its call, before anything is looked up."""
 
     intent: Intent
     arguments: tuple[Argument, ...] = ()
     slots: tuple[Slot, ...] = ()
     mention: Mention | None = None
     batch: bool = False
-    """Many tasks at once are asked for."""
+    """Many at once are asked for."""
     problem: str = ""
-    """The reply that says which value cannot be used."""
+    """The argument whose value is too long."""
     repeats: DateMatch | None = None
+    status: str = ""
+    """The status that it shall have afterwards, where the request says one."""
 
 
 def frame_for(reading: Reading, intent: Intent) -> FrameMatch | None:
@@ -37,58 +40,74 @@ def frame_for(reading: Reading, intent: Intent) -> FrameMatch | None:
 
 def draft(reading: Reading, intent: Intent, policy: Policy, dates: tuple[DateMatch, ...]) -> Draft:
     lead = frame_for(reading, intent)
-    if intent == "add_task":
-        return _draft_add(reading, policy, dates, lead)
-    if intent == "list_tasks":
-        found = find_filters(reading.utterance, reading.scene, policy, lead, dates)
-        return Draft(intent, tuple(_argument(slot) for slot in found), found)
-    if intent == "identity_query":
+    facts = policy.catalogue.by_intent.get(intent)
+    if facts is None:
         return Draft(intent)
-    return _draft_on_task(reading, intent, policy, dates, lead)
+    if facts.target:
+        return _draft_on_target(reading, facts, policy, dates, lead)
+    if facts.effect == "add":
+        return _draft_new(reading, facts, policy, dates, lead)
+    found = find_filters(reading.utterance, reading.scene, policy, facts, lead, dates)
+    return Draft(intent, tuple(_argument(slot) for slot in found), found)
 
 
-def _draft_add(reading: Reading, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None) -> Draft:
+def _draft_new(
+    reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
+) -> Draft:
     utterance = reading.utterance
-    spans = date_spans(dates, utterance)
+    spans = date_spans(dates, utterance) if facts.argument("date") else ()
     due = next((match for match in dates if match.span in spans), None)
-    priority = find_priority(utterance, reading.scene, policy, lead)
-    title, description = _title_and_description(reading, policy, spans, priority, lead)
-    slots = [
-        Slot("title", title.value, title.span) if title else None,
-        Slot("description", description.value, description.span) if description else None,
-        Slot("priority", priority.value, priority.span) if priority else None,
-        Slot("due_date", due.value, due.span, due.alternatives) if due else None,
-    ]
-    found = tuple(slot for slot in slots if slot)
-    problem = "title_too_long" if title and len(title.value) > TITLE_LIMIT else ""
-    if description and len(description.value) > DESCRIPTION_LIMIT:
-        problem = "description_too_long"
+    level = find_level(utterance, reading.scene, policy, facts, lead)
+    name, note = _name_and_note(reading, facts, policy, spans, level, lead)
+    slots = {
+        facts.argument("name"): Slot(facts.argument("name"), name.value, name.span) if name else None,
+        facts.argument("note"): Slot(facts.argument("note"), note.value, note.span) if note else None,
+        facts.argument("level"): Slot(facts.argument("level"), level.value, level.span) if level else None,
+        facts.argument("date"): Slot(facts.argument("date"), due.value, due.span, due.alternatives) if due else None,
+    }
+    words = find_words(reading, facts, policy, lead)
+    found = (*(slot for argument, slot in slots.items() if argument and slot), *words)
     repeats = next((match for match in dates if match.recurring), None)
-    return Draft("add_task", tuple(_argument(slot) for slot in found), found, problem=problem, repeats=repeats)
+    arguments = tuple(_argument(slot) for slot in found)
+    return Draft(facts.intent, arguments, found, problem=_too_long(facts, found, policy), repeats=repeats)
 
 
-def _title_and_description(
-    reading: Reading, policy: Policy, spans: tuple[Span, ...], priority: Words | None, lead: FrameMatch | None
+def _too_long(facts: ToolFacts, slots: tuple[Slot, ...], policy: Policy) -> str:
+    """The last argument that has more letters than its tool takes."""
+    limits = policy.catalogue.limits
+    long = [
+        slot.name
+        for slot in slots
+        if isinstance(slot.value, str) and len(slot.value) > limits.get((facts.name, slot.name), len(slot.value))
+    ]
+    return long[-1] if long else ""
+
+
+def _name_and_note(
+    reading: Reading,
+    facts: ToolFacts,
+    policy: Policy,
+    spans: tuple[Span, ...],
+    level: Words | None,
+    lead: FrameMatch | None,
 ) -> tuple[Words | None, Words | None]:
-    place = lead.slot("title") if lead else None
+    place = lead.slot(facts.argument("name")) if lead else None
     if place is None:
         return None, None
     utterance, (first, last) = reading.utterance, place
     last = _sentence_end(reading, first, last)
-    split = _find_note(reading, first, last)
-    description = None
+    split = _find_note(reading, first, last) if facts.argument("note") else None
+    note = None
     if split:
-        description = find_quoted(utterance, split[1], last) or clean(
-            utterance, split[1], last, policy, lead="note_lead"
-        )
+        note = find_quoted(utterance, split[1], last) or clean(utterance, split[1], last, policy, lead="note_lead")
         last = split[0]
     quoted = find_quoted(utterance, first, last)
-    if quoted and not description:
-        return quoted, description
-    without = (*spans, priority.span) if priority else spans
-    title = quoted or clean(utterance, first, last, policy, without=without)
+    if quoted and not note:
+        return quoted, note
+    without = (*spans, level.span) if level else spans
+    name = quoted or clean(utterance, first, last, policy, without=without)
     # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
-    return title, description
+    return name, note
 
 
 def _sentence_end(reading: Reading, first: int, last: int) -> int:
@@ -109,19 +128,19 @@ def _find_note(reading: Reading, first: int, last: int) -> tuple[int, int] | Non
     return None
 
 
-def _draft_on_task(
-    reading: Reading, intent: Intent, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
+def _draft_on_target(
+    reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
 ) -> Draft:
-    mention = _find_mention(reading, policy, dates, lead)
+    mention = _find_mention(reading, facts, policy, dates, lead)
     batch = _is_batch(reading, policy, mention, lead)
-    changes = find_changes(reading, policy, dates, lead) if intent == "update_task" else ()
-    too_long = any(slot.name == "new_title" and len(str(slot.value)) > TITLE_LIMIT for slot in changes)
-    problem = "title_too_long" if too_long else ""
-    return Draft(intent, tuple(_argument(slot) for slot in changes), changes, mention, batch, problem)
+    changes = find_changes(reading, facts, policy, dates, lead) if lead and facts.reads else ()
+    arguments = tuple(_argument(slot) for slot in changes)
+    status = next((str(slot.value) for slot in changes if facts.reads.get(slot.name) == "status"), "")
+    return Draft(facts.intent, arguments, changes, mention, batch, _too_long(facts, changes, policy), status=status)
 
 
 def _find_mention(
-    reading: Reading, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
+    reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
 ) -> Mention | None:
     place = lead.slot("target") if lead else None
     if lead is None or place is None:
@@ -143,7 +162,8 @@ def _find_mention(
         undated = clean(utterance, first, last, policy, without=spans, lead="mention_lead", tail="mention_tail")
     if words is None:
         return None
-    name = undated.value if undated and lead.frame.intent != "complete_task" else words.value
+    # What is finished may well have a day in its name: "done with the Friday report".
+    name = undated.value if undated and facts.effect != "finish" else words.value
     if all(
         {"item", "mention_lead", "mention_tail"} & policy.word_classes.get(word, frozenset()) for word in _norms(words)
     ):

@@ -1,36 +1,43 @@
-"""Which tasks a list request asks for: status, priority, due day, words, how many."""
+"""What a list shall show: which state, level and day, words to look for, how many."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.catalogue.tools import LIST_LIMIT
 from engine.dates import DateMatch
 from engine.decision import Slot
+from engine.domain import ToolFacts
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
-from engine.slots.priorities import find_priority
+from engine.slots.levels import find_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.text.normalise import Utterance
 from engine.values import Span
 
-_DUE = {"due_today": "today", "due_tomorrow": "tomorrow", "due_week": "this_week"}
-_STATUS = ("status_overdue", "status_completed", "status_pending")
+_MOST = 1000
+"""Numbers above are no amount of things to show."""
 
 
 def find_filters(
-    utterance: Utterance, scene: Scene, policy: Policy, lead: FrameMatch | None, dates: tuple[DateMatch, ...]
+    utterance: Utterance,
+    scene: Scene,
+    policy: Policy,
+    facts: ToolFacts,
+    lead: FrameMatch | None,
+    dates: tuple[DateMatch, ...],
 ) -> tuple[Slot, ...]:
+    if not facts.reads:
+        return ()
     found = [
-        *_status(utterance, scene),
-        *_due(utterance, scene, dates),
-        *_search(utterance, scene, policy, lead, dates),
-        *_amounts(utterance, scene, policy),
+        *_state(utterance, scene, policy, facts),
+        *_day(utterance, scene, policy, facts, dates),
+        *_search(utterance, scene, policy, facts, lead, dates),
+        *_amounts(utterance, scene, policy, facts),
     ]
-    priority = find_priority(utterance, scene, policy, None)
-    if priority:
-        found.append(Slot("priority", priority.value, priority.span))
+    level = find_level(utterance, scene, policy, facts, None)
+    if level:
+        found.append(Slot(facts.argument("level_filter"), level.value, level.span))
     return tuple({slot.name: slot for slot in reversed(found)}.values())
 
 
@@ -41,36 +48,59 @@ def _phrases(scene: Scene, names: tuple[str, ...]) -> Iterator[tuple[str, int, i
                 yield name, place, place + length
 
 
-def _status(utterance: Utterance, scene: Scene) -> Iterator[Slot]:
-    said = list(_phrases(scene, _STATUS))
-    for name in _STATUS:
-        for status, start, end in said:
+def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:
+    """By the classes `status_<state>`; of two that are said, the one the signature names later."""
+    argument = facts.argument("state_filter")
+    states = policy.catalogue.classes_of(facts, "state_filter", "status")
+    still_open, settled = policy.catalogue.states
+    said = list(_phrases(scene, tuple(states)))
+    for name in reversed(tuple(states)):
+        for class_name, start, end in said:
             # "tasks to complete" are the open ones.
-            negated = start and name == "status_completed" and scene.words[start - 1] in ("to", "da", "not", "non")
-            if negated:
-                yield Slot("filter", "pending", utterance.span(start - 1, end))
+            if start and states[name] == settled and _negates(scene.words[start - 1], policy):
+                yield Slot(argument, still_open, utterance.span(start - 1, end))
                 return
-            if status == name:
-                yield Slot("filter", name.removeprefix("status_"), utterance.span(start, end))
+            if class_name == name:
+                yield Slot(argument, states[name], utterance.span(start, end))
                 return
 
 
-def _due(utterance: Utterance, scene: Scene, dates: tuple[DateMatch, ...]) -> Iterator[Slot]:
-    for name, start, end in _phrases(scene, tuple(_DUE)):
-        yield Slot("due", _DUE[name], utterance.span(start, end))
+def _negates(word: str, policy: Policy) -> bool:
+    return "status_negator" in policy.word_classes.get(word, ())
+
+
+def _day(
+    utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts, dates: tuple[DateMatch, ...]
+) -> Iterator[Slot]:
+    """By the classes `<argument>_<word that the tool takes>`, else by a date."""
+    argument = facts.argument("day_filter")
+    if not argument:
+        return
+    prefix = f"{argument}_"
+    named = tuple(name for name in policy.words if name.startswith(prefix))
+    for name, start, end in _phrases(scene, named):
+        yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
         return
     for match in dates:
-        # A stretch such as "next month" is no single day: better all tasks than the wrong ones.
+        # A stretch such as "next month" is no single day: better all of them than the wrong ones.
         if match.span in date_spans(dates, utterance) and not match.range_end and match.has_day:
-            yield Slot("due", match.value[:10], match.span, match.alternatives)
+            yield Slot(argument, match.value[:10], match.span, match.alternatives)
             return
 
 
 def _search(
-    utterance: Utterance, scene: Scene, policy: Policy, lead: FrameMatch | None, dates: tuple[DateMatch, ...]
+    utterance: Utterance,
+    scene: Scene,
+    policy: Policy,
+    facts: ToolFacts,
+    lead: FrameMatch | None,
+    dates: tuple[DateMatch, ...],
 ) -> Iterator[Slot]:
     """Words to look for: what a frame asks about, or what follows "about"."""
-    place = lead.slot("search") if lead else None
+    argument = facts.argument("search")
+    if not argument:
+        return
+    place = lead.slot(argument) if lead else None
     if place is None:
         about = [end for _, _, end in _phrases(scene, ("about",)) if end < scene.stop]
         place = (about[0], scene.stop) if about else None
@@ -78,27 +108,29 @@ def _search(
         words = find_quoted(utterance, *place) or clean(
             utterance, *place, policy, without=date_spans(dates, utterance), lead="mention_lead", tail="mention_tail"
         )
-        vague = {"anything", "something", "any", "everything", "qualcosa", "niente", "tutto"}
-        if words and words.value.lower() not in vague:
-            yield Slot("search", words.value, words.span)
+        if words and "vague" not in policy.word_classes.get(words.value.lower(), ()):
+            yield Slot(argument, words.value, words.span)
 
 
-def _amounts(utterance: Utterance, scene: Scene, policy: Policy) -> Iterator[Slot]:
+def _amounts(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:
     """ "the first 5 tasks", "show 3 reminders", "skip the first 10"."""
+    limit, offset = facts.argument("limit"), facts.argument("offset")
+    if not (limit or offset):
+        return
     for place in range(scene.stop):
         number = read_number(scene.words[place], policy)
-        if number is None or not 1 <= number <= LIST_LIMIT:
+        if number is None or not 1 <= number <= _MOST:
             continue
         before = scene.words[max(0, place - 3) : place]
         span: Span = utterance.span(place, place + 1)
         classes = policy.word_classes
-        if any("skip" in classes.get(word, ()) for word in before):
-            yield Slot("offset", number, span)
-        elif _counts_tasks(before, scene.words[place + 1 : place + 2], policy):
-            yield Slot("limit", number, span)
+        if offset and any("skip" in classes.get(word, ()) for word in before):
+            yield Slot(offset, number, span)
+        elif limit and _counts(before, scene.words[place + 1 : place + 2], policy):
+            yield Slot(limit, number, span)
 
 
-def _counts_tasks(before: tuple[str, ...], after: tuple[str, ...], policy: Policy) -> bool:
+def _counts(before: tuple[str, ...], after: tuple[str, ...], policy: Policy) -> bool:
     classes = policy.word_classes
     introduced = {"ordinal_1", "ordinal_last", "amount_word"}
     return any(introduced & classes.get(word, frozenset()) for word in before) or any(

@@ -33,7 +33,9 @@ def test_the_requests_put_together_are_the_decision(case: Case) -> None:
         anatomy = dissect(text, context)
         assert anatomy.decision == ENGINE.decide(text, context)
         if anatomy.requests and not (context.pending and context.pending.then):
-            again = combine(merge_repeated([request.outcome for request in anatomy.requests]), anatomy.policy)
+            again = combine(
+                merge_repeated([request.outcome for request in anatomy.requests], anatomy.policy), anatomy.policy
+            )
             assert again == anatomy.decision
 
 
@@ -43,7 +45,7 @@ def test_all_evidence_is_there_and_adds_up_to_the_scores() -> None:
     shown = request.outcome.scores[-1].evidence
     assert len(request.pieces) > len(shown)
     assert {piece.rule for piece in shown} <= {piece.rule for piece in request.pieces}
-    weights = {piece.rule: piece.weight("unknown") for piece in request.pieces}
+    weights = {piece.rule: request.weight(piece, "unknown") for piece in request.pieces}
     assert all(weights[piece.rule] == piece.weight for piece in shown)
 
 

@@ -8,9 +8,11 @@ from datetime import datetime
 
 import pytest
 
+from engine.catalogue.tools import CATALOGUE
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
-from engine.explaining.flips import Flip, Flips, find_flips, verdict_of
+from engine.explaining.flips import Flips, find_flips
+from engine.explaining.trial import Flip, verdict_of
 from engine.policy.loading import load_policy
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
@@ -43,7 +45,7 @@ def test_every_flip_really_flips(case: Case) -> None:
     before = RuleDecider().decide(text, situation.context)
     for flip in flips.found:
         after = RuleDecider(flip.policy).decide(flip.text, flip.context)
-        assert verdict_of(after) != verdict_of(before), flip.change
+        assert verdict_of(after, CATALOGUE) != verdict_of(before, CATALOGUE), flip.change
         assert after == flip.after
         changed = (flip.text != text, flip.context != situation.context, flip.policy is not None)
         assert sum(changed) == 1, flip.change
@@ -67,7 +69,7 @@ def test_a_word_left_out_is_named_with_what_comes_of_it() -> None:
 
 def test_a_word_added_can_turn_it_around() -> None:
     found = changes(flips_of("delete the dentist task"), "word added")
-    assert {verdict_of(flip.after).reason for flip in found.values()} >= {"batch"}
+    assert {verdict_of(flip.after, CATALOGUE).reason for flip in found.values()} >= {"batch"}
 
 
 def test_two_tasks_that_fit_become_one_when_the_other_is_gone() -> None:

@@ -122,7 +122,7 @@ def _answer_delete(speaker: Speaker) -> Example:
     """A yes repeats the call, which runs only if the engine heard the yes as well."""
     title, number = speaker.thing().title, speaker.chooser.randint(1, 40)
     asked = f"delete {title}" if speaker.language == "en" else f"elimina {title}"
-    before = [user(asked), assistant(_reply(speaker, "confirm_delete", title=title, number=number))]
+    before = [user(asked), assistant(_reply(speaker, "confirm_delete_task", title=title, number=number))]
     draw = speaker.chooser.random()
     if draw < 0.5:
         return _make(speaker, "yes", before, _spoken(speaker, "accept"), ("delete_task", {"task_identifier": title}))

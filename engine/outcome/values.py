@@ -1,0 +1,34 @@
+"""What comes of one request."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.decision import Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
+from engine.values import ToolCall
+
+
+class Outcome(NamedTuple):
+    """What would be called, or what has to be asked."""
+
+    action: Action
+    intent: Intent
+    reason: Reason
+    message: str
+    """Of an outcome that acts: the plan; else the question or the reply."""
+    call: ToolCall | None = None
+    pending: Pending | None = None
+    confidence: float = 0.0
+    ledger: tuple[Factor, ...] = ()
+    scores: tuple[IntentScore, ...] = ()
+    references: tuple[Reference, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    steps: tuple[Step, ...] = ()
+    note: str = ""
+    """Something to know besides, also once it is done."""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        kinds = {"execute": "plan", "reply": "reply"}
+        said = Sentence(kinds.get(self.action, "question"), self.message)  # type: ignore[arg-type]
+        return tuple(each for each in (said, Sentence("note", self.note)) if each.text)

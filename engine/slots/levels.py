@@ -1,0 +1,65 @@
+"""Levels, such as priorities: "urgent", "high priority", "asap", "whenever".
+
+The words for a level stand in classes called after the argument and the level (`priority_high`), bare words that name
+a level only where one is expected in `level_high`.
+"""
+
+from __future__ import annotations
+
+from engine.domain import ToolFacts
+from engine.policy.patterns import Scene
+from engine.policy.values import Policy
+from engine.reading.frames import FrameMatch
+from engine.slots.titles import Words
+from engine.text.normalise import Utterance
+from engine.values import Span
+
+
+def find_level(
+    utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts, lead: FrameMatch | None
+) -> Words | None:
+    """A level said about something. A word inside the name counts only where it names the matter
+    itself or stands at an end of it: "send the important papers" keeps its important papers."""
+    if policy.level_words[facts.name].isdisjoint(scene.present):
+        return None
+    levels = policy.level_classes[facts.name]
+    for place in range(scene.stop):
+        for name, length in scene.lexicon.classes(scene.words, place):
+            if name in levels and not utterance.is_quoted(place) and _is_about_it(scene, place, length, lead, policy):
+                return Words(levels[name], _with_joiners(utterance, scene, place, place + length, policy))
+    return None
+
+
+def _is_about_it(scene: Scene, place: int, length: int, lead: FrameMatch | None, policy: Policy) -> bool:
+    words = scene.words[place : place + length]
+    names_it = any("level_noun" in policy.word_classes.get(word, ()) for word in words)
+    if names_it or lead is None or not lead.covers(place):
+        return True
+    slot = next((start, end) for _, start, end in lead.slots if start <= place < end)
+    at_end = place + length in scene.ends or place + length == slot[1]
+    return (at_end and place > slot[0]) or (place == slot[0] and slot[1] > place + length and length > 1)
+
+
+def _with_joiners(utterance: Utterance, scene: Scene, start: int, end: int, policy: Policy) -> Span:
+    """ "with high priority" goes as a whole."""
+    while start > 1 and "level_joiner" in policy.word_classes.get(scene.words[start - 1], ()):
+        start -= 1
+    return utterance.span(start, end)
+
+
+def read_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> str | None:
+    """The level that an answer or a new value names: "high", "urgent", "bassa"."""
+    levels = policy.level_classes[facts.name]
+    bare = {f"level_{level}": level for level in levels.values()}
+    for place in range(len(words)):
+        for name, _ in policy.lexicon.classes(words, place):
+            if name in levels or name in bare:
+                return levels.get(name) or bare[name]
+    return None
+
+
+def is_all_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> bool:
+    """Whether the words say a level and nothing else: "a very high priority"."""
+    levels = policy.level_classes[facts.name]
+    known = {*levels, *(f"level_{level}" for level in levels.values()), "level_filler"}
+    return all(known & policy.word_classes.get(word, frozenset()) for word in words)
