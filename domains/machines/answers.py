@@ -48,6 +48,9 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def read_answer(text: str, labels: Sequence[str]) -> Answer | None:
     """What the words choose among the labels. Words that say more than a choice are a new request."""
+    exact = [place for place, label in enumerate(labels) if fold(label) == fold(text)]
+    if len(exact) == 1:
+        return Answer(exact[0])  # also what a button says, however long it is
     words = title_words(text[:_MOST_LETTERS])[: _LONGEST + 1]
     if not words or len(words) > _LONGEST:
         return None
@@ -56,9 +59,6 @@ def read_answer(text: str, labels: Sequence[str]) -> Answer | None:
         return Answer(None)
     if not labels:
         return None
-    exact = [place for place, label in enumerate(labels) if fold(label) == fold(text)]
-    if len(exact) == 1:
-        return Answer(exact[0])
     if len(labels) == 1 and words[0] in known.yes_heads and all(word in known.yes | known.filler for word in words):
         return Answer(0)
     return _by_place(words, len(labels), known) or _by_name(words, labels, known)

@@ -46,6 +46,9 @@ class MemoryFleet:
         place = self._by_id.get(machine_id)
         return None if place is None else self._machines[place]
 
+    def place_of(self, machine_id: str) -> int:
+        return self._by_id[machine_id]
+
     def with_id(self, machine_id: str) -> Group:
         place = self._by_id.get(machine_id)
         return 0 if place is None else 1 << place

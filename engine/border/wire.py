@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from datetime import datetime
 from typing import Any, cast
 
 from engine.catalogue.mapping import INTENTS, TOOL_TO_INTENT
-from engine.decision import Context, Decision, Factor, Intent, Language, Message, Pending, TaskIndex
+from engine.decision import Choice, Context, Decision, Factor, Intent, Language, Learned, Message, Pending, TaskIndex
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
@@ -19,25 +19,33 @@ class WireError(ValueError):
     """A message that cannot be read, in words for whoever wrote it."""
 
 
-def read_context(data: Mapping[str, Any], default_now: datetime) -> Context:
-    """The Context of one input line; everything but the text is optional."""
+ReadIndex = Callable[[Mapping[str, Any]], TaskIndex]
+"""From a record or an input line to what is in reach."""
+
+
+def read_context(data: Mapping[str, Any], default_now: datetime, read_index: ReadIndex | None = None) -> Context:
+    """The Context of one input line; everything but the text is optional. `read_index`: for a domain whose targets
+    are no tasks."""
     language = data.get("lang")
     if language is not None and language not in _LANGUAGES:
         raise WireError(f"lang must be one of {', '.join(_LANGUAGES)}, not {language!r}")
-    tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
     pending = data.get("pending")
     return Context(
-        tasks=_index(tasks, data.get("lookups")),
+        tasks=(read_index or read_tasks)(data),
         now=_read_time(data.get("now"), default_now),
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
-        pending=read_pending(pending) if pending else None,
+        pending=read_pending(pending, None if read_index else INTENTS) if pending else None,
         user=str(data.get("user", "")),
         language=cast("Language | None", language),
+        learned=tuple(_read_learned(entry) for entry in _sequence(data, "learned")),
+        offered=tuple(read_choice(entry) for entry in _sequence(data, "offered")),
     )
 
 
-def _index(tasks: tuple[Task, ...], lookups: object) -> TaskIndex:
+def read_tasks(data: Mapping[str, Any]) -> TaskIndex:
     """A turn that was recorded also says what was asked of its tasks; then the answers are the same."""
+    tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
+    lookups = data.get("lookups")
     return ReplayIndex(tasks, read_lookups(lookups)) if lookups else MemoryIndex(tasks)
 
 
@@ -79,10 +87,11 @@ def _read_message(entry: object) -> Message:
     return Message(entry["role"], str(entry.get("content", "")), tuple(str(task) for task in _sequence(entry, "tasks")))
 
 
-def read_pending(data: object) -> Pending:
+def read_pending(data: object, intents: Container[str] | None = None) -> Pending:
+    """`intents`: those that there are, where somebody else wrote it."""
     if not isinstance(data, Mapping) or data.get("kind") not in ("confirm", "choose", "fill"):
         raise WireError("pending must be an object whose kind is confirm, choose or fill")
-    if data.get("intent") not in INTENTS:
+    if not isinstance(data.get("intent"), str) or (intents is not None and data["intent"] not in intents):
         raise WireError(f"pending: unknown intent {data.get('intent')!r}")
     return Pending(
         kind=data["kind"],
@@ -92,7 +101,23 @@ def read_pending(data: object) -> Pending:
         options=tuple(str(option) for option in _sequence(data, "options")),
         question=str(data.get("question", "")),
         then=tuple(read_call(entry) for entry in _sequence(data, "then")),
+        choices=tuple(read_choice(entry) for entry in _sequence(data, "choices")),
+        text=str(data.get("text", "")),
+        learns=str(data.get("learns", "")),
     )
+
+
+def read_choice(data: object) -> Choice:
+    if not isinstance(data, Mapping) or not isinstance(data.get("label"), str):
+        raise WireError("a choice must be an object with a label")
+    return Choice(data["label"], str(data.get("tool_name", "")), dict(data.get("arguments") or {}))
+
+
+def _read_learned(data: object) -> Learned:
+    try:
+        return Learned(str(data["key"]), str(data["target_id"]), int(data["times"]))  # type: ignore[index]
+    except (KeyError, TypeError, ValueError):
+        raise WireError("learned: each entry needs key, target_id and times") from None
 
 
 def read_call(data: object) -> ToolCall:
@@ -136,7 +161,14 @@ def write_pending(pending: Pending) -> dict[str, Any]:
         "options": list(pending.options),
         "question": pending.question,
         "then": [write_call(call) for call in pending.then],
+        **({"choices": [write_choice(each) for each in pending.choices]} if pending.choices else {}),
+        **({"text": pending.text} if pending.text else {}),
+        **({"learns": pending.learns} if pending.learns else {}),
     }
+
+
+def write_choice(choice: Choice) -> dict[str, Any]:
+    return {"label": choice.label, "tool_name": choice.tool_name, "arguments": dict(choice.arguments)}
 
 
 def write_call(call: ToolCall) -> dict[str, Any]:
@@ -147,11 +179,15 @@ def write_call(call: ToolCall) -> dict[str, Any]:
 def _write_judged_call(decision: Decision, place: int) -> dict[str, Any]:
     call = decision.calls[place]
     confidence = decision.call_confidences[place] if place < len(decision.call_confidences) else decision.confidence
-    written = {"intent": TOOL_TO_INTENT.get(call.tool_name, "unknown"), **write_call(call), "confidence": confidence}
-    target = call.parameters.get("task_identifier")
+    written = {
+        "intent": TOOL_TO_INTENT.get(call.tool_name, decision.intent),
+        **write_call(call),
+        "confidence": confidence,
+    }
+    named = [value for value in call.parameters.values() if isinstance(value, str)]
     for reference in decision.references:
         for candidate in reference.candidates:
-            if candidate.task_id == target == reference.task_id:
+            if candidate.task_id == reference.task_id and candidate.task_id in named:
                 written["task"] = {"id": candidate.task_id, "how": candidate.how, "score": round(candidate.score, 4)}
     return written
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from engine.decision import Context, Factor, Language, Message, Step
+from engine.decision import Context, Factor, Language, Learned, Message, Step
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Span, ToolCall
 
@@ -101,14 +101,6 @@ class ComposedCall:
     """Whether the words asked for this call beside the one that came."""
 
 
-class Learned(NamedTuple):
-    """How often in a row the user chose this machine for these words."""
-
-    key: str
-    machine_id: str
-    times: int
-
-
 @dataclass(frozen=True, slots=True)
 class ComposerSettings:
     enabled: bool = True
@@ -168,3 +160,7 @@ class Composition:
     """For a question: the arguments that are known already."""
     asked_for: str = ""
     """For a question: the argument that the answer supplies."""
+    read_as: str = ""
+    """The tool that the words ask for, also where nothing came of it."""
+    offer: ToolCall | None = None
+    """For one way below the threshold: the call that a yes would run."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.border.wire import WireError, write_call
-from engine.completing.values import ComposedCall, ComposerSettings, Composition, Learned
+from engine.completing.values import ComposedCall, ComposerSettings, Composition
+from engine.decision import Learned
 
 
 def read_function_call(call: object) -> tuple[str | None, dict[str, Any]]:

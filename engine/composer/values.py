@@ -4,13 +4,13 @@ from engine.completing.values import (
     ComposedCall,
     ComposerSettings,
     Composition,
-    Learned,
     Level,
     MachineCandidate,
     Request,
     Status,
     Why,
 )
+from engine.decision import Learned
 
 __all__ = [
     "ComposedCall",

@@ -22,7 +22,7 @@ from db.machine_turns import (
 from db.tasks import Clock
 from db.users import User
 from domains.machines.memory_fleet import MemoryFleet
-from engine.completing.values import Learned
+from engine.decision import Learned
 from tests.conftest import Call
 
 

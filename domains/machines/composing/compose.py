@@ -49,7 +49,8 @@ def compose_machines(request: Request, given: dict[str, object], language: Langu
         Step("wishes", "; ".join(_describe(wish) for wish in wishes)),
     ]
     parts = _compose_all(wishes, request, scene)
-    return _combine(parts, scene, steps)
+    composition = _combine(parts, scene, steps)
+    return replace(composition, read_as=request.tool_name or TOOL_OF.get(wishes[0].kind, "") if wishes else "")
 
 
 def _describe(wish: Wish) -> str:
@@ -164,4 +165,6 @@ def _combine(parts: list[Part], scene: Scene, steps: list[Step]) -> Composition:
         steps=tuple(steps),
         choice_key=shown.choice_key,
         language=scene.language,
+        partial=shown.partial,
+        offer=shown.offer,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +14,9 @@ from domains.machines.composing.phrasing import label_machine, say
 from domains.machines.composing.wishes import Wish
 from domains.machines.memory_fleet import Group, MemoryFleet
 from domains.machines.values import Machine
-from engine.completing.values import ComposedCall, ComposerSettings, Learned, MachineCandidate, Status, Suggestion, Why
+from engine.completing.values import ComposedCall, ComposerSettings, MachineCandidate, Status, Suggestion, Why
 from engine.completing.worth import factor
-from engine.decision import Factor, Language
+from engine.decision import Factor, Language, Learned
 from engine.targets.memory_index import title_words
 from engine.values import Argument, Provenance, ToolCall
 
@@ -48,6 +49,9 @@ class Part:
     ledger: tuple[Factor, ...] = ()
     candidates: tuple[MachineCandidate, ...] = ()
     choice_key: str = ""
+    partial: Mapping[str, object] = field(default_factory=dict)
+    """For a question: the arguments that are known already."""
+    offer: ToolCall | None = None
 
 
 def refuse(why: Why, message: str, candidates: tuple[MachineCandidate, ...] = ()) -> Part:
@@ -105,7 +109,7 @@ def _is_whole_name(mention: Mention, machine: Machine) -> bool:
 def _learned(key: str, shown: tuple[Machine, ...], scene: Scene) -> Chosen | None:
     """The machine that the user chose again and again for these words, if it leads all others by the margin."""
     rules = load_rules()["learning"]
-    times = {entry.machine_id: entry.times for entry in scene.learned if entry.key == key}
+    times = {entry.target_id: entry.times for entry in scene.learned if entry.key == key}
     bonuses = {machine.id: learned_bonus(times.get(machine.id, 0)) for machine in shown}
     best = max(shown, key=lambda machine: bonuses[machine.id])
     runner_up = max(bonus for machine_id, bonus in bonuses.items() if machine_id != best.id)
@@ -186,6 +190,7 @@ def settle(
         suggestions=(suggestion,),
         confidence=confidence,
         ledger=tuple(ledger),
+        offer=call.call,
     )
 
 

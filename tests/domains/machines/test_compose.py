@@ -13,8 +13,8 @@ from domains.composing import compose
 from domains.machines.composing.next_actions import suggest_next
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
-from engine.completing.values import ComposerSettings, Composition, Learned, Request, Why
-from engine.decision import Context, Message
+from engine.completing.values import ComposerSettings, Composition, Request, Why
+from engine.decision import Context, Learned, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
