@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-CHECKED := engine domains db llm evals assistant mcp_door mcp_server.py settings.py
+CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean

@@ -17,7 +17,7 @@ from domains.machines.composing.lexicon import load_lexicon, load_rules
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.completing.values import Request
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 
 _KINDS = ("Frigo", "Forno", "Abbattitore", "Freezer", "Dishwasher", "Mixer", "Boiler", "Pump", "Press", "Conveyor")
 _PLACES = ("Cucina", "Sala", "Bar", "Cantina", "Magazzino", "Ufficio", "Garage", "Lab", "Hall", "Terrazza")

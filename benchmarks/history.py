@@ -30,7 +30,7 @@ from db.users import User, find_user
 from db.verdicts import read_verdicts
 from engine.decider import RuleDecider
 from evals.replay import Replay
-from ui.periods import make_buckets
+from ui.history.periods import make_buckets
 
 TEXTS = ("add a task to buy tea tomorrow", "mark the passport task as done", "hello", "delete the rent task", "no")
 STANDINGS = ("agree", "differ", "second_silent", "broken", None)

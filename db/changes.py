@@ -7,7 +7,7 @@ from typing import Literal
 
 from db.images import Image
 
-SubjectKind = Literal["task", "machine"]
+SubjectKind = Literal["task", "machine", "item"]
 
 
 @dataclass(frozen=True, slots=True)

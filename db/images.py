@@ -10,7 +10,8 @@ from sqlmodel import Session
 from db import sqlite
 from db.due import make_due
 from db.models import TaskRow
-from db.text import fold, words_of
+from db.text import words_of
+from engine.text.folding import fold
 from engine.values import Priority, Status, Task
 
 Image = dict[str, Any]

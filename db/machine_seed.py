@@ -23,8 +23,9 @@ from db.machine_physics import Level, measure, settle
 from db.models import UserRow
 from db.simulation import STEP_SECONDS
 from db.tasks import Clock
-from db.text import fold, serial_key
+from db.text import serial_key
 from db.users import User
+from engine.text.folding import fold
 
 FIRST_FLEET = "maya"
 HISTORY_SECONDS = 3 * 86_400

@@ -17,8 +17,9 @@ from db.failures import ToolFailure
 from db.machine_images import MachineSnapshot, make_machine_image, make_snapshot, put_state
 from db.machine_models import CommandRow, MachineRow, MetricRow
 from db.tasks import Clock
-from db.text import fold, serial_key, words_of
+from db.text import serial_key, words_of
 from db.users import User
+from engine.text.folding import fold
 from engine.values import ErrorKind
 
 VALUE = "$value"

@@ -183,6 +183,29 @@ def _saved_cases(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
+def _items(connection: Connection) -> None:
+    """Things of domains that have no table of their own."""
+    for statement in (
+        # Without a foreign key, as for tasks: the trail outlives the thing.
+        "ALTER TABLE tool_calls ADD COLUMN item_id VARCHAR(36)",
+        """CREATE TABLE items (
+               id VARCHAR(36) PRIMARY KEY,
+               user_id VARCHAR(36) NOT NULL REFERENCES users(id),
+               domain VARCHAR(40) NOT NULL,
+               number INTEGER NOT NULL CHECK (number > 0),
+               title VARCHAR(200) NOT NULL CHECK (length(trim(title)) >= 1 AND length(title) <= 200),
+               title_key TEXT NOT NULL,
+               words TEXT NOT NULL,
+               status VARCHAR(40) NOT NULL,
+               fields JSON NOT NULL,
+               created_at TIMESTAMP NOT NULL,
+               updated_at TIMESTAMP NOT NULL,
+               UNIQUE (user_id, domain, number))""",
+        "CREATE INDEX items_by_title ON items (user_id, domain, title_key)",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _users_and_tasks,
     _conversations,
@@ -197,6 +220,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_access_tokens,
     add_verdicts,
     add_folded_texts,
+    _items,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -219,6 +219,8 @@ class AuditRow(Base, table=True):
     """What was changed, if it was a task."""
     machine_id: str | None = None
     """What was changed, if it was a machine."""
+    item_id: str | None = None
+    """What was changed, if it was a thing of a domain without tables of its own."""
     before: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     after: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     undoes: str | None = None

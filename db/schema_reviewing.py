@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, text
 
 from db import sqlite
-from db.text import fold
+from engine.text.folding import fold
 
 _BATCH = 500
 

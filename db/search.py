@@ -12,8 +12,9 @@ from sqlmodel import Session, col, select
 
 from db import sqlite
 from db.models import TaskRow
-from db.text import fold, words_of
+from db.text import words_of
 from db.users import User
+from engine.text.folding import fold
 
 _LOOKALIKE_SCORE = 70
 """How similar (of 100) a word of the vocabulary must be to stand in for a misspelt one."""

@@ -9,6 +9,7 @@ from sqlmodel import Session, select
 
 from db.changes import SubjectKind
 from db.images import Image, apply_image, make_image
+from db.items import apply_item_image, find_item_image
 from db.machine_images import apply_machine_image, find_machine_image
 from db.models import AuditRow, TaskRow
 from db.tasks import Clock
@@ -53,9 +54,17 @@ SUBJECTS: dict[SubjectKind, Subject] = {
         "machine_id",
         "machines_revision",
     ),
+    "item": Subject(
+        find_item_image,
+        lambda session, item_id, image, _clock: apply_item_image(session, item_id, image),
+        lambda image: f"#{image.get('number')} '{image.get('title')}'",
+        "title",
+        "item_id",
+        "revision",
+    ),
 }
 
 
 def kind_of(row: AuditRow) -> SubjectKind | None:
     """What the row changed; None where it changed nothing."""
-    return "task" if row.task_id else "machine" if row.machine_id else None
+    return "task" if row.task_id else "machine" if row.machine_id else "item" if row.item_id else None

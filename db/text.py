@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from db.failures import ToolFailure
+from engine.text.folding import split_words
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, ErrorKind
 
 
@@ -36,17 +37,9 @@ def _storable(text: str, what: str) -> str:
     return text
 
 
-def fold(text: str) -> str:
-    """The form in which texts are compared: no case, no accents, single spaces."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    # Only the accents of European scripts: the marks of Japanese or Hindi make other letters.
-    without_accents = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
-    return " ".join(unicodedata.normalize("NFKC", without_accents).split())
-
-
 def words_of(text: str) -> list[str]:
     """The words of a text in folded form: runs of letters and digits."""
-    return "".join(char if unicodedata.category(char)[0] in "LN" else " " for char in fold(text)).split()
+    return list(split_words(text))
 
 
 def serial_key(serial: str) -> str:

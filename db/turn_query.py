@@ -11,8 +11,8 @@ from sqlmodel import and_, col, not_, or_, select
 
 from db.models import DecisionRow, TurnRow
 from db.review_models import VerdictRow
-from db.text import fold
 from db.verdicts import Lane, Verdict
+from engine.text.folding import fold
 
 Standing = Literal["all", "disagree", "agree", "differ", "silent", "broken", "alone"]
 HistoryOrder = Literal["newest", "differ"]

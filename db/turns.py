@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from db.conversations import TITLE_LIMIT, get_own_row, touch
 from db.failures import ToolFailure
 from db.models import DecisionRow, TurnRow
-from db.text import fold
+from engine.text.folding import fold
 from engine.values import ErrorKind
 
 LLMStatus = Literal["off", "waiting", "answered", "failed", "cancelled"]

@@ -11,7 +11,8 @@ from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
 from db.models import UserRow
-from db.text import clean_title, fold
+from db.text import clean_title
+from engine.text.folding import fold
 from engine.values import ErrorKind
 
 NAME_LIMIT = 80

@@ -104,11 +104,6 @@ class Learned(NamedTuple):
     target_id: str
     times: int
 
-    @property
-    def machine_id(self) -> str:
-        """For the page that still calls it so; goes with it."""
-        return self.target_id
-
 
 @dataclass(frozen=True, slots=True)
 class Pending:

@@ -11,7 +11,7 @@ import yaml
 
 from engine.border.wire import read_context, read_task
 from engine.decision import Message
-from engine.targets.memory_index import fold
+from engine.text.folding import fold
 from engine.text.language import detect_language
 
 _SLUG_WORDS = 6

@@ -9,17 +9,15 @@ from pathlib import Path
 import streamlit as st
 
 from db.history import count_standings, count_turns
-from ui import (
-    connect_views,
-    history_charts,
-    history_export,
-    history_filters,
-    history_views,
-    replay_components,
-    review_queue,
-)
 from ui.address_controls import render_paging, render_segments
-from ui.components import get_user
+from ui.client_calls.live import render_calls
+from ui.history.charts import render_charts
+from ui.history.export import render_exports
+from ui.history.filters import read_clicked, render_chips, render_filters, within
+from ui.history.replay import render_replay
+from ui.history.review_queue import render_review
+from ui.history.turns import render_empty, render_turns
+from ui.people import get_user
 from ui.resources import load_database
 
 VIEWS = {"turns": "Turns", "review": "Review", "clients": "MCP calls"}
@@ -32,30 +30,30 @@ with st.container(horizontal=True, vertical_alignment="bottom", horizontal_align
         view = render_segments("View", "view", VIEWS, "turns")
 if view == "clients":
     st.html(Path(__file__).parent.parent / "assets" / "tools.css")
-    connect_views.render_calls(user)
+    render_calls(user)
     st.stop()
 with load_database().read() as session:
     counts = count_standings(session, user.id)
 if not counts["all"]:
-    history_views.render_empty(0)
+    render_empty(0)
     st.stop()
 if view == "review":
-    review_queue.render_review(user)
+    render_review(user)
     st.stop()
-chart_query = history_filters.render_filters(counts)
-clicked = history_filters.read_clicked()
-since, until = history_filters.within(chart_query, clicked)
+chart_query = render_filters(counts)
+clicked = read_clicked()
+since, until = within(chart_query, clicked)
 query = replace(chart_query, since=since, until=until)
-history_filters.render_chips(query, clicked, reviewed=True)
-history_charts.render_charts(user, chart_query, clicked)
+render_chips(query, clicked, reviewed=True)
+render_charts(user, chart_query, clicked)
 with load_database().read() as session:
     total = count_turns(session, user.id, query)
-replay_components.render_replay(user, query, total)
+render_replay(user, query, total)
 if not total:
-    history_views.render_empty(counts["all"])
+    render_empty(counts["all"])
     st.stop()
 turns_area = st.container()
 limit, offset = render_paging(total)
 with turns_area:
-    history_views.render_turns(user, query, limit, offset)
-history_export.render_exports(user, query)
+    render_turns(user, query, limit, offset)
+render_exports(user, query)

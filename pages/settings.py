@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.components import get_user
-from ui.composer_components import render_composer
-from ui.connection_components import render_connection
-from ui.price_components import render_prices
-from ui.threshold_components import render_thresholds
-from ui.token_components import render_tokens
+from ui.people import get_user
+from ui.settings.composer import render_composer
+from ui.settings.connection import render_connection
+from ui.settings.prices import render_prices
+from ui.settings.thresholds import render_thresholds
+from ui.settings.tokens import render_tokens
 
 user = get_user()
 st.title("Settings")

@@ -8,17 +8,19 @@ import streamlit as st
 
 from db.tasks import TaskService
 from db.users import read_revision
-from ui import state, task_components
 from ui.address_controls import render_paging
-from ui.components import get_user, render_notice
+from ui.notices import render_notice
+from ui.people import get_user
 from ui.resources import load_database, now_here
+from ui.state.tasks import keep_view, read_view
+from ui.tasks.table import read_counts, render_actions, render_empty, render_filters, render_table, watch_for_changes
 
 user = get_user()
 st.title("Tasks")
-counts = task_components.read_counts(user)
+counts = read_counts(user)
 actions_area = st.container()
 render_notice()
-query = task_components.render_filters(counts)
+query = render_filters(counts)
 table_area = st.container()
 
 with load_database().read() as session:
@@ -27,19 +29,19 @@ with load_database().read() as session:
     total = service.count(query)
     limit, offset = render_paging(total) if total else (None, 0)
     query = replace(query, limit=limit, offset=offset)
-    view = state.read_view()
+    view = read_view()
     if view is None or (view.user_id, view.query, view.revision) != (user.id, query, revision):
         tasks = service.find_all(query)
-        view = state.keep_view(user.id, query, revision, tuple(task.id for task in tasks))
+        view = keep_view(user.id, query, revision, tuple(task.id for task in tasks))
     else:
         tasks = service.find_many(view.task_ids)
 
 with table_area:
     if tasks:
-        picked = task_components.render_table(user, tasks, view.generation)
+        picked = render_table(user, tasks, view.generation)
     else:
         picked = ()
-        task_components.render_empty(user, counts, query)
+        render_empty(user, counts, query)
 with actions_area:
-    task_components.render_actions(user, picked, query)
-task_components.watch_for_changes(user, revision)
+    render_actions(user, picked, query)
+watch_for_changes(user, revision)

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import connect_views, state, tool_views
-from ui.components import get_user
+from ui.client_calls.live import render_calls
+from ui.people import get_user
+from ui.state.address import show_in_address, start_from_address
+from ui.tools.connect import render_connect
+from ui.tools.views import render_guidance, render_mapping, render_registry
 
 VIEWS = {
     "connect": ":material/cable: Connect",
@@ -20,18 +23,18 @@ st.html(Path(__file__).parent.parent / "assets" / "tools.css")
 user = get_user()
 st.title("Tools")
 st.caption("One catalogue, three doors: engine and composer, OpenAI function calling, and MCP for programs elsewhere.")
-state.start_from_address("view", list(VIEWS), "connect")
+start_from_address("view", list(VIEWS), "connect")
 view = st.segmented_control(
     "View", list(VIEWS), format_func=VIEWS.__getitem__, key="view", label_visibility="collapsed", required=True
 )
-state.show_in_address("view", "connect")
+show_in_address("view", "connect")
 if view == "connect":
-    connect_views.render_connect(user)
+    render_connect(user)
     st.subheader("Recent calls", anchor=False)
-    connect_views.render_calls(user)
+    render_calls(user)
 elif view == "registry":
-    tool_views.render_registry()
+    render_registry()
 elif view == "mapping":
-    tool_views.render_mapping()
+    render_mapping()
 else:
-    tool_views.render_guidance()
+    render_guidance()

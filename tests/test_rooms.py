@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -40,8 +42,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 ROOMS = set(MAY_IMPORT)
 COMMANDS = {"engine/__main__.py"}
 """A command line is an edge: it takes the domains that it serves from the room above its own."""
-FOR_NOW = ("engine/composer/", "engine/fleet/", "engine/catalogue/schemas.py")
-"""Old addresses that pages still import; they go with the last page that does."""
 ONLY_IN: dict[str, set[str]] = {
     "streamlit": {"ui", "pages", "app"},
     "sqlmodel": {"db"},
@@ -50,6 +50,10 @@ ONLY_IN: dict[str, set[str]] = {
     "mcp": {"mcp_door", "mcp_server"},
     "mcp_types": {"mcp_door"},
 }
+
+
+PAGE_FOLDERS = {path.stem for path in (ROOT / "pages").glob("*.py")}
+"""Each page has a folder of its name under ui/; what stands beside these is shared."""
 
 
 def source_files() -> list[Path]:
@@ -74,9 +78,55 @@ def imported_names(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_one_way(path: Path) -> None:
     room, place = room_of(path), path.relative_to(ROOT).as_posix()
-    above = {"domains"} if place in COMMANDS or place.startswith(FOR_NOW) else set()
+    above = {"domains"} if place in COMMANDS else set()
     foreign = (imported_names(path) & ROOMS) - {room} - MAY_IMPORT[room] - above
     assert not foreign, f"{room} must not import {', '.join(sorted(foreign))}"
+
+
+def ui_files() -> list[Path]:
+    return sorted((ROOT / "ui").rglob("*.py"))
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported_modules(path: Path, known: Set[str]) -> set[str]:
+    """Of the modules known, those that a file imports; `from ui.chat import actions` names `ui.chat.actions`."""
+    named = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names} & known
+            named |= inside or {node.module}
+    return named & known
+
+
+@pytest.mark.parametrize("path", ui_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_page_folders_import_only_themselves_and_what_is_shared(path: Path) -> None:
+    own = path.relative_to(ROOT / "ui").parts[0]
+    known = {module_name(each) for each in ui_files()}
+    folders = {name.split(".")[1] for name in imported_modules(path, known) if "." in name}
+    foreign = (folders & PAGE_FOLDERS) - {own}
+    assert not foreign, f"ui/{own} must not import ui/{', ui/'.join(sorted(foreign))}"
+
+
+def test_every_page_has_a_folder_of_its_own() -> None:
+    assert {name for name in PAGE_FOLDERS if not (ROOT / "ui" / name).is_dir()} == set()
+
+
+def test_a_page_imports_its_own_folder_and_what_is_shared() -> None:
+    known = {module_name(each) for each in ui_files()}
+    for page in (ROOT / "pages").glob("*.py"):
+        folders = {name.split(".")[1] for name in imported_modules(page, known) if "." in name}
+        assert (folders & PAGE_FOLDERS) == {page.stem}, page.name
+
+
+def test_there_are_no_circles_inside_the_ui() -> None:
+    names = {module_name(path): path for path in ui_files()}
+    sorter = TopologicalSorter({name: imported_modules(path, names.keys()) for name, path in names.items()})
+    sorter.prepare()  # raises CycleError, which names the circle
 
 
 @pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -86,9 +136,9 @@ def test_each_framework_stays_in_its_room(path: Path) -> None:
     assert not misplaced, f"{room} must not import {', '.join(sorted(misplaced))}"
 
 
-def test_session_state_is_named_in_one_file() -> None:
-    named_in = [path for path in source_files() if "session_state" in path.read_text(encoding="utf-8")]
-    assert named_in == [ROOT / "ui" / "state.py"]
+def test_session_state_is_named_in_one_folder() -> None:
+    named_in = {path.parent for path in source_files() if "session_state" in path.read_text(encoding="utf-8")}
+    assert named_in == {ROOT / "ui" / "state"}
 
 
 def test_sql_of_one_dialect_stands_in_one_file() -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from ui import state
+from ui.state.address import first_page, show_in_address, start_from_address, start_text_from_address
 
 PAGE_SIZES = (25, 50, 100)
 
 
 def render_segments(label: str, key: str, labels: Mapping[Any, str], default: Any, *, hint: str | None = None) -> Any:
     """A few choices side by side."""
-    state.start_from_address(key, list(labels), default)
+    start_from_address(key, list(labels), default)
     chosen = st.segmented_control(
         label,
         list(labels),
@@ -22,31 +22,31 @@ def render_segments(label: str, key: str, labels: Mapping[Any, str], default: An
         format_func=lambda value: labels[value],
         key=key,
         label_visibility="collapsed",
-        on_change=state.first_page,
+        on_change=first_page,
         help=hint,
     )
-    state.show_in_address(key, default)
+    show_in_address(key, default)
     return default if chosen is None else chosen
 
 
 def render_choice(label: str, key: str, labels: Mapping[Any, str], default: Any) -> Any:
     """A list to choose from."""
-    state.start_from_address(key, list(labels), default)
+    start_from_address(key, list(labels), default)
     chosen = st.selectbox(
         label,
         list(labels),
         format_func=lambda value: labels[value],
         key=key,
         label_visibility="collapsed",
-        on_change=state.first_page,
+        on_change=first_page,
     )
-    state.show_in_address(key, default)
+    show_in_address(key, default)
     return chosen
 
 
 def render_search(placeholder: str, most: int) -> str | None:
     """Words to look for; None if there are none."""
-    state.start_text_from_address("q", most)
+    start_text_from_address("q", most)
     text = st.text_input(
         "Search",
         key="q",
@@ -56,9 +56,9 @@ def render_search(placeholder: str, most: int) -> str | None:
         placeholder=placeholder,
         icon=":material/search:",
         label_visibility="collapsed",
-        on_change=state.first_page,
+        on_change=first_page,
     )
-    state.show_in_address("q", "")
+    show_in_address("q", "")
     return text or None
 
 
@@ -68,9 +68,9 @@ def render_paging(total: int) -> tuple[int, int]:
     with size_box:
         size = render_choice("Rows a page", "rows", {rows: f"{rows} a page" for rows in PAGE_SIZES}, PAGE_SIZES[0])
     last = max(1, -(-total // size))
-    state.start_from_address("page", range(1, last + 1), 1)  # also if rows went away since
+    start_from_address("page", range(1, last + 1), 1)  # also if rows went away since
     page = pages.pagination(last, key="page", width="stretch") if last > 1 else 1
-    state.show_in_address("page", 1)
+    show_in_address("page", 1)
     offset = (page - 1) * size
     count.caption(f"{offset + 1:,}–{min(offset + size, total):,} of {total:,}")
     return size, offset

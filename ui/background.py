@@ -9,9 +9,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from evals.progress import Progress
+
+Ending = Literal["done", "cancelled", "failed"]
 
 _log = logging.getLogger(__name__)
 _THREAD_NAME = "work-"
@@ -27,7 +29,7 @@ class Work(Protocol):
     def cancel(self) -> None: ...
 
 
-def start(work_id: str, work: Work, finish: Callable[[str], None]) -> None:
+def start(work_id: str, work: Work, finish: Callable[[Ending], None]) -> None:
     """Returns at once. `finish` hears how it ended: done, cancelled or failed."""
     _running[work_id] = work
     threading.Thread(target=_do, args=(work_id, work, finish), name=f"{_THREAD_NAME}{work_id[:8]}", daemon=True).start()
@@ -52,8 +54,8 @@ def cancel(work_id: str) -> None:
         work.cancel()
 
 
-def _do(work_id: str, work: Work, finish: Callable[[str], None]) -> None:
-    ending = "failed"
+def _do(work_id: str, work: Work, finish: Callable[[Ending], None]) -> None:
+    ending: Ending = "failed"
     try:
         work.run()
         ending = "cancelled" if work.progress.cancelled else "done"

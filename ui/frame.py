@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-import streamlit as st
+# While this script runs, Streamlit has its folder first in the search path: there `settings` is a page's folder.
+sys.path[:] = [place for place in sys.path if Path(place) != Path(__file__).parent]
 
-from ui.components import render_user_switch
+import streamlit as st  # noqa: E402 - the search path is mended first
+
+from ui.people import render_user_switch  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from assistant import Lanes
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.policy.files import Stamp, load_from_files, read_stamp
 from engine.policy.loading import PolicyError
@@ -15,8 +15,8 @@ from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
 from settings import load_settings
-from ui import state
 from ui.resources import environment_endpoint, prices_path
+from ui.state.lanes import read_ask_llm, read_composer, read_endpoint, read_thresholds
 
 _MOST_ENGINES = 16
 
@@ -27,7 +27,7 @@ _AT_START = read_stamp()
 def current_engine() -> RuleDecider:
     """The engine under this session's thresholds. A policy file that was edited counts from the next message on; while
     it is broken, the last good one does."""
-    return _last_good_engine(tuple(sorted(state.read_thresholds().items())))
+    return _last_good_engine(tuple(sorted(read_thresholds().items())))
 
 
 def shared_engine() -> RuleDecider:
@@ -44,7 +44,7 @@ def _last_good_engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
 
 def engine_from_files() -> RuleDecider:
     """The same, but PolicyError where a policy file is broken: for whoever asks what the files as they are would do."""
-    return _engine(tuple(sorted(state.read_thresholds().items())), read_stamp())
+    return _engine(tuple(sorted(read_thresholds().items())), read_stamp())
 
 
 @lru_cache(maxsize=_MOST_ENGINES)
@@ -56,22 +56,27 @@ def _engine(changes: tuple[tuple[str, float], ...], stamp: Stamp) -> RuleDecider
 
 def current_endpoint() -> Endpoint:
     """The model that this session chose, or else the environment's."""
-    return state.read_endpoint() or environment_endpoint()
+    return read_endpoint() or environment_endpoint()
+
+
+def known_endpoints() -> tuple[Endpoint, ...]:
+    """Those whose keys may be used again, each for its own address."""
+    return tuple(each for each in (read_endpoint(), environment_endpoint()) if each)
 
 
 def current_llm() -> LLMDecider:
     """The LLM lane. One that is off answers too: it says so."""
-    return LLMDecider(state.read_endpoint(), composer=current_composer())
+    return LLMDecider(read_endpoint(), composer=current_composer())
 
 
 def current_composer() -> ComposerSettings:
     """Whether and how sure incomplete calls are completed: this session's choice, or else the environment's."""
-    return state.read_composer() or ComposerSettings(*load_settings().composition)
+    return read_composer() or ComposerSettings(*load_settings().composition)
 
 
 def is_llm_on() -> bool:
     """Whether a message should go to the LLM lane: it is wanted, and there is a model to ask."""
-    return state.read_ask_llm() and current_endpoint().kind != "off"
+    return read_ask_llm() and current_endpoint().kind != "off"
 
 
 def llm_label() -> str:

@@ -23,6 +23,7 @@ from llm.embedded import EmbeddedError, shared_server
 from llm.endpoint import Endpoint, make_endpoint
 from llm.trace import LaneError
 from settings import load_settings, resolve_database_url
+from ui.templates import compile_all
 
 
 def now_here() -> datetime:
@@ -53,12 +54,14 @@ def environment_endpoint() -> Endpoint:
 
 
 def warm_engine() -> None:
-    """Read the policies and decide once in each language, in the background: the first message finds it warm."""
+    """Read the policies and decide once in each language, in the background, and read the templates that draw what was
+    decided: the first message finds it warm."""
 
     def decide() -> None:
         context = Context(MemoryIndex(), now_here())
         for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
             RuleDecider().decide(text, context)
+        compile_all()
 
     threading.Thread(target=decide, name="warm-engine", daemon=True).start()
 

@@ -1,12 +1,15 @@
-"""Codes in people's words: drivers, reasons, agreement, provenance. No streamlit."""
+"""Codes in people's words: drivers, reasons, agreement, provenance, times. No streamlit."""
 
 from __future__ import annotations
 
+from datetime import date, datetime
+
 from db.verdicts import Lane
+from engine.completing.values import Why
 from engine.decision import Action, Intent, Reason
 from engine.explaining.agreement import Kind
 from engine.outcome.routing import Driver
-from engine.values import Source
+from engine.values import Source, Task
 
 DRIVER_NAMES: dict[Driver, str] = {
     "engine": "Engine",
@@ -72,6 +75,35 @@ SOURCE_WORDS: dict[Source, str] = {
     "person": "by hand",
     "import": "file",
 }
+WHY_WORDS: dict[Why, str] = {
+    Why.SWITCHED_OFF: "composition is switched off",
+    Why.NOTHING_MISSING: "nothing was missing",
+    Why.ONE_WAY: "there is exactly one way",
+    Why.LEARNED: "your repeated choice settles it",
+    Why.SEVERAL_MACHINES: "several machines fit",
+    Why.SEVERAL_COMMANDS: "several commands fit",
+    Why.SEVERAL_METRICS: "several metrics fit",
+    Why.SEVERAL_TASKS: "several tasks fit",
+    Why.NO_COMMAND_SAID: "no command was said",
+    Why.NO_VALUE_SAID: "the value is missing",
+    Why.NOTHING_SAID: "something it needs was not said",
+    Why.NOT_SURE_ENOUGH: "one way, but below the threshold",
+    Why.CONTRADICTION: "the words and the call are two things",
+    Why.BATCH: "one at a time",
+    Why.NO_MACHINE: "no machine fits",
+    Why.NO_COMMAND: "no machine has that command",
+    Why.NO_METRIC: "no machine measures that",
+    Why.NO_TASK: "no task fits",
+    Why.VALUE_OUT_OF_RANGE: "the value is out of range",
+    Why.NEGATED: "it says not to",
+    Why.QUESTION: "it asks, the call would act",
+    Why.CONDITIONAL: "it is only an “if”",
+    Why.LATER: "it is for another time",
+    Why.NOT_A_REQUEST: "nothing is asked for",
+    Why.UNKNOWN_TOOL: "there is no such tool",
+    Why.BROKEN_CALL: "the call cannot be read",
+    Why.EMPTY: "nothing was said",
+}
 _AGREEMENT: dict[Kind, tuple[str, str]] = {
     "agree": ("agree", "✓ Agree"),
     "differ": ("differ", "≠ Differ"),
@@ -79,6 +111,21 @@ _AGREEMENT: dict[Kind, tuple[str, str]] = {
     "second_silent": ("silent", "○ LLM calls nothing"),
     "both_silent": ("agree", "✓ Neither calls a tool"),
 }
+
+
+def name_intent(intent: str) -> str:
+    """As it is recorded, or stands in a case."""
+    return {str(key): words for key, words in INTENT_WORDS.items()}.get(intent, intent)
+
+
+def find_lane_name(lane: str | None) -> str:
+    """As it is recorded; empty for none."""
+    return {str(key): name for key, name in LANE_NAMES.items()}.get(lane or "", "")
+
+
+def name_driver(driver: str) -> str:
+    """As it is recorded."""
+    return {str(key): name for key, name in DRIVER_NAMES.items()}.get(driver, driver)
 
 
 def describe_agreement(kind: Kind) -> tuple[str, str]:
@@ -99,3 +146,18 @@ def format_cost(cost: float | None) -> str:
     if cost is None or cost == 0:
         return "" if cost is None else "no cost"
     return f"${cost:.4f}" if cost >= 0.0001 else f"${cost:.1e}"
+
+
+def describe_due(task: Task, now: datetime) -> str:
+    """How near the due date is, in words; a sign marks what is late, so that colour is not needed."""
+    if task.completed:
+        return "✓ done"
+    if not task.due_date:
+        return "–"
+    days = (date.fromisoformat(task.due_date[:10]) - now.date()).days
+    if days < 0:
+        return f"⚠ {-days} day{'s' if days < -1 else ''} late"
+    if days == 0:
+        at = task.due_date[11:]
+        return f"⚠ late since {at}" if at and at < f"{now:%H:%M}" else "today"
+    return "tomorrow" if days == 1 else f"in {days} days"

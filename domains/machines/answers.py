@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from engine.targets.memory_index import fold, title_words
+from engine.text.folding import fold, title_words
 
 _FOLDER = Path(__file__).parent
 _LONGEST = 8

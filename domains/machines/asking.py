@@ -12,7 +12,7 @@ from domains.machines.composing.phrasing import say
 from domains.machines.memory_fleet import MemoryFleet, find_command
 from engine.completing.values import ComposedCall, ComposerSettings, Composition, Request, Why
 from engine.decision import Choice, Context, Language, Pending
-from engine.targets.memory_index import fold
+from engine.text.folding import fold
 from engine.values import Argument, Provenance, ToolCall
 
 _NUMBER = re.compile(r"\d")

@@ -15,7 +15,7 @@ from typing import TypeVar
 from rapidfuzz import fuzz, process
 
 from domains.machines.values import Machine, MachineCommand
-from engine.targets.memory_index import fold, title_words
+from engine.text.folding import fold, title_words
 
 Group = int
 """Bit n stands for machine n."""

@@ -8,7 +8,7 @@ from typing import Any
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine
 from domains.machines.wire import read_machines
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 from engine.values import Task
 
 _MOST_KEPT = 50

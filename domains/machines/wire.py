@@ -48,6 +48,11 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
     )
 
 
+def find_fleet(request: Request) -> MemoryFleet | None:
+    """The machines that a request brings along."""
+    return request.fleet if isinstance(request.fleet, MemoryFleet) else None
+
+
 def read_machines(entries: object) -> tuple[Machine, ...]:
     if not isinstance(entries, list):
         raise WireError("machine_context must be a list of machines")

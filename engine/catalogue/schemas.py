@@ -93,10 +93,3 @@ def _plain_value(key: str, value: Any) -> Any:
 
 def _is_title(key: str, value: Any) -> bool:
     return key == "title" and isinstance(value, str)
-
-
-def load_all_tools() -> Mapping[str, Tool]:
-    """For the page that still imports it from here; goes with it."""
-    from domains.schemas import load_all_tools as load
-
-    return load()

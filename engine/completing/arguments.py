@@ -9,7 +9,7 @@ from engine.completing.means import Means
 from engine.dates import parse_date
 from engine.decision import Context, Decision, Language
 from engine.domain import Catalogue, Reads, ToolFacts
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Span, ToolCall
 
 _DATES = ("date", "day_filter")

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from engine.catalogue.schemas import Tool
 from engine.completing.worth import says_nothing
-from engine.targets.memory_index import fold
+from engine.text.folding import fold
 
 _PLACEHOLDER = re.compile(
     r"^(<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\$\{?\w+\}?|%\w+%|your[_ ].*|insert[_ ].*|_+|\.+)$", re.I

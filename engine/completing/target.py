@@ -10,8 +10,8 @@ from engine.completing.worth import factor
 from engine.decision import Candidate, Context, Decision, Reason, Reference
 from engine.domain import ToolFacts
 from engine.policy.values import Policy
-from engine.targets.memory_index import title_words
 from engine.targets.references import Mention, resolve
+from engine.text.folding import title_words
 from engine.text.normalise import normalise
 from engine.values import Provenance, Source, Span, Task
 

@@ -6,12 +6,10 @@ tasks through an inverted index, and misspelt words to known words through their
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
+from engine.text.folding import split_words, title_words
 from engine.values import Task
 
 _TOGETHER_LIMIT = 8
@@ -20,23 +18,6 @@ _RARE_WORDS = 2
 """So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
 _SHORTEST_MISSPELT_WORD = 4
 _PREFIX_LENGTH = 4
-_PLAIN_WORDS = re.compile(r"[a-z0-9]+")
-
-
-def fold(text: str) -> str:
-    """Lower case without accents, so that "Caffè" and "caffe" meet."""
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
-
-
-@lru_cache(maxsize=8192)
-def title_words(text: str) -> tuple[str, ...]:
-    folded = fold(text)
-    if folded.isascii():
-        return tuple(_PLAIN_WORDS.findall(folded))
-    return tuple("".join(character if character.isalnum() else " " for character in folded).split())
 
 
 class MemoryIndex:
@@ -131,7 +112,7 @@ class MemoryIndex:
         postings: defaultdict[str, list[int]] = defaultdict(list)
         by_title: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         # Not through the cache: a hundred thousand titles would only wash it out.
-        self._words = [title_words.__wrapped__(task.title) for task in self._tasks]
+        self._words = [split_words(task.title) for task in self._tasks]
         for position, words in enumerate(self._words):
             by_title[words].append(position)
             for word in set(words):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.decision import Candidate, Context, Reference
 from engine.policy.values import Policy
 from engine.targets.identifiers import parse_identifier
-from engine.targets.memory_index import fold, title_words
+from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
 

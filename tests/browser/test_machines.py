@@ -7,7 +7,7 @@ import json
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage, Workbench
-from ui.bench_input import EXAMPLE_PAYLOAD
+from ui.machines.bench_input import EXAMPLE_PAYLOAD
 
 
 def card(page: Page, name: str) -> Locator:

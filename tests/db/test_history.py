@@ -22,7 +22,6 @@ from db.history import (
 )
 from db.migrations import MIGRATIONS, migrate
 from db.models import DecisionRow, TurnRow
-from db.text import fold
 from db.turn_query import TurnQuery
 from db.turns import StoredTurn
 from db.users import User
@@ -30,6 +29,7 @@ from engine.border.record import write_record
 from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
+from engine.text.folding import fold
 from tests.conftest import NOW
 from tests.db.test_migrations import insert_task
 

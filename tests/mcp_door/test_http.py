@@ -16,7 +16,7 @@ from engine.values import ErrorKind
 from tests.browser.conftest import Workbench, running_workbench
 from tests.mcp_door.conftest import answering
 from tests.mcp_door.workbench import RawClient, call_message, connect, make_token, result_of, revoke
-from ui.connect_snippets import curl_request
+from ui.tools.snippets import curl_request
 
 QUESTION_SECONDS = 1
 

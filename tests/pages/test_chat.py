@@ -20,7 +20,7 @@ from settings import load_settings
 from tests.llm.fault_server import Answer, FaultServer, call, hang, serve, stream
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
-from ui import live_turns
+from ui.chat import live_turns
 
 ROOT = Path(__file__).parent.parent.parent
 ServeModel = Callable[..., FaultServer]
@@ -115,7 +115,7 @@ def test_a_suggestion_is_sent_like_a_message(workbench: Database) -> None:
 def test_a_message_is_decided_done_and_shown_with_its_evidence(workbench: Database) -> None:
     page = say(open_chat(), "add a task to water the plants, high priority")
     shown = html(page)
-    assert "Added &#x27;water the plants&#x27; (#21), high priority." in shown
+    assert "Added &#39;water the plants&#39; (#21), high priority." in shown
     assert 'aria-label="Intent scores"' in shown
     assert "acts from 0.70" in shown
     assert "your words" in shown
@@ -193,7 +193,7 @@ def test_a_broken_llm_is_one_plain_sentence_and_the_turn_goes_on(workbench: Data
     server.answers[0] = server.answers[1]
     page = wait_for_llm(say(open_chat(), "add a task to water the plants"))
     assert "water the plants" in tasks(workbench)
-    assert "The model&#x27;s server has a problem of its own (status 500)." in html(page)
+    assert "The model&#39;s server has a problem of its own (status 500)." in html(page)
     assert "Traceback" not in html(page)
 
 

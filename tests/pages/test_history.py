@@ -31,7 +31,7 @@ from tests.llm.fault_server import Answer, serve, status
 from tests.pages.test_inspect_turns import CONVERSATION
 from tests.pages.test_tasks import here, person
 from ui import background
-from ui.history_export import export_csv, export_jsonl
+from ui.history.export import export_csv, export_jsonl
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -21,9 +21,9 @@ from tests.assistant.conftest import calls, says
 from tests.pages.test_history import button, checked, converse, html, open_page, words
 from tests.pages.test_inspect import open_page as open_inspect
 from tests.pages.test_tasks import here, person
-from ui.context_draft import draft_of, read_draft
-from ui.history_export import export_csv, export_jsonl
-from ui.turn_input import find_turn_input
+from ui.history.export import export_csv, export_jsonl
+from ui.inspect.draft import draft_of, read_draft
+from ui.inspect.turn_input import find_turn_input
 
 TEXTS = ("show my tasks", "who am i", "mark the passport task as done")
 
@@ -218,7 +218,7 @@ def test_each_chart_is_drawn_and_says_what_it_shows(workbench: Database, turns: 
 
 
 def test_a_hidden_chart_is_not_counted(workbench: Database, turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.history_charts.count_over_time", lambda *_: pytest.fail("nothing to count"))
+    monkeypatch.setattr("ui.history.charts.count_over_time", lambda *_: pytest.fail("nothing to count"))
     page = open_page(chart="none")
     assert not page.get("plotly_chart")
 

@@ -22,7 +22,7 @@ from engine.values import make_call
 from settings import load_settings
 from tests.pages.test_inspect import WIRE, button, field, html, open_page, pending_of, say, words
 from tests.pages.test_tasks import here, person
-from ui.inspect_input import InspectInput
+from ui.inspect.input import InspectInput
 
 
 def test_a_turn_that_does_not_exist_is_told_and_the_page_works(workbench: Database) -> None:
@@ -33,7 +33,7 @@ def test_a_turn_that_does_not_exist_is_told_and_the_page_works(workbench: Databa
 
 def test_a_turn_opens_with_its_message_and_its_context(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     wire = {**WIRE, "pending": pending_of("delete the dentist task")}
-    monkeypatch.setattr("ui.inspect_context.find_turn_input", lambda user, turn_id: InspectInput("yes", wire))
+    monkeypatch.setattr("ui.inspect.context.find_turn_input", lambda user, turn_id: InspectInput("yes", wire))
     page = open_page(turn="t1")
     assert page.text_input(key="text").value == "yes"
     assert "Will delete #1 “Call the dentist”" in html(page)
@@ -121,7 +121,7 @@ def test_a_recorded_message_that_was_too_long_is_shown_as_it_was(
     workbench: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long = InspectInput("delete it " * 1_500, WIRE)
-    monkeypatch.setattr("ui.inspect_context.find_turn_input", lambda user, turn_id: long)
+    monkeypatch.setattr("ui.inspect.context.find_turn_input", lambda user, turn_id: long)
     page = open_page(turn="t1")
     assert page.text_input(key="text").value == long.text
     assert "Reason code: too_long" in words(page)

@@ -16,10 +16,10 @@ from engine.decider import RuleDecider
 from engine.explaining.anatomy import dissect
 from tests.pages.test_inspect import html, open_page
 from tests.pages.test_tasks import here, person
-from ui.context_draft import draft_of, read_draft, task_frame, tasks_of
-from ui.inspect_input import make_context
-from ui.inspect_words import headline
-from ui.turn_input import find_turn_input
+from ui.inspect.draft import draft_of, read_draft, task_frame, tasks_of
+from ui.inspect.input import make_context
+from ui.inspect.turn_input import find_turn_input
+from ui.inspect.words import headline
 
 CONVERSATION = (
     *("show my tasks", "mark the second one as done", "delete it", "yes", "add a task to water the plants tomorrow"),

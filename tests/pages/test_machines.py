@@ -18,7 +18,7 @@ from engine.values import make_call
 from settings import load_settings
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
-from ui.bench_input import EXAMPLE_PAYLOAD
+from ui.machines.bench_input import EXAMPLE_PAYLOAD
 from ui.resources import load_database, make_executor, now_here
 
 ROOT = Path(__file__).parent.parent.parent

@@ -13,8 +13,8 @@ from db.connection import Database
 from llm.prices import Price, PriceTable, load_prices, save_prices
 from settings import load_settings
 from tests.llm.fault_server import call, serve, status, stream
-from ui import settings_actions
 from ui.resources import prices_path
+from ui.settings import actions as settings_actions
 
 ROOT = Path(__file__).parent.parent.parent
 KEY = "sk-nobody-may-see-this-key-0000"

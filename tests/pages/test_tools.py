@@ -20,7 +20,7 @@ from engine.policy.loading import load_policy
 from engine.values import make_call
 from mcp_door.shelf import all_tools
 from tests.pages.opening import open_at
-from ui.connect_snippets import CLIENTS
+from ui.tools.snippets import CLIENTS
 
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.usefixtures("workbench")

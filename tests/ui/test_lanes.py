@@ -12,7 +12,8 @@ from engine.targets.memory_index import MemoryIndex
 from llm.endpoint import Endpoint
 from settings import load_settings
 from tests.llm.fault_server import call, serve, stream
-from ui import lanes, state
+from ui import lanes
+from ui.state.lanes import keep_ask_llm, keep_endpoint, keep_thresholds
 
 CONTEXT = Context(MemoryIndex(), datetime(2026, 3, 4, 10))  # noqa: DTZ001 - a person's own clock
 KEY = "sk-nobody-may-see-this-key-0000"
@@ -25,7 +26,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
         monkeypatch.setenv(name, "")
     load_settings.cache_clear()
     kept: dict[str, object] = {}
-    monkeypatch.setattr(state.st, "session_state", kept)
+    monkeypatch.setattr("streamlit.session_state", kept)
     yield kept
     load_settings.cache_clear()
 
@@ -45,7 +46,7 @@ def test_a_session_that_chose_nothing_follows_the_environment(monkeypatch: pytes
 
 def test_the_model_that_was_chosen_is_the_one_that_is_asked() -> None:
     with serve(stream(call("add_task", '{"title": "tea"}'))) as server:
-        state.keep_endpoint(Endpoint("openai", server.url, "mine", KEY, 10))
+        keep_endpoint(Endpoint("openai", server.url, "mine", KEY, 10))
         turn = lanes.current_llm().ask("add tea", CONTEXT)
         assert server.requests[0]["model"] == "mine"
         assert any(KEY in line for line in server.headers)
@@ -54,12 +55,12 @@ def test_the_model_that_was_chosen_is_the_one_that_is_asked() -> None:
 
 
 def test_a_custom_address_is_named_by_its_host() -> None:
-    state.keep_endpoint(Endpoint("custom", "http://localhost:11434/v1", "llama3", KEY))
+    keep_endpoint(Endpoint("custom", "http://localhost:11434/v1", "llama3", KEY))
     assert lanes.llm_label() == "llama3 · localhost:11434"
 
 
 def test_a_lane_that_is_off_says_so_and_is_not_asked() -> None:
-    state.keep_endpoint(Endpoint("off", "", ""))
+    keep_endpoint(Endpoint("off", "", ""))
     assert not lanes.is_llm_on()
     turn = lanes.current_llm().ask("add tea", CONTEXT)
     assert (turn.trace.failure, turn.decision.action) == ("off", "reply")
@@ -67,7 +68,7 @@ def test_a_lane_that_is_off_says_so_and_is_not_asked() -> None:
 
 
 def test_a_lane_that_is_paused_keeps_its_connection() -> None:
-    state.keep_ask_llm(False)
+    keep_ask_llm(False)
     assert not lanes.is_llm_on()
     assert lanes.llm_label() == "smollm2-135m-instruct · embedded"
 
@@ -75,9 +76,9 @@ def test_a_lane_that_is_paused_keeps_its_connection() -> None:
 def test_the_engine_follows_the_sessions_thresholds_and_is_made_once() -> None:
     plain = lanes.current_engine()
     assert plain.decide("add a task to buy tea", CONTEXT).action == "execute"
-    state.keep_thresholds({"act": 1.0})
+    keep_thresholds({"act": 1.0})
     strict = lanes.current_engine()
     assert strict.decide("add a task to buy tea", CONTEXT).action == "clarify"
     assert lanes.current_engine() is strict
-    state.keep_thresholds({})
+    keep_thresholds({})
     assert lanes.current_engine() is plain

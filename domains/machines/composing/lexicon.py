@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from engine.decision import Language
-from engine.targets.memory_index import fold
+from engine.text.folding import fold
 from engine.text.normalise import Utterance, normalise
 
 _FOLDER = Path(__file__).parent.parent

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domains.machines.composing.lexicon import load_rules
 from domains.machines.memory_fleet import Group
-from engine.targets.memory_index import fold
+from engine.text.folding import fold
 from engine.text.normalise import Utterance
 from engine.values import Span
 

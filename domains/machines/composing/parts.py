@@ -17,7 +17,7 @@ from domains.machines.values import Machine
 from engine.completing.values import ComposedCall, ComposerSettings, MachineCandidate, Status, Suggestion, Why
 from engine.completing.worth import factor
 from engine.decision import Factor, Language, Learned
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, ToolCall
 
 

@@ -25,7 +25,7 @@ from domains.machines.values import Machine
 from engine.completing.values import ComposedCall, Suggestion, Why
 from engine.completing.worth import factor
 from engine.decision import Factor
-from engine.targets.memory_index import title_words
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, ToolCall
 
 

@@ -1,0 +1,1 @@
+"""The Chat page: its bar, the conversation, the demonstrations, the tasks beside."""

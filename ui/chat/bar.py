@@ -1,0 +1,160 @@
+"""Around the conversation: who drives, which conversation, the demo menu, and the first visit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from db.conversations import TITLE_LIMIT, Conversation, list_conversations
+from db.users import User
+from ui.chat import actions
+from ui.chat.conversation import render_driver
+from ui.chat.export import export_json, export_markdown
+from ui.chat.scenarios import load_scenarios
+from ui.markdown import verbatim
+from ui.resources import load_database
+from ui.state.chat import choose_conversation, read_performance
+from ui.templates import draw
+
+SUGGESTIONS = (
+    ("A plain request", "add a task to book a table for Friday at 8pm"),
+    ("A trap", "mark delete old backups as done"),
+    ("A typo", "complete the pasport task"),
+    ("A reference", "show my tasks"),
+    ("Two at once", "add a task to call Anna tomorrow and mark buy groceries as done"),
+    ("A delete", "delete buy oat milk"),
+    ("Small talk", "what a lovely morning"),
+)
+
+
+def render_bar(user: User, conversation: Conversation | None) -> None:
+    st.html(draw("chat/bar", "heading"))
+    with st.container(horizontal=True, vertical_alignment="center", key="chat_bar"):
+        render_driver()
+        st.space("stretch")
+        _render_scenarios(user)
+        _render_conversations(user, conversation)
+
+
+def render_welcome(user: User) -> None:
+    st.html(draw("chat/bar", "welcome"))
+    columns = st.columns(2)
+    for place, (kind, text) in enumerate(SUGGESTIONS):
+        columns[place % 2].button(
+            f":small[:gray[{kind}]]  \n{verbatim(text)}",
+            key=f"suggestion-{place}",
+            width="stretch",
+            wrap=True,
+            on_click=actions.send,
+            args=(user, text),
+        )
+
+
+def render_performance() -> None:
+    """The next line of the scenario on stage, with what to point at."""
+    performance = read_performance()
+    if performance is None:
+        return
+    scenario = load_scenarios()[performance.scenario]
+    place, steps = performance.position, scenario.steps
+    with st.container(border=True, key="performance"):
+        if place:
+            st.markdown(f":material/visibility: {verbatim(steps[place - 1].watch)}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if place < len(steps):
+                st.button(
+                    f"Play: {verbatim(steps[place].say)}",
+                    icon=":material/play_arrow:",
+                    type="primary",
+                    shortcut="Ctrl+Enter",
+                    on_click=actions.play_next,
+                    args=(performance,),
+                )
+            st.caption(f"{place} of {len(steps)}")
+            st.button("End the demo", type="tertiary", on_click=actions.end_scenario, args=(performance,))
+
+
+def _render_scenarios(user: User) -> None:
+    with st.popover("Demo", icon=":material/theater_comedy:", help="Prepared scenarios that play message by message."):
+        st.caption("Each plays on a person made for it. Nobody's tasks are touched.")
+        for name, scenario in load_scenarios().items():
+            st.button(
+                f"**{verbatim(name)}**  \n{verbatim(scenario.about)}",
+                key=f"scenario-{name}",
+                width="stretch",
+                wrap=True,
+                on_click=actions.begin_scenario,
+                args=(user, name),
+            )
+
+
+def _render_conversations(user: User, conversation: Conversation | None) -> None:
+    # Its content is only made while it is open: there may be a hundred conversations.
+    menu = st.popover("Conversations", icon=":material/forum:", key="conversations_menu", on_change="rerun")
+    if not menu.open:
+        return
+    with menu:
+        st.button(
+            "New conversation",
+            icon=":material/add_comment:",
+            width="stretch",
+            help="This one is kept.",
+            on_click=actions.start_new,
+            args=(user,),
+            disabled=conversation is None,
+        )
+        if conversation:
+            _render_this_one(user, conversation)
+        with load_database().read() as session:
+            others = [
+                each for each in list_conversations(session, user.id) if not conversation or each.id != conversation.id
+            ]
+        if not others and not conversation:
+            st.caption("No conversations yet. The first message starts one.")
+        if others:
+            st.divider()
+            st.caption("Go on with")
+        for each in others:
+            st.button(
+                f"{verbatim(each.title)} :gray[{each.turns} turn{'s' if each.turns != 1 else ''}]",
+                key=f"conversation-{each.id}",
+                width="stretch",
+                on_click=choose_conversation,
+                args=(user.id, each.id),
+            )
+
+
+def _render_this_one(user: User, conversation: Conversation) -> None:
+    key = f"name-{conversation.id}"
+    st.text_input(
+        "Name",
+        value=conversation.title,
+        key=key,
+        max_chars=TITLE_LIMIT,
+        on_change=actions.rename,
+        args=(user, conversation.id, key),
+    )
+    with st.container(horizontal=True):
+        name = "twolane-conversation"
+        st.download_button(
+            "Markdown",
+            lambda: export_markdown(user, conversation.id),
+            f"{name}.md",
+            "text/markdown",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        st.download_button(
+            "JSON",
+            lambda: export_json(user, conversation.id),
+            f"{name}.json",
+            "application/json",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    st.button(
+        "Clear this conversation",
+        icon=":material/delete_sweep:",
+        help="Removes its messages and decisions. The tasks and the audit trail stay.",
+        on_click=actions.clear,
+        args=(user, conversation.id),
+    )

@@ -1,0 +1,88 @@
+"""Reading a conversation for the page: what never changes any more is drawn once and kept.
+
+A turn is final as soon as the LLM has answered; only being undone changes it after that. Twenty turns hold some
+hundred kilobytes of evidence in the store, and the page is drawn after every message: reading and drawing all of
+it again would be most of the work.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from db.audit import find_undone
+from db.connection import Session
+from db.conversations import Conversation
+from db.turns import StoredTurn, find_turns, read_decisions, read_turns
+from db.users import User
+from ui import lanes
+from ui.chat import actions, live_turns
+from ui.resources import load_database
+from ui.turns.card import TurnView, folded_html, make_view, said_html
+from ui.turns.changes import changes_in, is_undone
+from ui.turns.links import inspect_link
+
+_MOST_KEPT = 4000
+_kept: OrderedDict[tuple[object, ...], str] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """A turn that is folded: its HTML, and what can still be undone of it."""
+
+    turn: StoredTurn
+    undone: bool
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownConversation:
+    older: tuple[ShownTurn, ...]
+    last: TurnView | None
+
+
+def read_shown(user: User, conversation: Conversation, limit: int) -> ShownConversation:
+    with load_database().read() as session:
+        turns = read_turns(session, user.id, conversation.id, limit=limit, whole=False)
+        for turn in turns:
+            if live_turns.is_lost(turn):
+                actions.make_assistant(user).give_up_turn(turn)
+        changes = [change for turn in turns for change in changes_in(turn)]
+        undone = find_undone(session, user.id, changes)
+        act = lanes.current_engine().policy_for("en").thresholds.act
+        keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), act) for turn in turns}
+        missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
+        views = _read_views(session, user, missing, undone, act)
+    older = [ShownTurn(turn, is_undone(turn, undone), _html(user, keys[turn.id], views)) for turn in turns[:-1]]
+    return ShownConversation(tuple(older), views[turns[-1].id] if turns else None)
+
+
+def _read_views(
+    session: Session, user: User, turn_ids: list[str], undone: set[str], act_threshold: float
+) -> dict[str, TurnView]:
+    bodies = read_decisions(session, user.id, turn_ids)
+    turns = find_turns(session, user.id, turn_ids)
+    return {
+        turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act_threshold)
+        for turn in turns
+    }
+
+
+def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView]) -> str:
+    with _lock:
+        found = _kept.get(key)
+    if found is None:
+        view = views[str(key[0])]
+        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id))
+        if not view.waits:
+            _keep(key, found)
+    return found
+
+
+def _keep(key: tuple[object, ...], html: str) -> None:
+    with _lock:
+        _kept[key] = html
+        while len(_kept) > _MOST_KEPT:
+            _kept.popitem(last=False)

@@ -1,0 +1,45 @@
+"""The tasks beside the chat, with what the last turn changed marked. No streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from db.turns import StoredTurn
+from engine.values import Task
+from ui.templates import draw
+from ui.words import describe_due
+
+MARKS = {"add_task": "added", "complete_task": "done", "update_task": "changed", "delete_task": "deleted"}
+
+
+def changes_of(turn: StoredTurn | None) -> dict[str, str]:
+    """Which tasks the turn changed, and how."""
+    if turn is None:
+        return {}
+    return {
+        str(result["payload"]["task_id"]): MARKS[result["tool_name"]] for result in turn.results if result["audit_id"]
+    }
+
+
+class Row(NamedTuple):
+    number: int
+    title: str
+    when: str
+    mark: str
+    """What the last turn did to it."""
+    done: bool
+    high: bool
+
+
+def panel_html(
+    tasks: Sequence[Task], changed: Mapping[str, str], gone: Sequence[tuple[int, str]], total: int, now: datetime
+) -> str:
+    """`gone`: number and title of what the turn deleted; it stays visible, struck out, until the next turn."""
+    rows = [_row(task, changed.get(task.id, ""), now) for task in tasks]
+    return draw("chat/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "")
+
+
+def _row(task: Task, mark: str, now: datetime) -> Row:
+    return Row(task.number, task.title, describe_due(task, now), mark, task.completed, task.priority == "high")

@@ -1,0 +1,1 @@
+"""The calls of MCP clients, as Tools and History show them."""

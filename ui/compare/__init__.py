@@ -1,0 +1,1 @@
+"""The Compare page: the same messages through any set of deciders."""

@@ -1,0 +1,149 @@
+"""What the controls of the Compare page do: callbacks that start work and change what is kept; none draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from db.comparisons import (
+    ComparedLine,
+    Status,
+    add_lines,
+    finish_comparison,
+    remove_comparison,
+    rename_comparison,
+    start_comparison,
+)
+from db.tasks import TaskService
+from db.users import User
+from engine.border.wire import read_context
+from engine.decision import Context
+from engine.targets.memory_index import MemoryIndex
+from evals.line_files import Line, Lines, form_of, read_lines
+from evals.side_by_side import Entrant, Run
+from llm.prices import cost_of
+from ui import background
+from ui.compare.deciders import make_entrants
+from ui.lanes import current_prices
+from ui.resources import load_database, now_here
+from ui.state.address import drop_from_address, first_page
+from ui.state.fields import drop_values, put_value, read_text, read_value
+from ui.state.notices import put_notice
+from ui.state.values import Notice
+
+SOURCE_KEY, TEXT_KEY, FILE_KEY, NAME_KEY, RUN_KEY = (
+    "compare_source", "compare_text", "compare_file", "compare_name", "run",
+)  # fmt: skip
+KEPT_TEXT, KEPT_SOURCE = "compare_kept_text", "compare_kept_source"
+TASK_LIMIT = 1_000
+"""Of a person's own tasks, so many are looked at: those changed last."""
+PLACE = "compare_run"
+
+
+def read_input() -> tuple[Lines, str]:
+    """The lines that are there to compare, and what to call them."""
+    if read_value(KEPT_SOURCE) == "file":
+        file = read_value(FILE_KEY)
+        return (_read(file.getvalue(), file.name), file.name) if file else (Lines(), "")
+    text = read_text(KEPT_TEXT)
+    lines = _read(text.encode(), "pasted.txt")
+    first = lines.found[0].text if lines.found else ""
+    return lines, first[:40] + ("…" if len(first) > 40 else "")
+
+
+@lru_cache(maxsize=4)
+def _read(content: bytes, name: str) -> Lines:
+    """Cached: the page runs again at every click, and ten thousand lines take a while to check."""
+    return read_lines(content, form_of(name))
+
+
+def keep_text() -> None:
+    put_value(KEPT_TEXT, read_text(TEXT_KEY))
+
+
+def keep_source() -> None:
+    put_value(KEPT_SOURCE, read_value(SOURCE_KEY))
+
+
+def start_run(user: User) -> None:
+    lines, source = read_input()
+    entrants = make_entrants()
+    if not lines.found:
+        _tell("There is no message to compare yet. Type one, or choose a file.")
+        return
+    if not entrants:
+        _tell("Choose at least one decider.")
+        return
+    name = read_text(NAME_KEY).strip() or source
+    with load_database().write() as session:
+        run_id = start_comparison(
+            session,
+            user.id,
+            name=name,
+            deciders=[entrant.name for entrant in entrants],
+            total=len(lines.found),
+            problems=lines.problems,
+        )
+    _start(user, run_id, entrants, lines.found)
+    put_notice(None)
+    put_value(RUN_KEY, run_id)
+    put_value(NAME_KEY, "")
+    first_page()
+
+
+def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence[Line]) -> None:
+    """Everything that belongs to the session is read here: the thread has none."""
+    database = load_database()
+    prices, shared = current_prices(), _own_context(user)
+
+    def keep(found: Sequence[ComparedLine], figures: Sequence[Mapping[str, Any]]) -> bool:
+        with database.write() as session:
+            return add_lines(session, run_id, found, figures)
+
+    def finish(ending: Status) -> None:
+        with database.write() as session:
+            finish_comparison(session, run_id, ending)
+
+    run = Run(
+        entrants=entrants,
+        lines=lines,
+        make_context=lambda line: _context_of(line, shared),
+        cost_of=lambda trace: cost_of(trace, prices),
+        keep=keep,
+    )
+    background.start(run_id, run, finish)
+
+
+def _own_context(user: User) -> Context:
+    with load_database().read() as session:
+        # The newest last, as the engine takes a list: later tasks count as more recent.
+        tasks = tuple(reversed(TaskService(session, user, now_here).recent(TASK_LIMIT)))
+    return Context(MemoryIndex(tasks), now_here(), user=user.handle)
+
+
+def _context_of(line: Line, shared: Context) -> Context:
+    if line.context is None:
+        return shared
+    own = read_context({"user": shared.user, **line.context}, shared.now)
+    # A line that only says the time or the language still means the person's tasks.
+    return own if "tasks" in line.context else Context(
+        shared.tasks, own.now, own.history, own.pending, own.user, own.language
+    )  # fmt: skip
+
+
+def rename_run(user: User, run_id: str, key: str) -> None:
+    with load_database().write() as session:
+        rename_comparison(session, user.id, run_id, read_text(key))
+
+
+def remove_run(user: User, run_id: str) -> None:
+    background.cancel(run_id)
+    with load_database().write() as session:
+        remove_comparison(session, user.id, run_id)
+    drop_values(RUN_KEY)
+    drop_from_address(RUN_KEY)
+
+
+def _tell(text: str) -> None:
+    put_notice(Notice("error", text, PLACE))

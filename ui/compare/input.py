@@ -1,0 +1,144 @@
+"""The upper half of Compare: the messages, who decides them, and the button."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from db.comparisons import NAME_LIMIT
+from db.users import User
+from evals.line_files import LINE_LIMIT, Lines
+from ui.compare import actions, deciders
+from ui.markdown import verbatim
+from ui.notices import render_notice
+from ui.state.fields import read_text, read_value, start_value
+
+SOURCES = {"text": "Type or paste", "file": "File"}
+EXAMPLE = "add a task to call Anna tomorrow at 3pm\nmark the passport task as done\nI keep forgetting the milk"
+_SHOWN_PROBLEMS = 8
+
+
+def render_input(user: User, *, busy: bool) -> None:
+    messages, who = st.columns([4, 3], gap="medium")
+    with messages:
+        lines = _render_messages()
+    with who:
+        _render_deciders()
+        st.text_input(
+            "Name",
+            key=actions.NAME_KEY,
+            max_chars=NAME_LIMIT,
+            placeholder="Name of this run (optional)",
+            label_visibility="collapsed",
+        )
+        count = len(lines.found)
+        st.button(
+            f"Compare {count:,} line{'s' if count != 1 else ''}" if count else "Compare",
+            type="primary",
+            icon=":material/compare_arrows:",
+            on_click=actions.start_run,
+            args=(user,),
+            disabled=busy,
+            help="A run is under way." if busy else "Runs in the background; you can leave the page.",
+        )
+        render_notice(actions.PLACE)
+
+
+def _render_messages() -> Lines:
+    start_value(actions.SOURCE_KEY, read_value(actions.KEPT_SOURCE) or "text")
+    source = st.segmented_control(
+        "Messages",
+        list(SOURCES),
+        format_func=lambda name: SOURCES[name],
+        required=True,
+        key=actions.SOURCE_KEY,
+        on_change=actions.keep_source,
+        help="One message a line. Your own tasks are the context, unless a line of a JSONL file brings its own tasks "
+        "and history, as for `python -m engine decide`.",
+    )
+    actions.keep_source()
+    if source == "file":
+        st.file_uploader(
+            "A file with messages",
+            type=["csv", "jsonl", "ndjson", "txt"],
+            key=actions.FILE_KEY,
+            label_visibility="collapsed",
+            help=f"CSV with a column “text” or “message”, JSON Lines, or plain lines; at most {LINE_LIMIT:,}.",
+        )
+    else:
+        start_value(actions.TEXT_KEY, read_text(actions.KEPT_TEXT))
+        st.text_area(
+            "One message a line",
+            key=actions.TEXT_KEY,
+            height=150,
+            placeholder=EXAMPLE,
+            label_visibility="collapsed",
+            on_change=actions.keep_text,
+        )
+        actions.keep_text()
+    lines, _ = actions.read_input()
+    _render_problems(lines)
+    return lines
+
+
+def _render_problems(lines: Lines) -> None:
+    if not lines.problems:
+        return
+    shown = "".join(f"\n- {verbatim(problem)}" for problem in lines.problems[:_SHOWN_PROBLEMS])
+    more = len(lines.problems) - _SHOWN_PROBLEMS
+    kept = f"{len(lines.found):,} line{'s' if len(lines.found) != 1 else ''} can be used; these cannot:"
+    st.warning(f"{kept}\n{shown}" + (f"\n- and {more:,} more" if more > 0 else ""), icon=":material/rule:")
+
+
+def _render_deciders() -> None:
+    options = deciders.read_options()
+    deciders.start_choice()
+    st.multiselect(
+        "Deciders",
+        list(options),
+        format_func=lambda name: options.get(name, name),
+        key=deciders.CHOICE_KEY,
+        on_change=deciders.take_choice,
+        placeholder="Choose who decides",
+        help="The others are held against the first one chosen. “Engine” has this session's thresholds, “Baseline” "
+        "counts keywords, “LLM” is the model of this session.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        _render_add_model()
+        _render_add_policy()
+    if "llm" not in options:
+        st.caption("The LLM of this session is off. Settings turns it on, or add a model here.")
+    render_notice(deciders.PLACE)
+
+
+def _render_add_model() -> None:
+    keys = ("compare_url", "compare_model", "compare_secret")
+    popover = st.popover("Add a model", icon=":material/add:")
+    with popover.form("add_model", border=False):
+        st.text_input("Address", key=keys[0], max_chars=500, placeholder="http://localhost:11434/v1")
+        st.text_input("Model", key=keys[1], max_chars=200, placeholder="llama3.2")
+        st.text_input(
+            "Key",
+            key=keys[2],
+            type="password",
+            autocomplete="new-password",
+            max_chars=500,
+            help="Stays in this browser session and goes to this address only.",
+        )
+        st.form_submit_button("Add", type="primary", on_click=deciders.add_model, args=keys)
+
+
+def _render_add_policy() -> None:
+    popover = st.popover("Add a policy", icon=":material/add:")
+    with popover:
+        file = st.file_uploader(
+            "A policy file (YAML)",
+            type=["yaml", "yml"],
+            key="compare_policy",
+            help="Stands in for the engine's own policy of its language. One with a mistake is refused, with its line.",
+        )
+        st.button(
+            "Add this policy",
+            disabled=file is None,
+            on_click=deciders.add_policy,
+            args=(file.name, file.getvalue()) if file else None,
+        )

@@ -1,0 +1,142 @@
+"""The lower half of Compare: the runs that are kept, the figures of one, and its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from db.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
+from db.users import User
+from engine.catalogue.mapping import INTENTS
+from ui.address_controls import render_choice, render_paging, render_segments
+from ui.compare import actions
+from ui.compare.export import export_csv, export_jsonl
+from ui.compare.tables import lines_html, summary_html
+from ui.markdown import verbatim
+from ui.progress import render_progress
+from ui.resources import load_database
+from ui.state.address import first_page, show_in_address, start_from_address
+from ui.state.fields import start_value
+from ui.words import name_intent
+
+SHOWS: dict[Show, str] = {
+    "all": "All", "differs": "Differ", "silent": "One silent", "broken": "Broken", "agree": "Same",
+}  # fmt: skip
+_LONGEST_LINK = 1_500
+_EXPORTS: tuple[tuple[str, Callable[[Comparison, Show, str | None], str | bytes], str], ...] = (
+    ("CSV", export_csv, "csv"),
+    ("JSON Lines", export_jsonl, "jsonl"),
+)
+
+
+def render_empty() -> None:
+    with st.container(border=True, horizontal_alignment="center"):
+        st.markdown("#### Nothing compared yet")
+        st.caption(
+            "Every run appears here: what each decider would call, line by line, where they differ, and what it took. "
+            f"The last {KEPT_RUNS} runs are kept for you."
+        )
+
+
+def render_runs(user: User, runs: tuple[Comparison, ...]) -> Comparison:
+    """Choose among the runs that are kept; rename or remove the one chosen."""
+    named = {run.id: run for run in runs}
+    start_from_address(actions.RUN_KEY, list(named), runs[0].id)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Run",
+            list(named),
+            format_func=lambda run_id: _describe(named[run_id]) if run_id in named else "",
+            key=actions.RUN_KEY,
+            on_change=first_page,
+            help=f"The last {KEPT_RUNS} runs are kept. The address keeps the choice.",
+        )
+        run = named[chosen or runs[0].id]
+        with st.popover("Rename", icon=":material/edit:"), st.form(f"rename-{run.id}", border=False):
+            key = f"rename_run_{run.id}"
+            start_value(key, run.name)
+            st.text_input("Name", key=key, max_chars=NAME_LIMIT)
+            st.form_submit_button("Rename", on_click=actions.rename_run, args=(user, run.id, key))
+        with st.popover("Remove", icon=":material/delete:"):
+            st.caption("The run and its lines go. This cannot be undone.")
+            st.button("Remove this run", type="primary", on_click=actions.remove_run, args=(user, run.id))
+    show_in_address(actions.RUN_KEY, runs[0].id)
+    return run
+
+
+def _describe(run: Comparison) -> str:
+    when = run.created_at.astimezone().strftime("%-d %b %H:%M")
+    return f"{run.name} · {run.total:,} line{'s' if run.total != 1 else ''} · {when}"
+
+
+def render_state(run: Comparison, *, running: bool) -> None:
+    """What is left to do, or how it ended if it did not end well."""
+    if running:
+        render_progress(run.id, "answers")
+    elif run.status != "done":
+        words = {"cancelled": "was cancelled", "failed": "failed; the details are in the log"}
+        ending = words.get(run.status, "was stopped with the workbench")
+        st.info(f"This run {ending}. {run.done:,} of {run.total:,} lines are here.", icon=":material/stop_circle:")
+    if run.problems:
+        with st.expander(f"{len(run.problems):,} lines could not be used", icon=":material/rule:"):
+            st.markdown("\n".join(f"- {verbatim(problem)}" for problem in run.problems[:200]))
+
+
+def render_figures(run: Comparison) -> None:
+    if run.summary:
+        st.html(summary_html(run))
+
+
+def render_lines(user: User, run: Comparison, *, running: bool) -> None:
+    if not run.done:
+        st.caption("The lines appear here when the run has ended." if running else "No line was finished.")
+        return
+    show, intent = _render_filters(run)
+    with load_database().read() as session:
+        total = count_lines(session, run.id, show, intent)
+    if not total:
+        st.info("No line fits these filters.", icon=":material/filter_alt_off:")
+        return
+    table = st.container()
+    limit, offset = render_paging(total)
+    with load_database().read() as session:
+        lines = find_lines(session, run.id, show, intent, limit=limit, offset=offset)
+    with table:
+        st.html(lines_html(run, lines, lambda line: inspect_link(user, run, line)))
+    _render_exports(run, show, intent)
+
+
+def _render_filters(run: Comparison) -> tuple[Show, str | None]:
+    with load_database().read() as session:
+        counts = {show: count_lines(session, run.id, show) for show in SHOWS}
+    shows, intents = st.columns([5, 2], vertical_alignment="center")
+    with shows:
+        labels = {show: f"{name} {counts[show]:,}" for show, name in SHOWS.items()}
+        chosen = render_segments("Lines", "only", labels, "all")
+    with intents:
+        intents_named = {"any": "Any intent", **{intent: name_intent(intent) for intent in INTENTS}}
+        intent = render_choice("Intent", "intent", intents_named, "any")
+    return chosen, None if intent == "any" else intent
+
+
+def inspect_link(user: User, run: Comparison, line: ComparedLine) -> str:
+    """A line with a context of its own opens in it; any other with the person's tasks of the moment."""
+    if line.context or len(line.text) > _LONGEST_LINK:
+        return f"/inspect?{urlencode({'turn': f'line:{run.id}:{line.line}', 'user': user.handle})}"
+    return f"/inspect?{urlencode({'text': line.text, 'user': user.handle})}"
+
+
+def _render_exports(run: Comparison, show: Show, intent: str | None) -> None:
+    with st.container(horizontal=True):
+        for label, export, ending in _EXPORTS:
+            st.download_button(
+                label,
+                data=partial(export, run, show, intent),
+                file_name=f"comparison-{run.created_at:%Y%m%d-%H%M}.{ending}",
+                on_click="ignore",
+                icon=":material/download:",
+                help="The lines that the filters show, all pages.",
+            )

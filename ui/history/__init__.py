@@ -1,0 +1,1 @@
+"""The History page: every turn, its charts and filters, the review queue and the replay."""

@@ -1,0 +1,102 @@
+"""Replay on History: the turns of the filter decided again by the engine as it is now, and what would change."""
+
+from __future__ import annotations
+
+import uuid
+
+import streamlit as st
+
+from db.history import find_history_ids
+from db.turn_query import TurnQuery
+from db.users import User
+from engine.policy.loading import PolicyError
+from evals.replay import Change, Replay, Sort
+from ui import background
+from ui.history.replay_table import changes_html
+from ui.lanes import engine_from_files
+from ui.notices import render_notice
+from ui.progress import render_progress
+from ui.resources import load_database
+from ui.state.fields import put_value, read_value
+from ui.state.notices import put_notice
+from ui.state.values import Notice
+from ui.turns.links import inspect_link
+
+PLACE = "replay"
+_REPLAY, _SHOWN = "replay", "replay_sort"
+SORTS: dict[Sort, str] = {
+    "now_acts": "Would act now",
+    "no_longer_acts": "Would no longer act",
+    "another_call": "Another call",
+    "another_answer": "Another question or reply",
+}
+_MOST_SHOWN = 100
+
+
+def start_replay(user: User, query: TurnQuery) -> None:
+    """The policy files are read now: an edit made a moment ago counts, and a mistake in it is told with its line."""
+    try:
+        decider = engine_from_files()
+    except (PolicyError, OSError) as error:
+        put_notice(Notice("error", f"The policy cannot be used: {error}.", PLACE))
+        return
+    database = load_database()
+    with database.read() as session:
+        ids = find_history_ids(session, user.id, query)
+    replay = Replay(database, user.id, ids, decider, label=decider.policy_for("en").version)
+    work_id = str(uuid.uuid4())
+    put_notice(None)
+    put_value(_REPLAY, (user.id, work_id, replay))
+    background.start(work_id, replay, lambda _ending: None)
+
+
+def render_replay(user: User, query: TurnQuery, total: int) -> None:
+    kept = read_value(_REPLAY)
+    work_id, replay = (kept[1], kept[2]) if kept and kept[0] == user.id else (None, None)
+    running = background.find(work_id) is not None
+    with st.container(border=True):
+        text, button = st.columns([5, 2], vertical_alignment="center")
+        text.markdown(
+            "**Replay under today's policy** :gray[decides the turns below again, each in its own context, and shows "
+            "what would be decided otherwise. Nothing is carried out.]"
+        )
+        button.button(
+            f"Replay {total:,} turn{'s' if total != 1 else ''}",
+            icon=":material/replay:",
+            width="stretch",
+            on_click=start_replay,
+            args=(user, query),
+            disabled=running or not total,
+            help="Takes the policy files as they are now, with this session's thresholds.",
+        )
+        render_notice(PLACE)
+        if running and work_id:
+            render_progress(work_id, "turns")
+        elif replay:
+            _render_outcome(user, replay)
+
+
+def _render_outcome(user: User, replay: Replay) -> None:
+    done, changed = replay.progress.done, len(replay.changes)
+    cut = "Cancelled after" if replay.progress.cancelled else "Of"
+    same = done - changed - replay.unreadable
+    words = f"{cut} {done:,} turns, **{changed:,} would be decided otherwise** and {same:,} as they were."
+    if replay.unreadable:
+        words += f" {replay.unreadable:,} could not be decided again; the log says why."
+    st.markdown(words)
+    if not changed:
+        return
+    counts = replay.counts
+    sorts = [sort for sort in SORTS if counts.get(sort)]
+    chosen = st.pills(
+        "What changes",
+        sorts,
+        format_func=lambda sort: f"{SORTS[sort]} {counts[sort]:,}",
+        key=_SHOWN,
+        label_visibility="collapsed",
+        help="Press again to see all of them.",
+    )
+    shown: list[Change] = [change for change in replay.changes if chosen is None or change.sort == chosen]
+    st.html(changes_html(shown[:_MOST_SHOWN], lambda turn_id: inspect_link(user, turn_id)))
+    if len(shown) > _MOST_SHOWN:
+        st.caption(f"The first {_MOST_SHOWN} of {len(shown):,}. Narrow the filters to see others.")

@@ -1,0 +1,143 @@
+"""The context of Inspect on the page: what it starts from, and the fields that edit it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+import streamlit as st
+
+from db.cases import SavedCase
+from db.users import User, read_revision
+from ui.inspect.draft import ContextDraft, draft_of, read_draft
+from ui.inspect.fields import field_key, render_problems, render_rest, render_tasks
+from ui.inspect.input import TABLE_LIMIT, context_of, find_further_tasks
+from ui.inspect.message import TEXT_KEY
+from ui.inspect.turn_input import LINE_PREFIX, find_turn_input
+from ui.markdown import verbatim
+from ui.resources import load_database
+from ui.state.address import read_address
+from ui.state.fields import is_drawn, put_text
+from ui.state.inspect import keep_context_editor, read_context_editor
+from ui.state.notices import put_notice
+from ui.state.values import ContextEditor
+from ui.turns.context import describe_context
+
+_SOURCES = {
+    "own": "your own",
+    "missing": "your own",
+    "turn": "as it was in that turn",
+    "line": "as its line of the comparison gave it",
+    "case": "as it was when the case was saved",
+}
+
+
+def open_editor(user: User) -> ContextEditor:
+    """The editor as it stands. It starts anew for another person or turn, and, as long as nobody edited it,
+    when the person's tasks changed."""
+    turn_id = read_address("turn")
+    with load_database().read() as session:
+        revision = read_revision(session, user.id)
+    editor = read_context_editor()
+    if editor is None or (editor.user_id, editor.turn_id) != (user.id, turn_id):
+        return _start(user, turn_id, revision, editor)
+    drawn = is_drawn(field_key(editor, "now"))
+    own = editor.source in ("own", "missing")
+    if own and not is_edited(editor) and (editor.revision != revision or not drawn):
+        return _start(user, turn_id, revision, editor)
+    if not drawn:
+        editor = replace(editor, started=editor.current, generation=editor.generation + 1)
+        keep_context_editor(editor)
+    return editor
+
+
+def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None) -> ContextEditor:
+    turn = find_turn_input(user, turn_id) if turn_id else None
+    own, total = ({}, 0) if turn else context_of(user)
+    editor = _make_editor(user, turn_id, turn.context_wire if turn else own, before)
+    source = _source(turn_id) if turn else "missing" if turn_id else "own"
+    editor = replace(editor, revision=revision, total=total, text=turn.text if turn else "", source=source)
+    keep_context_editor(editor)
+    return editor
+
+
+def _make_editor(user: User, turn_id: str, origin: Mapping[str, Any], before: ContextEditor | None) -> ContextEditor:
+    """With fields of its own, that start from this context."""
+    draft = draft_of(origin)
+    generation = before.generation + 1 if before else 0
+    return ContextEditor(
+        user_id=user.id,
+        revision=0,
+        turn_id=turn_id,
+        origin=origin,
+        started=draft,
+        current=draft,
+        good=origin,
+        generation=generation,
+    )
+
+
+def _source(turn_id: str) -> Literal["turn", "line"]:
+    return "line" if turn_id.startswith(LINE_PREFIX) else "turn"
+
+
+def open_case(user: User, case: SavedCase) -> None:
+    """A saved case with its own context, to see how it is decided by now."""
+    editor = _make_editor(user, read_address("turn"), case.context, read_context_editor())
+    keep_context_editor(replace(editor, source="case"))
+    put_text(TEXT_KEY, case.text)
+    put_notice(None)
+
+
+def is_edited(editor: ContextEditor) -> bool:
+    return bool(editor.current != draft_of(editor.origin))
+
+
+def forget_edits() -> None:
+    """The context as it was: read anew on the next run."""
+    editor = read_context_editor()
+    if editor:
+        draft = draft_of(editor.origin)
+        fresh = replace(editor, started=draft, current=draft, good=editor.origin, revision=-1)
+        keep_context_editor(replace(fresh, generation=editor.generation + 1))
+
+
+def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, Any]:
+    """The context as it is edited now, in the form of `engine.border.wire`."""
+    summary = st.empty()  # filled when the fields below were read, so that it is never one step behind
+    with st.expander("Edit the context", icon=":material/tune:", key="context_panel"):
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            tasks = render_tasks(editor)
+        with right:
+            draft = render_rest(editor, tasks)
+            wire, problems = read_draft(draft, editor.good)
+            render_problems(problems)
+            _render_ways_back(editor, draft)
+    editor = replace(editor, current=draft, good=wire)
+    keep_context_editor(editor)
+    summary.markdown(_summary(editor))
+    if editor.total <= TABLE_LIMIT:
+        return wire
+    known = {**wire, "tasks": [*editor.origin["tasks"], *wire["tasks"]]}
+    return {**wire, "tasks": [*find_further_tasks(user, text, known), *wire["tasks"]]}
+
+
+def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Back to how it was",
+            icon=":material/restart_alt:",
+            on_click=forget_edits,
+            disabled=draft == draft_of(editor.origin),
+            help="Drops all edits of the context.",
+        )
+        if editor.source == "case":
+            st.button("My own tasks", icon=":material/person:", on_click=keep_context_editor, args=(None,))
+
+
+def _summary(editor: ContextEditor) -> str:
+    """The context in a line, as far as it could be read."""
+    source = _SOURCES[editor.source]
+    return f"**Context**, {'edited' if is_edited(editor) else source}: {verbatim(describe_context(editor.good))}"

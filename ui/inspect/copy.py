@@ -1,0 +1,51 @@
+"""What Inspect hands over: a shell line that decides the same again, and a labelled case. No streamlit."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from db.cases import digest_of
+from engine.catalogue.mapping import find_tool
+from engine.catalogue.schemas import load_catalogue
+from evals.labels import without_empty
+from evals.saved_cases import Label
+from ui.inspect.input import InspectInput
+
+
+def make_command(given: InspectInput) -> str:
+    """Only ASCII inside single quotes: no shell finds anything to expand, and no terminal anything to garble."""
+    line = json.dumps({"text": given.text, **_without_nothing(given.context_wire)})
+    return f"printf '%s\\n' {shlex.quote(line)} | python -m engine decide"
+
+
+def make_expectation(
+    intent: str, action: str, task_id: str | None, values: Mapping[str, str], absent: list[str]
+) -> tuple[dict[str, Any], str]:
+    """What a person says it should have been, as a case has it; and what is wrong with it, if anything."""
+    parameters: dict[str, Any] = {}
+    for name, value in values.items():
+        if value.strip() and name not in absent:
+            number = value.strip().isdigit() and name in ("limit", "offset")
+            if name in ("limit", "offset") and not number:
+                return {}, f"{name} must be a whole number, not “{value.strip()}”."
+            parameters[name] = int(value) if number else value.strip()
+    said = {"intent": intent, "action": action, "task": task_id, "parameters": parameters, "absent": absent}
+    return without_empty(said), ""
+
+
+def arguments_of(intent: str) -> tuple[str, ...]:
+    """The arguments that the intent's tool takes, the task aside."""
+    tool = load_catalogue().get(find_tool(intent) or "")
+    return tuple(name for name in tool.arguments.model_fields if name != "task_identifier") if tool else ()
+
+
+def make_label(given: InspectInput, expected: Mapping[str, Any]) -> Label:
+    digest = digest_of(given.text, given.context_wire, expected)
+    return Label(given.text, given.context_wire, expected, digest)
+
+
+def _without_nothing(wire: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in wire.items() if value not in (None, "", [])}

@@ -1,0 +1,81 @@
+"""The fields of Inspect's context editor. Each keeps what was typed under the editor's generation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from engine.values import PRIORITIES, STATUSES
+from ui.inspect.draft import LANGUAGES, ContextDraft, task_frame, tasks_of
+from ui.inspect.input import TABLE_LIMIT
+from ui.markdown import verbatim
+from ui.state.values import ContextEditor
+
+
+def render_tasks(editor: ContextEditor) -> tuple[Mapping[str, Any], ...]:
+    column = st.column_config
+    st.caption("Tasks: edit, add or delete rows. The store stays as it is.")
+    frame = st.data_editor(
+        task_frame(editor.started.tasks),
+        key=field_key(editor, "tasks"),
+        num_rows="dynamic",
+        hide_index=True,
+        height=353,
+        placeholder="",
+        alt="The tasks of the context. Every cell can be edited.",
+        column_config={
+            "id": None,
+            "number": column.NumberColumn("#", width=46, format="%d"),
+            "title": column.TextColumn("Title", width=230, max_chars=200),
+            "status": column.SelectboxColumn("Status", options=list(STATUSES), width=92, default="pending"),
+            "priority": column.SelectboxColumn("Priority", options=list(PRIORITIES), width=80, default="medium"),
+            "due_date": column.TextColumn("Due", width=96, validate=r"^(\d{4}-\d\d-\d\d(T\d\d:\d\d)?)?$"),
+            "description": column.TextColumn("Description"),
+        },
+    )
+    if editor.total > TABLE_LIMIT:
+        st.caption(
+            f"The {TABLE_LIMIT} tasks changed last, of {editor.total:,}; others that the message could mean count too."
+        )
+    return tasks_of(frame, editor.started.tasks)
+
+
+def render_rest(editor: ContextEditor, tasks: tuple[Mapping[str, Any], ...]) -> ContextDraft:
+    started: ContextDraft = editor.started
+    now = st.text_input("Now", started.now, key=field_key(editor, "now"), help="An ISO time: 2026-03-02T09:00")
+    names = list(LANGUAGES)
+    chosen = st.selectbox(
+        "Language",
+        names,
+        index=names.index(started.language),
+        format_func=lambda name: LANGUAGES[name],
+        key=field_key(editor, "language"),
+    )
+    history = st.text_area(
+        "Said before (JSON)",
+        started.history,
+        key=field_key(editor, "history"),
+        height=78,
+        placeholder='[{"role": "assistant", "content": "…", "tasks": ["id"]}]',
+    )
+    pending = st.text_area(
+        "Waiting question (JSON)",
+        started.pending,
+        key=field_key(editor, "pending"),
+        height=78,
+        placeholder="As in the “pending” of a decision",
+    )
+    lookups = started.lookups if tasks == started.tasks else None
+    return ContextDraft(tasks, now or "", chosen, history or "", pending or "", started.user, lookups)
+
+
+def render_problems(problems: Mapping[str, str]) -> None:
+    names = {"tasks": "Tasks", "now": "Now", "history": "Said before", "pending": "Waiting question"}
+    for name, problem in problems.items():
+        st.error(f"**{names[name]}**: {verbatim(problem)} What you typed stays; until then the last value counts.")
+
+
+def field_key(editor: ContextEditor, name: str) -> str:
+    return f"inspect-{name}-{editor.generation}"

@@ -1,0 +1,39 @@
+"""How the steps of Inspect stand on the page."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine.decision import Context
+from engine.explaining.anatomy import Anatomy
+from ui.inspect import steps
+
+
+def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator) -> None:
+    """The words go where the page wants them, above the context; the other steps follow here."""
+    count = len(anatomy.requests)
+    chosen = 0
+    if count > 1:
+        names = [anatomy.text[each.span.start : each.span.end] for each in anatomy.requests]
+        chosen = st.segmented_control(
+            "Request", range(count), default=0, required=True, format_func=lambda place: names[place]
+        )
+    request = anatomy.requests[chosen or 0]
+    with words_area:
+        steps.render_words(anatomy, request)
+    left, right = st.columns(2, gap="large")
+    with left:
+        steps.render_scores(request)
+    with right:
+        steps.render_values(anatomy, request, context)
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        steps.render_reference(request, context, anatomy.policy.thresholds)
+    with right:
+        steps.render_validation(request)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        steps.render_confidence(anatomy, request)
+    with right:
+        steps.render_action(request)

@@ -1,0 +1,170 @@
+"""The pipeline of one request as steps that read like an argument."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import streamlit as st
+
+from engine.border.arguments import BadArgumentsError, check_arguments
+from engine.decision import Candidate, Context, Factor, Reference, Thresholds
+from engine.explaining.anatomy import Anatomy, Request
+from engine.values import Span, ToolCall
+from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
+from ui.inspect.marks import describe_piece, marked_message
+from ui.inspect.values import argument_rows
+from ui.inspect.words import ACTION_NAMES, HOW_WORDS, REASON_SENTENCES, short_rule
+from ui.markdown import verbatim
+from ui.turns.marked_text import Chip, chipped_message
+from ui.words import INTENT_WORDS
+
+_CHART = {"displayModeBar": False}
+_LINE_BREAKS = re.compile(r"[\r\n\t ]+")
+
+
+def render_words(anatomy: Anatomy, request: Request) -> None:
+    st.markdown("### 1 · What the words say")
+    if not request.pieces:
+        st.html(chipped_message(anatomy.text, ()))
+        st.caption("The words answer the question that waits. No weight had a say.")
+        return
+    st.html(marked_message(anatomy.text, request, anatomy.language))
+    read, rival = INTENT_WORDS[request.outcome.intent], INTENT_WORDS[request.rival]
+    st.caption(
+        f"Under each word: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
+        "What several words give together stands under each. Hover or tab for rules and policy lines."
+    )
+    with st.expander(f"All {len(request.pieces)} pieces of evidence", icon=":material/format_list_bulleted:"):
+        language = anatomy.language
+        ranked = sorted(request.pieces, key=lambda piece: -abs(request.pull(piece)))
+        rows = [
+            (f"{request.pull(piece):+.2f}", _quoted(anatomy.text, piece.span), describe_piece(piece, request, language))
+            for piece in ranked
+        ]
+        render_table(("Pull", "Words", "What was seen"), rows)
+
+
+def render_scores(request: Request) -> None:
+    st.markdown("### 2 · Which intent")
+    scores = request.outcome.scores
+    if not scores:
+        st.caption("No intent was scored: the message answered a question.")
+        return
+    bars = [Bar(INTENT_WORDS[score.intent], score.score, score.intent == request.outcome.intent) for score in scores]
+    ranked = sorted(scores, key=lambda score: -score.score)
+    margin = ranked[0].score - ranked[1].score
+    first, second = INTENT_WORDS[ranked[0].intent], INTENT_WORDS[ranked[1].intent]
+    st.plotly_chart(scores_figure(bars), config=_CHART, key="scores", alt=describe_scores(bars))
+    st.caption(f"“{first}” leads “{second}” by {margin:.3f}.")
+
+
+def render_values(anatomy: Anatomy, request: Request, context: Context) -> None:
+    st.markdown("### 3 · Values in the words")
+    outcome = request.outcome
+    chips = [Chip(slot.span, slot.name, "value") for slot in outcome.slots]
+    chips += [Chip(each.span, "which task", "target") for each in outcome.references if each.span]
+    if chips:
+        st.html(chipped_message(anatomy.text, chips))
+    rows = argument_rows(anatomy, request, context)
+    if rows:
+        render_table(("Argument", "Value", "From"), rows)
+    elif not chips:
+        st.caption("The words hold no value that a tool could use.")
+
+
+def render_reference(request: Request, context: Context, thresholds: Thresholds) -> None:
+    st.markdown("### 4 · Which task")
+    if not request.outcome.references:
+        st.caption("The message names no task that exists already.")
+    for reference in request.outcome.references:
+        if not reference.candidates:
+            st.caption(f"No task in reach shares a word with “{verbatim(reference.mention)}”.")
+            continue
+        st.caption(f"Meant by “{verbatim(reference.mention)}”:")
+        rows = list(_candidate_rows(reference, context, thresholds))
+        render_table(("Task", "Fits", "Because it", "So"), rows)
+
+
+def _candidate_rows(reference: Reference, context: Context, thresholds: Thresholds) -> Iterator[tuple[str, ...]]:
+    for candidate in reference.candidates:
+        task = context.tasks.find_by_id(candidate.task_id)
+        title = f"#{task.number} {task.title}" if task else candidate.task_id
+        how = HOW_WORDS.get(candidate.how, candidate.how)
+        yield title, f"{candidate.score:.2f}", how, why_lost(candidate, reference, thresholds)
+
+
+def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds) -> str:
+    """Why a candidate is not the task that is meant, or that it is."""
+    if candidate.task_id == reference.task_id:
+        return "✓ meant"
+    if candidate.score < thresholds.target:
+        return f"lost: below {thresholds.target:.2f}, the least that counts"
+    best = reference.candidates[0]
+    if reference.task_id is not None:
+        return f"lost: {best.score - candidate.score:.2f} behind the one that is meant"
+    if candidate is best:
+        return f"undecided: no lead of {thresholds.target_margin:.2f} over the next"
+    return f"undecided: only {best.score - candidate.score:.2f} behind the best"
+
+
+def render_validation(request: Request) -> None:
+    st.markdown("### 5 · Is the call sound")
+    outcome = request.outcome
+    call = outcome.call or (outcome.pending.call if outcome.pending else None)
+    if call is None or not call.tool_name:
+        st.caption("There is no call to check.")
+        return
+    problem = find_problem(call)
+    asked = outcome.pending.parameter if outcome.pending else None
+    waits = " That is what it asks for." if asked else ""
+    if problem:
+        st.markdown(f":material/close: **{call.tool_name}** is not complete: {verbatim(problem)}{verbatim(waits)}")
+    else:
+        st.markdown(f":material/check: **{call.tool_name}** has all it needs, and every value is of its kind.")
+
+
+def find_problem(call: ToolCall) -> str:
+    """Why the tool would refuse the call; empty when it would not."""
+    try:
+        check_arguments(call.tool_name, call.parameters)
+    except BadArgumentsError as error:
+        return error.message
+    return ""
+
+
+def render_confidence(anatomy: Anatomy, request: Request) -> None:
+    st.markdown("### 6 · How sure")
+    outcome, thresholds = request.outcome, anatomy.policy.thresholds
+    factors = [Bar(factor_label(factor, anatomy.text), factor.amount) for factor in outcome.ledger]
+    lines = (Line("reads from", thresholds.read), Line("acts from", thresholds.act))
+    alt = describe_ledger(factors, outcome.confidence, lines)
+    st.plotly_chart(ledger_figure(factors, outcome.confidence, lines), config=_CHART, key="ledger", alt=alt)
+
+
+def factor_label(factor: Factor, text: str) -> str:
+    said = text[factor.span.start : factor.span.end] if factor.span else ""
+    named = short_rule(factor.name)
+    return f"“{said}” {named}" if factor.name.startswith(("misspelt", "task found")) and len(said) < 12 else named
+
+
+def render_action(request: Request) -> None:
+    st.markdown("### 7 · So")
+    outcome = request.outcome
+    st.markdown(
+        f"**{ACTION_NAMES[outcome.action]}**, as “{INTENT_WORDS[outcome.intent]}”. {REASON_SENTENCES[outcome.reason]} "
+        f"Reason code: `{outcome.reason}`"
+    )
+    if outcome.message:
+        st.markdown(f"> {verbatim(outcome.message)}")
+
+
+def render_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    lines += [f"| {' | '.join(verbatim(_LINE_BREAKS.sub(' ', str(cell))) for cell in row)} |" for row in rows]
+    st.markdown("\n".join(lines))
+
+
+def _quoted(text: str, span: Span) -> str:
+    said = text[span.start : span.end]
+    return f"“{said if len(said) <= 40 else said[:39] + '…'}”"

@@ -1,0 +1,56 @@
+"""The arguments of a request as rows for people: each value, who supplied it, and other readings. No streamlit."""
+
+from __future__ import annotations
+
+from engine.dates import find_dates
+from engine.dates.match import describe
+from engine.dates.words import DateWords, load_date_words
+from engine.decision import Context, Slot
+from engine.explaining.anatomy import Anatomy, Request
+from engine.values import Argument
+from ui.inspect.words import SOURCE_WORDS
+
+_DATES = ("due_date", "new_due_date", "due")
+
+
+def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[tuple[str, str, str]]:
+    """Argument, value, source. Values that were found and not used come last, and say so."""
+    outcome = request.outcome
+    call = outcome.call or (outcome.pending.call if outcome.pending else None)
+    slots = {slot.name: slot for slot in outcome.slots}
+    rows = []
+    for argument in call.arguments if call else ():
+        rows.append((argument.name, _value(argument, slots, anatomy, context), _source(argument, anatomy.text)))
+    used = {argument.name for argument in call.arguments} if call else set()
+    for slot in outcome.slots:
+        if slot.name not in used:
+            rows.append((slot.name, str(slot.value), "the words, not used"))
+    return rows
+
+
+def _value(argument: Argument, slots: dict[str, Slot], anatomy: Anatomy, context: Context) -> str:
+    if argument.name == "task_identifier":
+        task = context.tasks.find_by_id(str(argument.value))
+        return f"#{task.number} {task.title}" if task else str(argument.value)
+    slot = slots.get(argument.name)
+    if argument.name not in _DATES or slot is None:
+        return str(argument.value)
+    words = load_date_words(anatomy.language)
+    found = find_dates(anatomy.text, context.now, anatomy.language)
+    read = next((match.words for match in found if match.span == slot.span), describe_date(str(argument.value), words))
+    others = [describe_date(value, words) for value in slot.alternatives]
+    return f"{argument.value} ({read}{'; or ' + ', or '.join(others) if others else ''})"
+
+
+def _source(argument: Argument, text: str) -> str:
+    origin = argument.provenance
+    said = f" “{text[origin.span.start : origin.span.end]}”" if origin.span else ""
+    return f"{SOURCE_WORDS.get(origin.source, origin.source)}{said}"
+
+
+def describe_date(value: str, words: DateWords) -> str:
+    """ "Fri 20 Nov 2026, 17:00"; what is no ISO date ("this_week") stays as it is."""
+    try:
+        return describe(value, words)
+    except ValueError:
+        return value

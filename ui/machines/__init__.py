@@ -1,0 +1,1 @@
+"""The Machines page: the chat with the machines, the fleet, and the bench."""

@@ -1,0 +1,79 @@
+"""Who uses the workbench: the person of this browser session, and the switch in the sidebar that changes it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from db.failures import ToolFailure
+from db.users import User, create_user, find_user, list_users
+from settings import load_settings
+from ui.resources import load_database
+from ui.state.address import first_page, show_in_address, start_from_address
+from ui.state.chat import read_performance
+from ui.state.fields import read_text
+from ui.state.notices import put_notice
+from ui.state.people import USER_KEY, choose_user, read_user_handle
+from ui.state.tasks import drop_view
+from ui.state.values import Notice
+
+PERSON: Final = "person"
+"""Who asks for a change that is made by hand, in the audit trail."""
+
+
+def get_user() -> User:
+    """The person this browser session acts as; the switch in the sidebar changes it."""
+    handle = read_user_handle() or load_settings().default_user
+    with load_database().read() as session:
+        user = find_user(session, handle) or next(iter(list_users(session)), None)
+    if user is None:
+        st.title("Welcome to Twolane")
+        st.info("Nobody uses this database yet. Add the first person in the sidebar.", icon=":material/person_add:")
+        st.stop()
+    return user
+
+
+def render_user_switch() -> None:
+    with load_database().read() as session:
+        names = {user.handle: user.name for user in list_users(session)}
+        performance = read_performance()
+        actor = find_user(session, performance.stage_handle) if performance else None
+    if actor:
+        names = {**names, actor.handle: actor.name}
+    with st.sidebar:
+        if names:
+            first = load_settings().default_user
+            default = first if first in names else next(iter(names))
+            start_from_address(USER_KEY, list(names), default)
+            st.selectbox(
+                "You are",
+                list(names),
+                format_func=lambda handle: names.get(handle, handle),
+                key=USER_KEY,
+                on_change=_forget_the_last_person,
+                help="Everybody has tasks of their own. Switch to see that nobody sees another's.",
+            )
+            show_in_address(USER_KEY, default)
+        popover = st.popover("Add a person", icon=":material/person_add:", width="stretch")
+        with popover.form("add_person", border=False, clear_on_submit=True):
+            st.text_input("Name", max_chars=80, key="new_person")
+            st.form_submit_button("Add", on_click=_add_person, type="primary")
+
+
+def _add_person() -> None:
+    name = read_text("new_person")
+    try:
+        with load_database().write() as session:
+            user = create_user(session, name)
+    except ToolFailure:
+        put_notice(Notice("error", "A person needs a name of at most 80 characters."))
+    else:
+        choose_user(user.handle)
+        drop_view()
+        put_notice(Notice("success", f"Welcome, {user.name}. Your list is empty."))
+
+
+def _forget_the_last_person() -> None:
+    put_notice(None)
+    first_page()

@@ -1,0 +1,67 @@
+"""What a chat remembers: the conversation, how much of it is shown, who drives, the scenario on stage."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.outcome.routing import Driver
+from ui.state.values import Performance
+
+CONVERSATION_KEY = "conversation"
+"""Also its name in the address: a reload or another tab goes on with it."""
+
+
+def read_conversation_id(user_id: str) -> str | None:
+    """The conversation that this tab is in; everybody has their own."""
+    open_ones: dict[str, str | None] = st.session_state.setdefault("conversations", {})
+    if user_id not in open_ones:
+        open_ones[user_id] = st.query_params.get(CONVERSATION_KEY)
+    return open_ones[user_id]
+
+
+def choose_conversation(user_id: str, conversation_id: str | None) -> None:
+    st.session_state.setdefault("conversations", {})[user_id] = conversation_id
+    st.session_state["shown_turns"] = None
+
+
+def show_conversation_in_address(conversation_id: str | None) -> None:
+    if conversation_id:
+        st.query_params[CONVERSATION_KEY] = conversation_id
+    elif CONVERSATION_KEY in st.query_params:
+        del st.query_params[CONVERSATION_KEY]
+
+
+def read_turn_limit(first: int) -> int:
+    """How many of the latest turns are on screen."""
+    return st.session_state.get("shown_turns") or first
+
+
+def show_more_turns(count: int) -> None:
+    st.session_state["shown_turns"] = count
+
+
+def read_driver() -> Driver:
+    driver: Driver = st.session_state.get("driver", "engine")
+    return driver
+
+
+def choose_driver(driver: Driver) -> None:
+    st.session_state["driver"] = driver
+    st.session_state["driver_choice"] = driver
+
+
+def start_driver(default: Driver) -> None:
+    """The control forgets its value while another page is open; the choice itself does not."""
+    st.session_state["driver_choice"] = st.session_state.setdefault("driver", default)
+
+
+def take_driver() -> None:
+    st.session_state["driver"] = st.session_state["driver_choice"]
+
+
+def read_performance() -> Performance | None:
+    return st.session_state.get("performance")
+
+
+def keep_performance(performance: Performance | None) -> None:
+    st.session_state["performance"] = performance

@@ -1,0 +1,63 @@
+"""HTML from templates, which escape everything that is put into them. No page writes mark-up of its own.
+
+A template stands beside the code that draws with it: `ui/turns/said.html.j2` beside `ui/turns/said.py`. Code decides
+what is shown and hands it over as small values; a macro of the template says how it looks. No streamlit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from markupsafe import Markup, escape
+
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+_ENDING = "html.j2"
+
+
+class _JoinedLines(Extension):
+    """Line breaks and indents of a template are for its reader: between two words of a sentence they would be a gap,
+    and in a text that keeps its spaces a line. A space that is to be seen stands inside a line."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        for token in stream:
+            is_text = token.type == "data"
+            yield Token(token.lineno, token.type, _LINE_BREAK.sub("", token.value)) if is_text else token
+
+
+def _with_breaks(text: object) -> Markup:
+    """Lines of a text under each other."""
+    return escape(text).replace("\n", Markup("<br>"))
+
+
+def _breakable(name: object) -> Markup:
+    """A name that may break after its underscores, where a narrow column needs it."""
+    return escape(name).replace("_", Markup("_<wbr>"))
+
+
+_environment = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=StrictUndefined,
+    auto_reload=False,
+    cache_size=-1,
+    extensions=[_JoinedLines],
+)
+_environment.filters["with_breaks"] = _with_breaks
+_environment.filters["breakable"] = _breakable
+
+
+def draw(template: str, macro: str, *values: object) -> str:
+    """What a macro of a template makes of these values: `draw("turns/said", "said", said)`."""
+    module = _environment.get_template(f"{template}.{_ENDING}").module
+    return str(getattr(module, macro)(*values))
+
+
+def compile_all() -> None:
+    """Read every template now: the first page drawn does not wait for it."""
+    for name in _environment.list_templates(filter_func=lambda name: name.endswith(_ENDING)):
+        _environment.get_template(name)

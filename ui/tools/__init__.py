@@ -1,0 +1,1 @@
+"""The Tools page: the catalogue, the mapping, and how other programs connect."""

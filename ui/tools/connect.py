@@ -1,0 +1,51 @@
+"""How to connect a program."""
+
+from __future__ import annotations
+
+import sys
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from db.users import User
+from settings import ROOT, load_settings, resolve_database_url
+from ui.state.address import show_in_address, start_from_address
+from ui.tools.snippets import CLIENTS, Door, Place, make_snippet
+
+_DOORS: dict[Door, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
+
+
+def render_connect(user: User) -> None:
+    first = next(iter(CLIENTS))
+    start_from_address("client", list(CLIENTS), first)
+    start_from_address("door", list(_DOORS), "stdio")
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        client = st.pills("Client", list(CLIENTS), key="client", label_visibility="collapsed", required=True)
+        door = st.segmented_control(
+            "Door",
+            list(_DOORS),
+            format_func=_DOORS.__getitem__,
+            key="door",
+            label_visibility="collapsed",
+            required=True,
+        )
+    show_in_address("client", first)
+    show_in_address("door", "stdio")
+    snippet = make_snippet(client or first, _place(user), door or "stdio")
+    st.caption(f"{snippet.where}.")
+    st.code(snippet.text, language=snippet.language, wrap_lines=True)
+    if door == "http":
+        st.caption("It needs a token of yours: make one on the Settings page. Without one there are no tools.")
+    else:
+        st.caption("The client starts the server itself, and it acts for the person whom `DEFAULT_USER` names.")
+
+
+def _place(user: User) -> Place:
+    parts = urlsplit(st.context.url or "http://localhost:8501")
+    return Place(
+        python=sys.executable,
+        script=str(ROOT / "mcp_server.py"),
+        url=f"{parts.scheme}://{parts.netloc}/mcp",
+        database_url=resolve_database_url(load_settings().database_url),
+        handle=user.handle,
+    )

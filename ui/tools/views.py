@@ -1,0 +1,84 @@
+"""The views of the Tools page: the registry, the mapping table, the guidance."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+import pandas as pd
+import streamlit as st
+
+from engine.catalogue.guidance import make_guidance
+from engine.catalogue.schemas import Tool
+from engine.decision import Language
+from engine.policy.loading import load_policy
+from mcp_door.own_tools import OWN_TOOLS
+from mcp_door.shelf import all_tools
+from mcp_door.texts import write_prompt
+from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import put_value, start_value
+from ui.tools.words import EXAMPLES, argument_rows, doors_of, mapping_rows, nature_of, try_mapping
+
+TRY_KEY = "mapping_try"
+_LANGUAGES = {"en": "English", "it": "Italian"}
+
+
+def render_registry() -> None:
+    tools = all_tools()
+    rows = [
+        {"Tool": tool.name, "What it does": tool.description, "Effect": nature_of(tool), "Doors": doors_of(tool)}
+        for tool in tools.values()
+    ]
+    st.table(pd.DataFrame(rows).set_index("Tool"))
+    first = next(iter(tools))
+    start_from_address("tool", list(tools), first)
+    name = st.pills("Tool", list(tools), key="tool", label_visibility="collapsed", required=True)
+    show_in_address("tool", first)
+    _render_tool(tools[name or first])
+
+
+def _render_tool(tool: Tool) -> None:
+    st.subheader(tool.name, anchor=False)
+    st.markdown(tool.description)
+    arguments = argument_rows(tool)
+    if arguments:
+        st.table(pd.DataFrame(arguments).set_index("Argument"))
+    else:
+        st.caption("It takes no arguments: the user is known from the session.")
+    schemas: dict[str, Any] = {"Arguments": tool.input_schema, "Result": tool.output_schema}
+    if tool.name not in OWN_TOOLS:
+        schemas["As OpenAI gets it"] = tool.openai
+    shown = st.segmented_control("Schema", list(schemas), default="Arguments", key="tool_schema", required=True)
+    st.code(json.dumps(schemas.get(shown, tool.input_schema), indent=2), language="json", height=360)
+
+
+def render_mapping() -> None:
+    table, trial = st.columns([2, 3], gap="large")
+    with table:
+        st.subheader("The table", anchor=False)
+        st.table(pd.DataFrame(mapping_rows()).set_index("Intent"))
+        st.caption("An exact look-up and nothing more: no guessing, no fuzzy match, no tool outside the registry.")
+    with trial:
+        st.subheader("Try it", anchor=False)
+        start_value(TRY_KEY, EXAMPLES["An intent"])
+        with st.container(horizontal=True, gap="small"):
+            for label, example in EXAMPLES.items():
+                st.button(label, key=f"try_{label}", on_click=put_value, args=(TRY_KEY, example), type="secondary")
+        request = st.text_input("Request", key=TRY_KEY, max_chars=500)
+        answer, why = try_mapping(request)
+        st.code(json.dumps(answer), language="json")
+        st.markdown(why)
+
+
+def render_guidance() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        language = st.segmented_control(
+            "Language", list(_LANGUAGES), format_func=_LANGUAGES.__getitem__, default="en", key="guidance_language",
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        whole = st.toggle("As the prompt that sets an assistant up", key="guidance_prompt")
+    chosen = cast(Language, language)
+    text = write_prompt(chosen) if whole else make_guidance(load_policy(chosen))
+    uri = "prompt `todo_assistant`" if whole else f"resource `twolane://guidance/{language}`"
+    st.caption(f"Made from the policy and the catalogue; the LLM lane is told the same. Over MCP: {uri}.")
+    st.code(text, language="markdown", wrap_lines=True)

@@ -1,0 +1,103 @@
+"""The tools and the mapping in words and rows, for the Tools page. No streamlit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from domains.machines.tools import MACHINE_TOOL_NAMES
+from engine.catalogue.mapping import INTENT_TO_TOOL, find_tool, map_intent
+from engine.catalogue.schemas import Tool
+from engine.catalogue.tools import DESTRUCTIVE_TOOLS
+from mcp_door.own_tools import OWN_TOOLS, READ_ONLY
+
+EXAMPLES: dict[str, str] = {
+    "An intent": '{"intent": "add_task"}',
+    "Who am I": '{"intent": "identity_query"}',
+    "Unknown": '{"intent": "unknown"}',
+    "Wrong case": '{"intent": "ADD_TASK"}',
+    "A typo": '{"intent": "ad_task"}',
+    "A space": '{"intent": " add_task"}',
+    "Empty": '{"intent": ""}',
+    "Null": '{"intent": null}',
+    "A number": '{"intent": 7}',
+    "A list": '{"intent": ["add_task"]}',
+    "Nothing": "{}",
+    "Not JSON": "add_task",
+}
+
+
+def mapping_rows() -> list[dict[str, str]]:
+    return [{"Intent": intent, "Tool": tool or "null"} for intent, tool in INTENT_TO_TOOL.items()]
+
+
+def try_mapping(text: str) -> tuple[dict[str, str | None], str]:
+    """What the look-up says to this request, and why, in a sentence."""
+    try:
+        request = json.loads(text)
+    except (ValueError, RecursionError):
+        return map_intent(None), "This is not JSON; malformed input maps to null."
+    return map_intent(request), _why(request)
+
+
+def _why(request: object) -> str:
+    if not isinstance(request, Mapping) or "intent" not in request:
+        return "There is no intent in it; malformed input maps to null."
+    intent = request["intent"]
+    if not isinstance(intent, str):
+        return f"The intent is {_kind(intent)}, not a string: null."
+    if find_tool(intent):
+        return "It stands in the table, letter by letter."
+    if intent in INTENT_TO_TOOL:
+        return "It stands in the table, and has no tool."
+    if not intent:
+        return "An empty intent is none: null."
+    if find_tool(intent.strip().lower()):
+        return "Only the exact spelling counts, case and spaces included; nothing is guessed."
+    return "It does not stand in the table; nothing is guessed."
+
+
+def _kind(value: object) -> str:
+    names = {type(None): "null", bool: "a boolean", int: "a number", float: "a number", list: "a list"}
+    return names.get(type(value), "an object")
+
+
+def doors_of(tool: Tool) -> str:
+    """The engine and the LLM lane take the task tools; machines are called through the composer."""
+    if tool.name in OWN_TOOLS:
+        return "MCP"
+    return "Composer, MCP" if tool.name in MACHINE_TOOL_NAMES else "Engine, OpenAI, MCP"
+
+
+def nature_of(tool: Tool) -> str:
+    if tool.name in DESTRUCTIVE_TOOLS:
+        return "asks first"
+    return "reads" if tool.name in READ_ONLY else "changes"
+
+
+def argument_rows(tool: Tool) -> list[dict[str, str]]:
+    schema = tool.input_schema
+    required = schema.get("required", ())
+    return [
+        {
+            "Argument": name,
+            "Type": _type_of(entry),
+            "Default": "required" if name in required else json.dumps(entry.get("default")),
+            "What it is": str(entry.get("description", "")),
+        }
+        for name, entry in schema.get("properties", {}).items()
+    ]
+
+
+def _type_of(entry: Mapping[str, Any]) -> str:
+    if "anyOf" in entry:
+        return " or ".join(_type_of(each) for each in entry["anyOf"])
+    if "enum" in entry:
+        return ", ".join(map(str, entry["enum"]))
+    limits = [
+        f"{sign} {entry[key]}"
+        for key, sign in (("minimum", "≥"), ("maximum", "≤"), ("maxLength", "≤"), ("maxItems", "≤"))
+        if key in entry
+    ]
+    return " ".join([str(entry.get("type", "object")), *limits])

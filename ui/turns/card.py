@@ -1,0 +1,193 @@
+"""A turn as HTML: what was said, and under it what each lane decided and why. Pure: no streamlit, nothing decided.
+
+HTML rather than widgets: twenty turns with their evidence are one short string each, so a long conversation
+stays quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from db.turns import StoredTurn
+from engine.border.record import read_record
+from engine.decision import Decision
+from engine.explaining.agreement import Agreement, compare
+from engine.outcome.routing import ROUTE_SENTENCES, Route
+from ui.templates import draw
+from ui.turns import said
+from ui.turns.lanes import Lane, engine_lane, llm_lane, waiting_lane
+from ui.words import describe_agreement, find_lane_name, format_ms
+
+_SHOWN_DIFFERENCES = 3
+
+
+class Difference(NamedTuple):
+    name: str
+    first: str | None
+    second: str | None
+    """None: nothing there."""
+
+
+class Part(NamedTuple):
+    """What one lane would call, in the line of a folded turn."""
+
+    lane: str
+    tools: str
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What stands above the two lanes: whether they agree, who acted and why, and each argument that differs."""
+
+    mark: str
+    label: str
+    route: str
+    link: str
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    mark: str
+    label: str
+    parts: tuple[Part, ...]
+    tail: tuple[str, ...]
+
+
+class Folded(NamedTuple):
+    summary: Summary
+    between: Between
+    lanes: tuple[Lane, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """All that the page shows of a turn."""
+
+    turn: StoredTurn
+    engine: Decision | None
+    llm: Decision | None
+    undone: bool
+    act_threshold: float
+
+    @property
+    def waits(self) -> bool:
+        return self.turn.llm_status == "waiting"
+
+
+def make_view(
+    turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], *, undone: bool, act_threshold: float
+) -> TurnView:
+    decisions = {name: read_record(body) for name, body in bodies.items()}
+    return TurnView(turn, decisions.get("engine"), decisions.get("llm"), undone, act_threshold)
+
+
+def said_html(view: TurnView) -> str:
+    """The message and the reply to it."""
+    return said.said_html(read_said(view))
+
+
+def folded_html(view: TurnView, link: str) -> str:
+    """One line that opens to the whole card."""
+    folded = read_folded(view, link)
+    return draw("turns/card", "folded", folded) if folded else ""
+
+
+def card_html(view: TurnView, link: str, streamed: str = "") -> str:
+    """Engine and LLM side by side, and above them where they agree."""
+    if view.engine is None:
+        return ""
+    return draw("turns/card", "card", read_between(view, link), _read_lanes(view, streamed))
+
+
+def lanes_html(view: TurnView) -> str:
+    """The two alone."""
+    return draw("turns/card", "lanes_card", _read_lanes(view)) if view.engine else ""
+
+
+def read_said(view: TurnView) -> said.Said:
+    turn = view.turn
+    listed = tuple(tasks for result in turn.results if (tasks := said.listed_in(result)))
+    words = str(turn.llm_summary.get("words") or "")
+    return said.Said(turn.id, turn.text, turn.reply, view.undone, listed, words)
+
+
+def read_folded(view: TurnView, link: str) -> Folded | None:
+    """None where nothing was decided."""
+    return Folded(_summary(view), read_between(view, link), _read_lanes(view)) if view.engine else None
+
+
+def agreement_of(view: TurnView) -> Agreement | None:
+    return compare(view.engine, view.llm) if view.engine and view.llm else None
+
+
+def _read_lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
+    if view.engine is None:
+        return ()
+    titles = _titles(view)
+    drives = view.turn.lane
+    engine = engine_lane(view.engine, titles, drives=drives == "engine", act_threshold=view.act_threshold)
+    if view.llm is None and view.waits:
+        return engine, waiting_lane(streamed)
+    return engine, llm_lane(view.llm, view.turn, titles, drives=drives == "llm")
+
+
+def read_between(view: TurnView, link: str) -> Between:
+    mark, label = _verdict(view)
+    route = (
+        ROUTE_SENTENCES.get(Route(view.turn.route), "") if view.turn.route else "The LLM drives; nothing is done yet."
+    )
+    return Between(mark, label, route, link, _differences(view))
+
+
+def _verdict(view: TurnView) -> tuple[str, str]:
+    status = view.turn.llm_status
+    if status == "off":
+        return "none", "LLM off"
+    if status == "waiting":
+        return "none", "LLM thinking …"
+    if status in ("failed", "cancelled"):
+        return "silent", "⚠ LLM gave no answer" if status == "failed" else "■ LLM stopped"
+    agreement = agreement_of(view)
+    return describe_agreement(agreement.kind) if agreement else ("none", "–")
+
+
+def _differences(view: TurnView) -> tuple[Difference, ...]:
+    agreement = agreement_of(view) if view.turn.llm_status == "answered" else None
+    if agreement is None:
+        return ()
+    titles = _titles(view)
+    return tuple(
+        Difference(each.name, _value(each.first, titles), _value(each.second, titles))
+        for each in agreement.differences[:_SHOWN_DIFFERENCES]
+    )
+
+
+def _value(value: object, titles: Mapping[str, str]) -> str | None:
+    return None if value is None else titles.get(str(value), str(value))
+
+
+def _summary(view: TurnView) -> Summary:
+    mark, label = _verdict(view)
+    engine, llm = view.engine, view.llm
+    parts = [Part(name, _tools(decision)) for name, decision in (("Engine", engine), ("LLM", llm)) if decision]
+    acted = f"{find_lane_name(view.turn.lane)} acted" if view.turn.lane and view.turn.results else ""
+    times = [format_ms(engine.elapsed_ms) if engine else "", format_ms(view.turn.llm_summary.get("total_ms"))]
+    tail = (acted, " / ".join(time for time in times if time))
+    return Summary(mark, label, tuple(parts), tuple(each for each in tail if each))
+
+
+def _tools(decision: Decision) -> str:
+    names = [call.tool_name for call in decision.calls] or (
+        [decision.pending.call.tool_name] if decision.pending else []
+    )
+    return " + ".join(names)
+
+
+def _titles(view: TurnView) -> dict[str, str]:
+    """Ids of the tasks that the deciders saw -> "#4 Buy milk"."""
+    return {
+        str(task["id"]): f"#{task.get('number')} {task.get('title')}" for task in view.turn.context.get("tasks") or ()
+    }

@@ -1,0 +1,31 @@
+"""A context in short: how much there was, and what was said last. No streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_SAID = 2
+_LONGEST = 240
+
+
+def describe_context(wire: Mapping[str, Any], *, clock: bool = True) -> str:
+    """“12 tasks, 4 messages before, no question waits, now 2026-03-04 10:00”."""
+    tasks, history = len(wire.get("tasks") or ()), len(wire.get("history") or ())
+    parts = [f"{tasks} task{'s' if tasks != 1 else ''}"]
+    parts.append(f"{history} message{'s' if history != 1 else ''} before" if history else "nothing said before")
+    parts.append("a question waits" if wire.get("pending") else "no question waits")
+    if clock:
+        parts.append(f"now {str(wire.get('now'))[:16].replace('T', ' ')}")
+    return ", ".join(parts)
+
+
+def read_said_before(wire: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Who said what, last before the message: “it” is understood from it."""
+    said: Sequence[Mapping[str, Any]] = (wire.get("history") or ())[-_SAID:]
+    return [("You" if message.get("role") == "user" else "Twolane", _short(message)) for message in said]
+
+
+def _short(message: Mapping[str, Any]) -> str:
+    text = " ".join(str(message.get("content") or "").split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,192 @@
+"""One lane's card: the call with the source of every argument, scores, confidence, the task and its rivals.
+
+Everything here decides what is shown; `lanes.html.j2` says how it looks. No streamlit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from db.turns import StoredTurn
+from engine.decision import Decision, Reason, Reference
+from engine.values import ToolCall
+from ui.turns.composer import Note, read_notes
+from ui.turns.provenance import Origin, describe_origin
+from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms
+
+Titles = Mapping[str, str]
+_SHOWN_SCORES = 4
+_SHOWN_LOSERS = 3
+_LEAST_SCORE = 0.005
+_LONGEST_STREAM = 600
+
+
+class Verdict(NamedTuple):
+    action: str
+    reason: str
+    code: str
+
+
+class Argument(NamedTuple):
+    name: str
+    value: str
+    origin: Origin
+
+
+class Call(NamedTuple):
+    tool_name: str
+    arguments: tuple[Argument, ...]
+
+
+class Target(NamedTuple):
+    """The task that a mention resolved to, before which others; without a title, no single one."""
+
+    mention: str
+    title: str
+    fit: str
+    losers: str
+
+
+class Scale(NamedTuple):
+    text: str
+    width: str
+    tick: str = ""
+    hint: str = ""
+
+
+class Score(NamedTuple):
+    intent: str
+    width: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    name: str
+    key: str
+    """`engine` or `llm`: the colour."""
+    drives: bool = False
+    time: str = ""
+    thinking: bool = False
+    streamed: str = ""
+    verdict: Verdict | None = None
+    problem: str = ""
+    quote: str = ""
+    calls: tuple[Call, ...] = ()
+    notes: tuple[Note, ...] = ()
+    """Of the composer."""
+    targets: tuple[Target, ...] = ()
+    scale: Scale | None = None
+    states_no_confidence: bool = False
+    scores: tuple[Score, ...] = ()
+    costs: str | None = None
+
+
+def engine_lane(decision: Decision, titles: Titles, *, drives: bool, act_threshold: float) -> Lane:
+    return Lane(
+        "Engine",
+        "engine",
+        drives,
+        format_ms(decision.elapsed_ms),
+        verdict=_verdict(decision),
+        calls=_calls(decision, titles),
+        targets=_targets(decision, titles),
+        scale=_engine_scale(decision.confidence, act_threshold),
+        scores=_scores(decision),
+    )
+
+
+def llm_lane(decision: Decision | None, turn: StoredTurn, titles: Titles, *, drives: bool) -> Lane:
+    summary = turn.llm_summary
+    problem = str(summary.get("problem") or "")
+    if decision is None:
+        return Lane("LLM", "llm", drives, problem=problem or "The LLM lane is off. Turn it on under Settings.")
+    broken = decision.reason in (Reason.UNAVAILABLE, Reason.BROKEN_CALL)
+    return Lane(
+        "LLM",
+        "llm",
+        drives,
+        format_ms(summary.get("total_ms")),
+        verdict=_verdict(decision),
+        problem=f"⚠ {problem}" if problem and broken else "",
+        quote=decision.message if decision.reason is Reason.MODEL_REPLIED else "",
+        calls=_calls(decision, titles),
+        notes=read_notes(summary.get("composer") or (), titles),
+        targets=_targets(decision, titles),
+        scale=_llm_scale(decision.confidence, str(summary.get("confidence_source") or "")),
+        states_no_confidence=decision.confidence is None and bool(decision.calls),
+        costs=_costs(summary),
+    )
+
+
+def waiting_lane(streamed: str) -> Lane:
+    return Lane("LLM", "llm", thinking=True, streamed=streamed[-_LONGEST_STREAM:])
+
+
+def _verdict(decision: Decision) -> Verdict:
+    action, reason = ACTION_WORDS[decision.action], REASON_WORDS[decision.reason]
+    return Verdict(action.capitalize(), reason, f"{decision.action}, {decision.reason}")
+
+
+def _calls(decision: Decision, titles: Titles) -> tuple[Call, ...]:
+    calls = decision.calls or ((decision.pending.call,) if decision.pending else ())
+    return tuple(_call(call, titles) for call in calls if call.tool_name)
+
+
+def _call(call: ToolCall, titles: Titles) -> Call:
+    arguments = (
+        Argument(each.name, titles.get(str(each.value), str(each.value)), describe_origin(each.provenance))
+        for each in call.arguments
+    )
+    return Call(call.tool_name, tuple(arguments))
+
+
+def _targets(decision: Decision, titles: Titles) -> tuple[Target, ...]:
+    return tuple(_target(reference, titles) for reference in decision.references)
+
+
+def _target(reference: Reference, titles: Titles) -> Target:
+    winner = next((each for each in reference.candidates if each.task_id == reference.task_id), None)
+    losers = [each for each in reference.candidates if each.task_id != reference.task_id][:_SHOWN_LOSERS]
+    lost = ", ".join(f"{titles.get(each.task_id, '?')} {each.score:.2f}" for each in losers)
+    if winner is None:
+        return Target(reference.mention, "", "", lost)
+    return Target(reference.mention, titles.get(winner.task_id, "?"), f"{winner.how} {winner.score:.2f}", lost)
+
+
+def _engine_scale(confidence: float | None, act_threshold: float) -> Scale | None:
+    if confidence is None:
+        return None
+    text = f"Confidence {confidence:.2f}, acts from {act_threshold:.2f}"
+    return Scale(text, _hundredths(confidence), f"{act_threshold * 100:.0f}")
+
+
+def _llm_scale(confidence: float | None, source: str) -> Scale | None:
+    return None if confidence is None else Scale(f"Confidence {confidence:.2f}", _hundredths(confidence), hint=source)
+
+
+def _hundredths(value: float) -> str:
+    return f"{max(0.0, min(1.0, value)) * 100:.0f}"
+
+
+def _scores(decision: Decision) -> tuple[Score, ...]:
+    best = sorted(decision.scores, key=lambda score: -score.score)[:_SHOWN_SCORES]
+    return tuple(
+        Score(each.intent, _hundredths(each.score), f"{each.score:.2f}") for each in best if each.score > _LEAST_SCORE
+    )
+
+
+def _costs(summary: Mapping[str, object]) -> str:
+    tokens = [summary.get("prompt_tokens"), summary.get("answer_tokens")]
+    first, cost = summary.get("first_token_ms"), summary.get("cost")
+    parts = [
+        str(summary.get("model") or ""),
+        f"{tokens[0]} + {tokens[1]} tokens" if None not in tokens else "",
+        f"first token {format_ms(first)}" if isinstance(first, float) else "",
+        format_cost(cost) if isinstance(cost, float | int) else "",
+        f"{summary['exchanges']} rounds" if int(str(summary.get("exchanges") or 1)) > 1 else "",
+        "structured output" if summary.get("path") == "schema" else "native tools" if summary.get("path") else "",
+    ]
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,11 @@
+"""Where a turn can be looked at. No streamlit."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from db.users import User
+
+
+def inspect_link(user: User, turn_id: str) -> str:
+    return f"/inspect?{urlencode({'turn': turn_id, 'user': user.handle})}"

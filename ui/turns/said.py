@@ -1,0 +1,45 @@
+"""What was said in a turn and what was replied, for any chat. No streamlit, nothing decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ui.templates import draw
+
+
+class ListedTask(NamedTuple):
+    number: int
+    title: str
+    due: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    turn_id: str
+    text: str
+    reply: str | None
+    """None while it is not known yet."""
+    undone: bool
+    lists: Sequence[Sequence[ListedTask]] = ()
+    """The tasks that the reply lists."""
+    words: str = ""
+    """The model's own, beside the reply."""
+
+
+def said_html(said: Said) -> str:
+    return draw("turns/said", "said", said)
+
+
+def listed_in(result: Mapping[str, Any]) -> tuple[ListedTask, ...]:
+    return tuple(
+        ListedTask(
+            task["number"],
+            task["title"],
+            str(task["due_date"]).replace("T", " ") if task.get("due_date") else "",
+            bool(task.get("completed")),
+        )
+        for task in result["payload"].get("tasks") or ()
+    )
