@@ -31,14 +31,15 @@ class Ours:
     name, version, licence, languages, has_spans = "engine.dates", "this tree", "as the project", ("en", "it"), True
 
     def __init__(self) -> None:
+        from domains.loading import load_policy
         from engine.dates import find_dates
 
-        self._find = find_dates
+        self._find, self._load = find_dates, load_policy
 
     def find(self, text: str, now: datetime, language: Any) -> list[Found]:
         return [
             Found((match.span.start, match.span.end), datetime.fromisoformat(match.value))
-            for match in self._find(text, now, language)
+            for match in self._find(text, now, self._load(language).date_words)
         ]
 
 

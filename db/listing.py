@@ -14,7 +14,7 @@ from db.models import TaskRow
 from db.search import words_conditions
 from db.text import one_of
 from db.users import User
-from engine.catalogue.tools import FILTERS, Filter
+from domains.tasks.tools import FILTERS, Filter
 from engine.values import PRIORITIES, Priority
 
 Order = Literal["due", "priority", "number", "title", "created", "updated"]

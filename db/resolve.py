@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db.failures import ToolFailure
 from db.tasks import TaskService
+from domains.loading import numbered_nouns
 from engine.targets.identifiers import parse_identifier
 from engine.values import ErrorKind, Task
 
@@ -12,7 +13,7 @@ MOST_SUGGESTIONS = 5
 
 def resolve_task(service: TaskService, text: str) -> Task:
     """The one task meant. Several are never guessed between; none comes with the nearest titles."""
-    identifier = parse_identifier(text)
+    identifier = parse_identifier(text, numbered_nouns())
     if identifier.uuid:
         task = service.find_by_id(identifier.uuid)
         if task:

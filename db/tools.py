@@ -7,7 +7,7 @@ from db.listing import TaskQuery
 from db.resolve import resolve_task
 from db.tasks import TaskService
 from db.users import User
-from engine.catalogue.tools import Filter, ListedTask, TaskListResult, TaskResult, TaskTools, UserResult
+from domains.tasks.tools import Filter, ListedTask, TaskListResult, TaskResult, TaskTools, UserResult
 from engine.values import ErrorKind, Priority, Status, Task
 
 NO_DUE_DATE = "none"

@@ -1,0 +1,1 @@
+"""What an assistant can do, as data and typed signatures: a folder a domain."""

@@ -15,7 +15,6 @@ from engine.border.wire import WireError, read_context, read_text, write_decisio
 from engine.decider import load_decider
 from engine.decision import Decider
 from engine.explaining.explain import explain as explain_decision
-from engine.policy.loading import load_policy
 
 Answer = Callable[[Any, datetime], dict[str, object]]
 """From the object of one line, and the time where it states none, to what is written for it."""
@@ -81,17 +80,22 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out")
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
-    explain.add_argument("--lang", choices=("en", "it"))
+    from domains.loading import load_domain  # lead: generic soon
+
+    domain = load_domain()
+    explain.add_argument("--lang", choices=domain.languages)
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
-    guidance.add_argument("--lang", choices=("en", "it"), default="en")
+    guidance.add_argument("--lang", choices=domain.languages, default=domain.languages[0])
     for command in (decide, explain):
         command.add_argument("--decider", choices=("engine", "baseline"), default="engine")
-        command.add_argument("--policy", type=Path, metavar="FILE", help="another policy file")
+        command.add_argument(
+            "--policy", type=Path, metavar="PATH", help="another policy: a language folder, or one file over it"
+        )
     options = parser.parse_args(arguments)
     if options.command == "guidance":
         from engine.catalogue.guidance import make_guidance  # needs pydantic, which the other commands do without
 
-        sys.stdout.write(make_guidance(load_policy(options.lang)))
+        sys.stdout.write(make_guidance(domain.policies[options.lang]))
         return 0
     if options.command == "compose":
         _run_lines(_compose())

@@ -16,6 +16,7 @@ from engine.values import Span, Task, ToolCall
 
 Action = Literal["execute", "confirm", "clarify", "reply"]
 Language = str
+"""A language by its code: the name of its folder in a domain."""
 Intent = str
 """As the domain names it; `engine.domain.UNKNOWN` where nothing is asked for."""
 

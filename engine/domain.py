@@ -18,6 +18,7 @@ from engine.values import ToolCall
 
 if TYPE_CHECKING:
     from engine.policy.values import Policy
+    from engine.text.language import SmallWords
 
 UNKNOWN = "unknown"
 """The intent of a message that asks for nothing: the one intent that every domain has."""
@@ -205,6 +206,8 @@ class Domain:
     """By language."""
     label: str = ""
     """How pages call it."""
+    small_words: Mapping[str, SmallWords] = field(default_factory=dict)
+    """By language: what a message is told to be in that language by."""
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
+from domains.loading import numbered_nouns
 from engine.decision import Context, Decision, Message, TaskIndex
 from engine.targets.identifiers import parse_identifier
 from engine.targets.memory_index import MemoryIndex
@@ -55,7 +56,7 @@ def go_on(situation: Situation, text: str, decision: Decision) -> Situation:
 
 def find_task(identifier: object, tasks: tuple[Task, ...]) -> Task | None:
     """The one task that an argument `task_identifier` names: by id, by number, or by its exact title."""
-    wanted = parse_identifier(str(identifier))
+    wanted = parse_identifier(str(identifier), numbered_nouns())
     by_id = [task for task in tasks if task.id in (wanted.uuid, wanted.text)]
     by_title = [task for task in tasks if task.title.casefold() == wanted.text.casefold()]
     by_number = [task for task in tasks if task.number == wanted.number]

@@ -6,11 +6,12 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from domains.loading import load_domain
+from domains.tasks.tools import DUE_WORDS
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.catalogue.schemas import load_catalogue
-from engine.catalogue.tools import DUE_WORDS
 from engine.completing.values import ComposerSettings, Composition
-from engine.dates import parse_date
+from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
 from llm.composing import compose_call
@@ -75,10 +76,20 @@ def check_call(raw: RawCall, text: str, context: Context, language: Language) ->
 def _read(name: str, value: Any, context: Context, language: Language) -> Any:
     if name not in _DATES or (name == "due" and value in DUE_WORDS) or (name == "new_due_date" and value == _NO_DATE):
         return value
-    found = parse_date(value, context.now, language) or parse_date(value, context.now, "en")
+    found = _read_date(value, context, language)
     if found is None:
         raise BadArgumentsError(ErrorKind.BAD_DATE, f"'{value}' is not a date.")
     return found.value[:10] if name == "due" else found.value
+
+
+def _read_date(value: str, context: Context, language: Language) -> DateMatch | None:
+    """In the language of the message; a model may also write the date in the first of the languages, English."""
+    policies = load_domain().policies
+    for each in (language, next(iter(policies))):
+        found = parse_date(value, context.now, policies[each].date_words)
+        if found:
+            return found
+    return None
 
 
 def _origin(value: object, text: str) -> Provenance:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from domains.composing import compose
-from engine.catalogue.tools import TOOL_NAMES
+from domains.tasks.tools import TOOL_NAMES
 from engine.completing.sanitise import is_nothing
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.decision import Context, Language

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from domains.loading import load_policy
 from engine.completing.values import ComposerSettings
 from engine.decision import Context, Decision
-from engine.policy.loading import Policy, load_policy
+from engine.policy.loading import Policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.calls import ReadAnswer, read_answer

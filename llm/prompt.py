@@ -8,9 +8,9 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from domains.loading import load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.decision import Context
-from engine.policy.loading import load_policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.endpoint import Endpoint

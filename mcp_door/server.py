@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar
 
 import anyio
 from mcp import MCPError, types
@@ -20,10 +20,10 @@ from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
 from db.users import User
-from engine.catalogue.tools import DESTRUCTIVE_TOOLS
+from domains.tasks.tools import DESTRUCTIVE_TOOLS
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decider import RuleDecider
-from engine.decision import Decider, Language
+from engine.decision import Decider
 from engine.values import ErrorKind, ToolCall, ToolResult
 from mcp_door import texts
 from mcp_door.answers import invalid, tool_answer, unavailable
@@ -145,6 +145,6 @@ class Door:
             raise invalid(f"There is no prompt '{params.name[:80]}'.")
         if language not in ("en", "it"):
             raise invalid("language must be en or it.")
-        text = await self._in_thread(partial(texts.write_prompt, cast(Language, language)))
+        text = await self._in_thread(partial(texts.write_prompt, language))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[message])

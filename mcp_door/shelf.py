@@ -9,8 +9,8 @@ from typing import Any
 from mcp import types
 
 from domains.schemas import load_machine_catalogue
+from domains.tasks.tools import DESTRUCTIVE_TOOLS
 from engine.catalogue.schemas import Tool, load_catalogue, read_tools
-from engine.catalogue.tools import DESTRUCTIVE_TOOLS
 from mcp_door.own_tools import OWN_TOOLS, READ_ONLY, DoorTools
 
 CATALOGUES: tuple[Callable[[], Mapping[str, Tool]], ...] = (load_catalogue, load_machine_catalogue)

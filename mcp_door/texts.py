@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from mcp import types
 
+from domains.loading import load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.decision import Language
-from engine.policy.loading import load_policy
 
 PROMPT = "todo_assistant"
 _MARKDOWN = "text/markdown"

@@ -3,7 +3,7 @@
     python -m training.learn_weights DATA_FOLDER --language en
 
 DATA_FOLDER holds `{tasks,lists,borderline,negatives}_train.jsonl.gz`. The utterances themselves are not
-part of the project; the table that comes out is (engine/policies/weights_*.json, with its card).
+part of the project; the table that comes out is (`weights.json` of the language's folder, with its card).
 A multinomial logistic regression over the engine's own observations: each weight is one named piece of
 evidence. Needs scikit-learn; nothing of this runs in the engine.
 """
@@ -26,9 +26,9 @@ from scipy.sparse import csr_matrix
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from engine.catalogue.mapping import INTENTS
-from engine.policy.loading import POLICY_FOLDER, Policy, load_policy_file
-from engine.policy.weights import Weights
+from domains.loading import find_folder, load_domain
+from engine.policy.loading import Policy
+from engine.policy.weights import make_empty
 from engine.reading.read import read_request
 from engine.text.normalise import normalise
 from training.sample_frames import sample_frames
@@ -170,18 +170,26 @@ def calibrate(matrix: csr_matrix, rows: list[Row], real: int, strength: float) -
     return [[x, round(y, 4) if x > LOWEST_WINNER else x] for x, y in zip(grid, shares_right, strict=True)]
 
 
-def write(path: Path, model: LogisticRegression, table: Table, known: frozenset[str], curve: list[list[float]]) -> None:
+def write(
+    path: Path,
+    model: LogisticRegression,
+    table: Table,
+    known: frozenset[str],
+    curve: list[list[float]],
+    intents: tuple[str, ...],
+) -> None:
+    """Weights stand under the names of their intents: another order in the catalogue changes nothing."""
     place = {intent: position for position, intent in enumerate(model.classes_)}
-    bias = [round(float(model.intercept_[place[intent]]), 3) if intent in place else -9.0 for intent in INTENTS]
+    bias = {intent: round(float(model.intercept_[place[intent]]), 3) for intent in intents if intent in place}
     evidence: dict[str, dict[str, float]] = {}
     weights = model.coef_ * table.scales()
     for column, name in enumerate(table.names):
-        entry = {intent: round(float(weights[place[intent], column]), 2) for intent in INTENTS if intent in place}
+        entry = {intent: round(float(weights[place[intent], column]), 2) for intent in intents if intent in place}
         entry = {intent: weight for intent, weight in entry.items() if abs(weight) >= SMALLEST_WEIGHT}
         if entry:
             evidence[name] = entry
     data = {
-        "card": "weights.md",
+        "card": "../weights.md",
         "bias": bias,
         "calibration": curve,
         "vocabulary": " ".join(sorted(known)),
@@ -195,7 +203,8 @@ def write(path: Path, model: LogisticRegression, table: Table, known: frozenset[
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--language", choices=("en", "it"), default="en")
+    parser.add_argument("--domain", default="tasks")
+    parser.add_argument("--language", help="its folder in the domain; else the domain's first")
     parser.add_argument("--strength", type=float, default=1.0, help="inverse of the regularisation")
     parser.add_argument("--each", type=int, default=60, help="sentences per pattern")
     parser.add_argument("--own-weight", type=float, default=0.3, help="how much a sentence from the frames counts")
@@ -203,22 +212,26 @@ def main() -> None:
     parser.add_argument("--leave-out", metavar="SOURCE", help="learn without one source")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    policy = load_policy_file(POLICY_FOLDER / f"{options.language}.yaml")
-    rows = load_rows(options.folder, options.language, options.task_weight)
+    domain = load_domain(options.domain)
+    language = options.language or domain.languages[0]
+    if language not in domain.languages:
+        parser.error(f"--language must be one of: {', '.join(domain.languages)}")
+    policy, intents = domain.policies[language], domain.catalogue.intents
+    rows = load_rows(options.folder, language, options.task_weight)
     rows = [row for row in rows if row.source != options.leave_out]
-    rows += load_not_tasks(options.language)
+    rows += load_not_tasks(language)
     known = vocabulary(rows, policy)
-    policy = replace(policy, weights=Weights(vocabulary=known))
+    policy = replace(policy, weights=make_empty(intents, known))
     real = len(rows)
-    own = sample_frames(policy, load_fillers(options.folder, options.language), options.each)
+    own = sample_frames(policy, load_fillers(options.folder, language), options.each)
     rows += [Row(text, intent, options.own_weight, "frames") for text, intent in own]
     seen = observations(rows, policy)
     table = Table(seen)
     matrix = table.matrix(seen)
     curve = calibrate(matrix, rows, real, options.strength)
     model = fit(matrix, rows, options.strength)
-    path = options.out or POLICY_FOLDER / f"weights_{options.language}.json"
-    write(path, model, table, known, curve)
+    path = options.out or find_folder(options.domain) / language / "weights.json"
+    write(path, model, table, known, curve, intents)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from assistant import Lanes
+from domains.files import Stamp, load_from_files, read_stamp
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
-from engine.policy.files import Stamp, load_from_files, read_stamp
 from engine.policy.loading import PolicyError
 from engine.policy.tuning import TunedDecider
 from llm.decider import LLMDecider

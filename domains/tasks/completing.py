@@ -7,10 +7,11 @@ from pathlib import Path
 
 import yaml
 
+from domains.loading import load_domain
 from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.marking import mark_words
 from domains.machines.memory_fleet import MemoryFleet
-from engine.catalogue.tools import CATALOGUE, DUE_WORDS
+from domains.tasks.tools import CATALOGUE, DUE_WORDS
 from engine.completing.means import Means, Sentences
 from engine.completing.values import Why
 from engine.decider import RuleDecider
@@ -28,15 +29,17 @@ _SPEAKS_AGAINST = {
 @cache
 def load_means(language: Language) -> Means:
     decider = RuleDecider()
+    policy = decider.policy_for(language)
     # Words such as "not", "if" and "the" are kept once, in the hint files of the machines.
     sets = load_lexicon().sets
     return Means(
         CATALOGUE,
-        decider.policy_for(language),
+        policy,
         decider,
         _load_sentences(language),
         find_unspoken,
         sets["fillers"] | sets["links"],
+        (policy.date_words, next(iter(load_domain().policies.values())).date_words),
         frozenset(DUE_WORDS),
     )
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from datetime import datetime
 from typing import Any, cast
 
 from engine.catalogue.mapping import INTENTS, TOOL_TO_INTENT
-from engine.decision import Choice, Context, Decision, Factor, Intent, Language, Learned, Message, Pending, TaskIndex
+from engine.decision import Choice, Context, Decision, Factor, Intent, Learned, Message, Pending, TaskIndex
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
-
-_LANGUAGES = ("en", "it")
 
 
 class WireError(ValueError):
@@ -23,12 +21,19 @@ ReadIndex = Callable[[Mapping[str, Any]], TaskIndex]
 """From a record or an input line to what is in reach."""
 
 
-def read_context(data: Mapping[str, Any], default_now: datetime, read_index: ReadIndex | None = None) -> Context:
+def read_context(
+    data: Mapping[str, Any],
+    default_now: datetime,
+    languages: Collection[str] = (),
+    read_index: ReadIndex | None = None,
+) -> Context:
     """The Context of one input line; everything but the text is optional. `read_index`: for a domain whose targets
     are no tasks."""
     language = data.get("lang")
-    if language is not None and language not in _LANGUAGES:
-        raise WireError(f"lang must be one of {', '.join(_LANGUAGES)}, not {language!r}")
+    if language is not None:
+        known = languages or _bundled_languages()
+        if language not in known:
+            raise WireError(f"lang must be one of {', '.join(known)}, not {language!r}")
     pending = data.get("pending")
     return Context(
         tasks=(read_index or read_tasks)(data),
@@ -36,10 +41,16 @@ def read_context(data: Mapping[str, Any], default_now: datetime, read_index: Rea
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
         pending=read_pending(pending, None if read_index else INTENTS) if pending else None,
         user=str(data.get("user", "")),
-        language=cast("Language | None", language),
+        language=language,
         learned=tuple(_read_learned(entry) for entry in _sequence(data, "learned")),
         offered=tuple(read_choice(entry) for entry in _sequence(data, "offered")),
     )
+
+
+def _bundled_languages() -> Collection[str]:
+    from domains.loading import load_domain  # lead: generic soon
+
+    return load_domain().languages
 
 
 def read_tasks(data: Mapping[str, Any]) -> TaskIndex:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domains.tasks.tools import DESTRUCTIVE_TOOLS  # lead: generic soon
 from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.catalogue.schemas import Tool, load_catalogue
-from engine.catalogue.tools import DESTRUCTIVE_TOOLS
 from engine.policy.patterns import Node, compile_pattern
 from engine.policy.values import Frame, Policy
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT

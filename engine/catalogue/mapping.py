@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.catalogue.tools import TOOL_NAMES
+from domains.tasks.tools import TOOL_NAMES  # lead: generic soon
 
 INTENT_TO_TOOL: Mapping[str, str | None] = MappingProxyType(
     {

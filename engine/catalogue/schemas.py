@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from engine.catalogue.tools import TOOL_NAMES, TaskTools
+from domains.tasks.tools import TOOL_NAMES, TaskTools
 
 _ARGUMENT_LINE = re.compile(r"^\s+(\w+): (.+)$")
 

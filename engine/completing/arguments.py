@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.completing.means import Means
 from engine.dates import parse_date
-from engine.decision import Context, Decision, Language
+from engine.decision import Context, Decision
 from engine.domain import Catalogue, Reads, ToolFacts
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Span, ToolCall
@@ -25,9 +25,7 @@ def as_given(name: str, value: object, text: str) -> Argument:
     return Argument(name, value, Provenance("llm", span))
 
 
-def read_dates(
-    given: Mapping[str, Any], facts: ToolFacts, context: Context, language: Language, means: Means
-) -> dict[str, Any]:
+def read_dates(given: Mapping[str, Any], facts: ToolFacts, context: Context, means: Means) -> dict[str, Any]:
     """Dates as the tools take them: "tomorrow" is a day. What is no date at all counts as left out."""
     read: dict[str, Any] = {}
     for name, value in given.items():
@@ -35,7 +33,8 @@ def read_dates(
         if kind not in _DATES or (kind == "day_filter" and str(value) in means.day_names):
             read[name] = value
             continue
-        found = parse_date(str(value), context.now, language) or parse_date(str(value), context.now, "en")
+        readings = (parse_date(str(value), context.now, words) for words in means.date_words)
+        found = next((each for each in readings if each), None)
         if found:
             read[name] = found.value[:10] if kind == "day_filter" else found.value
     return read

@@ -77,7 +77,7 @@ def complete_call(request: Request, given: dict[str, Any], language: Language, m
     found = heard_calls(heard, facts, means.catalogue)
     if len(found) > 1 and not given:
         return _several(found, scene)
-    given = read_dates(given, facts, context, language, means)
+    given = read_dates(given, facts, context, means)
     said = pick_matching(found, given)
     differing = find_contradiction(given, said, heard, facts)
     if differing:

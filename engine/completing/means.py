@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.completing.values import Why
+from engine.dates.words import DateWords
 from engine.decision import Decider
 from engine.domain import Catalogue, ToolFacts
 from engine.policy.values import Policy
@@ -43,6 +44,8 @@ class Means:
     """For a message that the decider reads no request in: what in its words asks, denies or puts off."""
     small_words: frozenset[str]
     """Words that name nothing: articles, fillers."""
+    date_words: tuple[DateWords, ...]
+    """In which a date may be written, in this order: the language of the message, and the one that models prefer."""
     day_names: frozenset[str]
     """What a filter by day takes beside dates: today, this_week."""
 

@@ -1,4 +1,4 @@
-"""Dates in messages, English and Italian: `find_dates` in a text, `parse_date` for a text that is one,
+"""Dates in messages, by the words of a language: `find_dates` in a text, `parse_date` for a text that is one,
 `find_shift` for the amount by which a date is moved."""
 
 from engine.dates.finder import find_dates, parse_date

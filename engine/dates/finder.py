@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Literal
 
 from engine.dates.days import Reader
 from engine.dates.guard import WITHOUT_LEAD, is_date, kinds_after, takes_possessive
 from engine.dates.match import DateMatch, join_day_and_time, make_match
 from engine.dates.merge import merge
 from engine.dates.piece import Piece
-from engine.dates.read import ANY_KIND, load_starting_words, read_piece
+from engine.dates.read import ANY_KIND, read_piece, starting_words
 from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
-from engine.dates.words import NO_LEAD, Lead, load_date_words
+from engine.dates.words import NO_LEAD, DateWords, Lead, as_date_words
 
 _MOST_PIECES = 4
 
 
-def find_dates(text: str, now: datetime, language: Literal["en", "it"]) -> tuple[DateMatch, ...]:
+def find_dates(text: str, now: datetime, words: DateWords | str) -> tuple[DateMatch, ...]:
     """The dates that stand in a text, in order and without overlap."""
-    words = load_date_words(language)
+    words = as_date_words(words)
     if not has_any(text, words.triggers):
         return ()
     reader = Reader(tokenize(text), words, now)
     quoted = iter(mark_quoted(text))
     quote = next(quoted, None)
-    starting_words = load_starting_words(language)
+    starts = starting_words(words)
     found: list[tuple[int, Piece]] = []
     position = 0
     while position < len(reader.tokens):
@@ -37,7 +36,7 @@ def find_dates(text: str, now: datetime, language: Literal["en", "it"]) -> tuple
             quote = next(quoted, None)
             continue
         token = reader.tokens[position]
-        if token.number is None and token.word not in starting_words:
+        if token.number is None and token.word not in starts:
             position += 1
             continue
         piece = _find_at(reader, position)
@@ -49,9 +48,9 @@ def find_dates(text: str, now: datetime, language: Literal["en", "it"]) -> tuple
     return join_day_and_time(tuple(make_match(text, reader, start, piece) for start, piece in found), words)
 
 
-def parse_date(text: str, now: datetime, language: Literal["en", "it"]) -> DateMatch | None:
+def parse_date(text: str, now: datetime, words: DateWords | str) -> DateMatch | None:
     """The date that a text consists of ("next tuesday", an answer to a question), or None if it holds more."""
-    words = load_date_words(language)
+    words = as_date_words(words)
     reader = Reader(tokenize(text), words, now)
     last = len(reader.tokens)
     while last and reader.tokens[last - 1].word in (".", "!", "?", ",", '"', "'"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Literal
 
 from engine.dates.amounts import read_amount, read_coming_stretch, read_repeat
 from engine.dates.days import Reader, read_named_day, read_range, read_weekday
@@ -19,7 +18,7 @@ from engine.dates.months import (
 from engine.dates.numeric import read_numeric_day
 from engine.dates.piece import Piece
 from engine.dates.times import read_clock, read_part
-from engine.dates.words import Phrases, load_date_words
+from engine.dates.words import DateWords, Phrases
 
 ReadPiece = Callable[[Reader, int], Piece | None]
 
@@ -27,6 +26,7 @@ ReadersAt = tuple[tuple[ReadPiece, frozenset[str] | None], ...]
 """Readers to try at a word, each with the words one of which must follow ("the" starts many phrases, none alone)."""
 
 ANY_KIND: frozenset[str] = frozenset()
+_MOST_LANGUAGES = 32
 
 _READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
     (read_repeat, ("repeats", "every")),
@@ -54,9 +54,8 @@ _NUMBER_READERS: ReadersAt = tuple(
 )
 
 
-@functools.cache
-def _readers_by_word(language: Literal["en", "it"]) -> dict[str, ReadersAt]:
-    words = load_date_words(language)
+@functools.lru_cache(maxsize=_MOST_LANGUAGES)
+def _readers_by_word(words: DateWords) -> dict[str, ReadersAt]:
     readers: dict[str, list[tuple[ReadPiece, frozenset[str] | None]]] = {}
     for read, names in _READERS:
         tables: list[Phrases[object]] = [getattr(words, name) for name in names]
@@ -67,10 +66,10 @@ def _readers_by_word(language: Literal["en", "it"]) -> dict[str, ReadersAt]:
     return {word: tuple(found) for word, found in readers.items()}
 
 
-@functools.cache
-def load_starting_words(language: Literal["en", "it"]) -> frozenset[str]:
+@functools.lru_cache(maxsize=_MOST_LANGUAGES)
+def starting_words(words: DateWords) -> frozenset[str]:
     """The first words of everything that a date can start with, its preposition included."""
-    return load_date_words(language).prepositions.first_words | frozenset(_readers_by_word(language))
+    return words.prepositions.first_words | frozenset(_readers_by_word(words))
 
 
 def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
@@ -78,10 +77,7 @@ def read_piece(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | Non
     if start >= len(reader.tokens):
         return None
     token = reader.tokens[start]
-    if token.number is not None:
-        readers = _NUMBER_READERS
-    else:
-        readers = _readers_by_word(reader.words.language).get(token.word, ())
+    readers = _NUMBER_READERS if token.number is not None else _readers_by_word(reader.words).get(token.word, ())
     if not readers or reader.words.not_dates.find(reader.tokens, start) is not None:
         return None
     second = reader.word(start + 1)

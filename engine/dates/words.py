@@ -1,17 +1,14 @@
-"""The words of dates in one language, read from `engine/policies/dates_*.json`."""
+"""The words of dates in one language: `dates.json` of its folder, ready to be looked up."""
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from engine.dates.tokens import Token, plain, tokenize
 
 Payload = TypeVar("Payload")
-_POLICIES = Path(__file__).parent.parent / "policies"
 
 
 class Phrases(Generic[Payload]):
@@ -83,8 +80,11 @@ def _list(phrases: Iterable[str]) -> Phrases[str]:
     return Phrases({phrase: phrase for phrase in phrases})
 
 
-class DateWords(NamedTuple):
-    language: Literal["en", "it"]
+@dataclass(frozen=True, slots=True, eq=False)
+class DateWords:
+    """Compared by identity: what is made from it once is kept for exactly this one."""
+
+    language: str
     weekday_names: tuple[str, ...]
     month_names: tuple[str, ...]
     notes: Mapping[str, str]
@@ -169,9 +169,30 @@ _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "ha
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 
 
-@functools.cache
-def load_date_words(language: Literal["en", "it"]) -> DateWords:
-    raw = json.loads((_POLICIES / f"dates_{language}.json").read_text(encoding="utf-8"))
+_NAMES = frozenset(
+    {
+        *_TABLES, *_LISTS, *_SETS, "names", "notes", "month_first", "next_weekday", "doubtful_words", "from", "and",
+        "part_hours", "prepositions", "leads",
+    }
+)  # fmt: skip
+
+
+def find_date_problem(raw: Mapping[str, Any]) -> str | None:
+    """What makes these words unusable, in a sentence."""
+    missing = sorted(_NAMES - set(raw))
+    if missing:
+        return f"missing: {', '.join(missing)}"
+    unknown = sorted(set(raw) - _NAMES)
+    if unknown:
+        return f"unknown: {', '.join(unknown)}"
+    for names, form in (((*_TABLES, "names", "notes", "leads", "prepositions"), dict), ((*_LISTS, *_SETS), list)):
+        wrong = [name for name in names if not isinstance(raw[name], form)]
+        if wrong:
+            return f"of another form than expected: {', '.join(wrong)}"
+    return None
+
+
+def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
     tables: dict[str, Phrases[Any]] = {name: Phrases(raw[name]) for name in _TABLES}
     lists: dict[str, Phrases[str]] = {name: _list(raw[name]) for name in _LISTS}
     sets: dict[str, Any] = {name: frozenset(plain(word) for word in raw[name]) for name in _SETS}
@@ -191,3 +212,11 @@ def load_date_words(language: Literal["en", "it"]) -> DateWords:
         triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
         **{**tables, **lists, **sets},
     )
+
+
+def as_date_words(words: DateWords | str) -> DateWords:
+    if isinstance(words, DateWords):
+        return words
+    from domains.loading import load_policy  # lead: generic soon; only the composer still names a language
+
+    return load_policy(words).date_words

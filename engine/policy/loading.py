@@ -1,26 +1,28 @@
-"""A policy: words, frames, guards, thresholds and replies of one language, read from a file.
+"""A policy: words, frames, guards, thresholds and replies of one language, read from its folder or a file over it.
 
-Loading validates and names the line of a mistake. The fast path reads plain data; only when something
-is wrong is the file read again with its line marks.
+Loading finds everything that is wrong and names the file and line of each. Lines are looked for only then, so a sound
+policy loads quickly.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields
-from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import yaml
 
-from engine.catalogue.mapping import INTENTS
-from engine.catalogue.tools import CATALOGUE
-from engine.decision import Language, Reason, Thresholds
-from engine.policy.patterns import Node, PatternError, compile_pattern
+from engine.dates.words import find_date_problem
+from engine.domain import Catalogue
+from engine.policy import sections
+from engine.policy.checking import check_policy
+from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder
+from engine.policy.sections import SECTIONS, Report, show, take
 from engine.policy.values import Frame, Guard, Policy
-from engine.policy.weights import Weights, read_weights, weigh_new_frames
+from engine.policy.weights import Weights, find_weight_problems, read_weights, weigh_new_frames
+from engine.policy.yaml_text import read_yaml
 
 __all__ = [
     "Frame",
@@ -28,205 +30,172 @@ __all__ = [
     "Policy",
     "PolicyError",
     "compare",
-    "load_policy",
     "load_policy_file",
+    "load_policy_folder",
+    "read_overlay",
     "serialise",
 ]
 
-POLICY_FOLDER = Path(__file__).parent.parent / "policies"
-_QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_SECTIONS = frozenset(
-    {
-        "version",
-        "language",
-        "weights",
-        "thresholds",
-        "spellings",
-        "elisions",
-        "words",
-        "frames",
-        "guards",
-        "replies",
-        "numbers",
-        "slot_needs",
-    }
-)
+_MOST_TOLD = 20
+_WHOLE = "whole"
 
 
 class PolicyError(ValueError):
-    """A mistake in a policy file, with its line."""
+    """Mistakes in a policy, each with its file and line."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        told = [str(problem) for problem in problems[:_MOST_TOLD]]
+        if len(problems) > _MOST_TOLD:
+            told.append(f"and {len(problems) - _MOST_TOLD} more")
+        super().__init__("\n".join(told))
+        self.problems = problems
 
 
-class _Loader(_QUICK_LOADER):  # type: ignore[misc]
-    """Safe, quick, and without YAML's old surprise that no, on and off are booleans: here they are words."""
-
-    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own layout
-        first: [(tag, pattern) for tag, pattern in resolvers if first in "tTfF" or not tag.endswith(":bool")]
-        for first, resolvers in _QUICK_LOADER.yaml_implicit_resolvers.items()
-    }
-
-
-@cache
-def load_policy(language: Language) -> Policy:
-    """The policy that Twolane brings along for a language."""
-    return load_policy_file(POLICY_FOLDER / f"{language}.yaml")
-
-
-def load_policy_file(path: Path) -> Policy:
-    text = path.read_text(encoding="utf-8")
-    return read_policy(text, path.name, path.parent)
-
-
-def read_policy(text: str, name: str = "policy", folder: Path = POLICY_FOLDER) -> Policy:
-    """A policy from its text; PolicyError says what is wrong and in which line."""
+def load_policy_folder(folder: Path, catalogue: Catalogue) -> Policy:
+    """The policy of a language folder; PolicyError says everything that is wrong with it."""
+    read = read_folder(folder, catalogue.intents)
+    if read.problems:
+        raise PolicyError(read.problems)
+    found = _Problems()
     try:
-        data = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader, the quick one where there is one
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise PolicyError(f"{name}, line {line}: {error.problem}") from None
-    try:
-        return _make_policy(data, folder)
-    except _Misfit as misfit:
-        raise PolicyError(f"{name}, line {find_line(text, misfit.path)}: {misfit.problem}") from None
+        weights = read_weights(read.weights, catalogue.intents)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        weights = Weights()
+        for problem in find_weight_problems(read.weights, catalogue.intents):
+            found(problem, ("weights",))
+    date_problem = find_date_problem(read.dates)
+    if date_problem:
+        found(date_problem, ("dates",))
+    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found)
 
 
-class _Misfit(Exception):  # noqa: N818 - never leaves this module
-    def __init__(self, problem: str, *path: str | int) -> None:
-        super().__init__(problem)
-        self.problem, self.path = problem, path
+def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
+    """A policy from one file whose sections stand over those of the bundled policy of its language.
 
-
-def _make_policy(data: object, folder: Path) -> Policy:
+    `language` says which; without it the first is meant. In a section that is a mapping the file's entries replace or
+    add to those below, and null takes one away; a list replaces the list. With `whole: true` nothing shows through
+    but the learned weights and the words of dates: that is what `serialise` writes.
+    """
+    data, faults = read_yaml(text)
+    if faults:
+        raise PolicyError(tuple(Problem(Place(name, line), problem) for line, problem in faults))
     if not isinstance(data, dict):
-        raise _Misfit("a policy is a mapping of sections")
+        raise PolicyError((Problem(Place(name, 1), "a policy is a mapping of sections"),))
+    found, whole = _Problems(), bool(data.pop(_WHOLE, False))
+    language = data.get("language", next(iter(bases)))
+    base = bases.get(language) if isinstance(language, str) else None
+    if base is None:
+        found(f"language must be one of: {', '.join(bases)}", ("language",))
+        found.raise_any(OverlayOrigin(name, text))
+    assert base is not None  # noqa: S101 - for the type checker: raise_any has raised
+    merged = dict(data) if whole else _merge(base.source, data)
+    merged["language"] = base.language
+    digest = hashlib.sha256(f"{base.digest}\0{text}".encode()).hexdigest()[:8]
+    origin = OverlayOrigin(name, text, None if whole else base.origin)
+    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found)
+
+
+def load_policy_file(path: Path, bases: Mapping[str, Policy]) -> Policy:
+    """What `--policy` takes: a language folder, or one file over the bundled folder of its language."""
+    if path.is_dir():
+        return load_policy_folder(path, next(iter(bases.values())).catalogue)
+    try:
+        return read_overlay(path.read_text(encoding="utf-8-sig"), path.name, bases)
+    except UnicodeDecodeError:
+        raise PolicyError((Problem(Place(path.name, 1), "is no text in UTF-8"),)) from None
+
+
+class _Problems:
+    """Collects what is wrong, as a Report."""
+
+    def __init__(self) -> None:
+        self.all: list[tuple[str, Trail]] = []
+
+    def __call__(self, problem: str, path: Trail) -> None:
+        self.all.append((problem, path))
+
+    def raise_any(self, origin: Origin) -> None:
+        if self.all:
+            raise PolicyError(tuple(Problem(origin.locate(path), problem) for problem, path in self.all))
+
+
+def _make_policy(
+    data: Mapping[str, Any],
+    catalogue: Catalogue,
+    weights: Weights,
+    dates: Mapping[str, Any],
+    digest: str,
+    origin: Origin,
+    found: _Problems,
+) -> Policy:
     for section in data:
-        if section not in _SECTIONS:
-            raise _Misfit(f"unknown section {section!r}", section)
-    for section in ("version", "language", "words", "frames"):
-        if section not in data:
-            raise _Misfit(f"the section {section!r} is missing")
-    if data["language"] not in ("en", "it"):
-        raise _Misfit("language must be en or it", "language")
-    elisions = frozenset(data.get("elisions") or ())
-    words = _read_words(data["words"], elisions)
-    frames = tuple(_read_frame(name, entry, words) for name, entry in data["frames"].items())
-    weights = _load_weights(data.get("weights"), folder)
+        if section not in SECTIONS:
+            found(f"unknown section {show(section)}", (section,))
+    for section in ("words", "frames", "replies"):
+        if not data.get(section):
+            found(f"the section {section!r} is missing", (section,))
+    policy = _read_policy(data, catalogue, weights, dates, digest, origin, found)
+    check_policy(policy, found, sound=not found.all)
+    found.raise_any(origin)
+    return policy
+
+
+def _read_policy(
+    data: Mapping[str, Any],
+    catalogue: Catalogue,
+    weights: Weights,
+    dates: Mapping[str, Any],
+    digest: str,
+    origin: Origin,
+    report: Report,
+) -> Policy:
+    language = str(data["language"])
+    elisions = frozenset(sections.read_names(take(data, "elisions", list, report), ("elisions",), report))
+    frames = sections.read_frames(take(data, "frames", dict, report), catalogue, report)
+    for name in ("name", "small_words", "small_letters"):
+        if not isinstance(data.get(name, ""), str):
+            report(f"{name!r} must be text", (name,))
     return Policy(
-        version=str(data["version"]),
-        language=cast("Language", data["language"]),
-        catalogue=CATALOGUE,
+        version=f"{language}-{digest}",
+        language=language,
+        catalogue=catalogue,
+        digest=digest,
+        name=str(data.get("name") or language),
         source=data,
-        thresholds=_read_thresholds(data.get("thresholds") or {}),
-        spellings=dict(data.get("spellings") or {}),
+        thresholds=sections.read_thresholds(take(data, "thresholds", dict, report), report),
+        amounts=sections.read_amounts(take(data, "amounts", dict, report), report),
+        tag_order=sections.read_names(take(data, "tag_order", list, report), ("tag_order",), report),
+        spellings=sections.read_texts(take(data, "spellings", dict, report), "spellings", report),
         elisions=elisions,
-        words=words,
+        words=sections.read_words(take(data, "words", dict, report), elisions, report),
         frames=frames,
-        guards=tuple(_read_guard(place, entry, words) for place, entry in enumerate(data.get("guards") or ())),
-        replies=dict(data.get("replies") or {}),
-        numbers=dict(data.get("numbers") or {}),
-        slot_needs={name: frozenset(classes) for name, classes in (data.get("slot_needs") or {}).items()},
+        guards=sections.read_guards(take(data, "guards", list, report), report),
+        replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
+        numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
+        slot_needs=sections.read_slot_needs(take(data, "slot_needs", dict, report), report),
         weights=weigh_new_frames(weights, frames),
+        dates=dates,
+        origin=origin,
     )
 
 
-def _load_weights(name: object, folder: Path) -> Weights:
-    """A policy may come from anywhere: it names a table beside it, and reaches no other file."""
-    if not name:
-        return Weights()
-    if not isinstance(name, str) or Path(name).name != name or not (folder / name).is_file():
-        raise _Misfit(f"there is no table of weights called {name!r}", "weights")
-    return read_weights(folder / name)
-
-
-def _read_words(data: dict[str, Any], elisions: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    for name, entries in data.items():
-        if not isinstance(entries, list):
-            raise _Misfit(f"the class {name!r} must be a list of words", "words", name)
-        for place, entry in enumerate(entries):
-            if not isinstance(entry, str) or not entry.strip():
-                raise _Misfit(
-                    f"{entry!r} is no word; quote it if it looks like a number or yes/no", "words", name, place
-                )
-    return {name: tuple(_spaced(entry, elisions) for entry in entries) for name, entries in data.items()}
-
-
-def _spaced(phrase: str, elisions: frozenset[str]) -> str:
-    """ "l'attività" and "to-do" as the two words that a message is cut into."""
-    cut = (word.partition("'") for word in phrase.replace("-", " ").split())
-    return " ".join(f"{head}' {tail}" if tail and head in elisions else head + mark + tail for head, mark, tail in cut)
-
-
-def _read_thresholds(data: dict[str, Any]) -> Thresholds:
-    known = {each.name for each in fields(Thresholds)}
-    for name, value in data.items():
-        if name not in known:
-            raise _Misfit(f"unknown threshold {name!r}", "thresholds", name)
-        if not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise _Misfit(f"the threshold {name!r} must lie between 0 and 1", "thresholds", name)
-    return Thresholds(**data)
-
-
-def _read_frame(name: str, entry: dict[str, Any], words: Mapping[str, Any]) -> Frame:
-    if entry.get("intent") not in INTENTS:
-        raise _Misfit(f"unknown intent {entry.get('intent')!r}", "frames", name)
-    patterns = _read_patterns(entry, words, "frames", name)
-    if entry.get("unless") and entry["unless"] not in words:
-        raise _Misfit(f"no class is called {entry['unless']!r}", "frames", name, "unless")
-    return Frame(
-        id=name,
-        intent=entry["intent"],
-        patterns=patterns,
-        weak=bool(entry.get("weak")),
-        clear=bool(entry.get("clear")),
-        unless=entry.get("unless") or "",
-        sets=entry.get("sets") or {},
-        within=entry.get("within") or "",
-    )
-
-
-def _read_guard(place: int, entry: dict[str, Any], words: Mapping[str, Any]) -> Guard:
-    if entry.get("reason") not in list(Reason):
-        raise _Misfit(f"unknown reason {entry.get('reason')!r}", "guards", place)
-    patterns = _read_patterns(entry, words, "guards", place)
-    return Guard(Reason(entry["reason"]), patterns, tuple(entry.get("frames") or ()), bool(entry.get("asked")))
-
-
-def _read_patterns(entry: dict[str, Any], words: Mapping[str, Any], *path: str | int) -> tuple[str, ...]:
-    for place, pattern in enumerate(entry.get("patterns") or ()):
-        try:
-            nodes = compile_pattern(pattern)
-        except PatternError as error:
-            raise _Misfit(str(error), *path, "patterns", place) from None
-        for name in _classes_named(nodes):
-            if name not in words:
-                raise _Misfit(f"no class is called {name!r}", *path, "patterns", place)
-    if not entry.get("patterns"):
-        raise _Misfit("patterns are missing", *path)
-    return tuple(entry["patterns"])
-
-
-def _classes_named(nodes: tuple[Node, ...]) -> set[str]:
-    inner = {name for node in nodes for option in node.options for name in _classes_named(option)}
-    return inner | {node.value for node in nodes if node.kind == "class"}
-
-
-def find_line(text: str, path: tuple[str | int, ...]) -> int:
-    """The line of the entry at `path`, or of the closest one above it that exists."""
-    node, line = yaml.compose(text, Loader=_Loader), 1
-    for step in path:
-        found = None
-        if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == str(step)), None)
-        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int):
-            found = (node.value[step], node.value[step])
-        if found is None:
-            break
-        line, node = found[0].start_mark.line + 1, found[1]
-    return line
+def _merge(below: Mapping[str, Any], above: Mapping[Any, Any]) -> dict[str, Any]:
+    """The sections of one file over those of another policy."""
+    merged = dict(below)
+    for section, value in above.items():
+        under = merged.get(section)
+        if isinstance(value, dict) and isinstance(under, dict):
+            merged[section] = {key: each for key, each in {**under, **value}.items() if each is not None}
+        elif value is None:
+            merged.pop(section, None)
+        else:
+            merged[section] = value
+    return merged
 
 
 def serialise(policy: Policy) -> str:
-    return yaml.safe_dump(dict(policy.source), allow_unicode=True, sort_keys=False, width=120)
+    """One file that reads back as the same policy, whatever stands in the bundled folder by then."""
+    return yaml.safe_dump({**policy.source, _WHOLE: True}, allow_unicode=True, sort_keys=False, width=120)
 
 
 def compare(before: Policy, after: Policy) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 SLOT_LIMIT = 48
@@ -96,6 +97,7 @@ class Scene(NamedTuple):
     """Where polite words at the start end: "could you please" says nothing about what is asked."""
 
 
+@lru_cache(maxsize=8192)
 def compile_pattern(source: str) -> tuple[Node, ...]:
     symbols = list(_SYMBOL.finditer(_HYPHEN.sub(" ", source)))
     nodes, rest = _read_sequence(symbols, 0, closing="")

@@ -5,68 +5,48 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
-from typing import NamedTuple
+from functools import lru_cache
+from pathlib import Path
 
-import yaml
-
-from engine.decision import Language
-from engine.policy.loading import POLICY_FOLDER
+from engine.policy.origin import WEIGHTS, Place
+from engine.policy.values import Policy
 
 _ENTRY = re.compile(r'^"((?:[^"\\]|\\.)*)":')
 _FIRST_ENTRY = re.compile(r'"evidence":\s*\{("(?:[^"\\]|\\.)*"):')
 
 
-class RulePlace(NamedTuple):
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.file} line {self.line}"
-
-
-def find_rule_place(rule: str, language: Language) -> RulePlace | None:
+def find_rule_place(rule: str, policy: Policy) -> Place | None:
     """A frame or a guard stands in the policy; everything else that is observed stands in the table of weights."""
     kind, _, name = rule.partition(":")
     if kind in ("frame", "lead"):
-        return _policy_places(language).get(f"frames.{name}")
+        return _locate(policy, "frames", name) if name in policy.source["frames"] else None
     if kind == "guard":
-        return _policy_places(language).get(f"guards.{name}")
+        reasons = [str(guard.reason) for guard in policy.guards]
+        return _locate(policy, "guards", reasons.index(name)) if name in reasons else None
     if kind == "threshold":
-        return _policy_places(language).get(f"thresholds.{name}")
-    return _weight_places(language).get(rule)
+        return _locate(policy, "thresholds", name)
+    return find_weight_place(rule, policy)
 
 
-def find_weight_place(rule: str, language: Language) -> RulePlace | None:
+def _locate(policy: Policy, *path: str | int) -> Place | None:
+    return policy.origin.locate(path) if policy.origin else None
+
+
+def find_weight_place(rule: str, policy: Policy) -> Place | None:
     """The line with the weights of an observation, also of a frame. None for a frame added since they were learned."""
-    return _weight_places(language).get(rule)
+    folder = policy.origin.folder if policy.origin else None
+    return _weight_places(folder / WEIGHTS).get(rule) if folder else None
 
 
-@cache
-def _policy_places(language: Language) -> Mapping[str, RulePlace]:
-    file = f"{language}.yaml"
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    root = yaml.compose((POLICY_FOLDER / file).read_text(encoding="utf-8"), Loader=loader)
-    sections = {key.value: value for key, value in root.value}
-    places: dict[str, RulePlace] = {}
-    for section in ("frames", "thresholds"):
-        for key, _ in sections[section].value:
-            places[f"{section}.{key.value}"] = RulePlace(file, key.start_mark.line + 1)
-    for entry in sections["guards"].value:
-        reason = next(value.value for key, value in entry.value if key.value == "reason")
-        places.setdefault(f"guards.{reason}", RulePlace(file, entry.start_mark.line + 1))
-    return places
-
-
-@cache
-def _weight_places(language: Language) -> Mapping[str, RulePlace]:
+@lru_cache(maxsize=16)
+def _weight_places(path: Path) -> Mapping[str, Place]:
     """The file is written with one observation a line; the first shares its line with the head."""
-    file = f"weights_{language}.json"
-    places: dict[str, RulePlace] = {}
-    for number, line in enumerate((POLICY_FOLDER / file).read_text(encoding="utf-8").splitlines(), start=1):
+    file = f"{path.parent.name}/{path.name}"
+    places: dict[str, Place] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         found = _ENTRY.match(line)
         first = None if found else _FIRST_ENTRY.search(line)
         if found or first:
             name = json.loads(f'"{found.group(1)}"') if found else json.loads(first.group(1)) if first else ""
-            places[name] = RulePlace(file, number)
+            places[name] = Place(file, number)
     return places

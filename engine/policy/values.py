@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from engine.decision import Intent, Language, Reason, Thresholds
+from engine.dates.words import DateWords, read_date_words
+from engine.decision import Language, Reason, Thresholds
 from engine.domain import Catalogue, Reads
+from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
+from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
-
-TAG_ORDER = (
-    *("item", "list", "foreign", "det", "remind_me", "delete", "show", "complete", "rename", "move", "add", "wh"),
-    *("negation", "quality", "chore"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +22,7 @@ class Frame:
     """A way of asking for one intent."""
 
     id: str
-    intent: Intent
+    intent: str
     patterns: tuple[str, ...]
     weak: bool = False
     """The words of the object are evidence too: the verb alone says little."""
@@ -54,12 +52,18 @@ class Guard:
 @dataclass(frozen=True)
 class Policy:
     version: str
+    """The language and the digest: what records name. Another word in a file is another version."""
     language: Language
     catalogue: Catalogue
-    """The tools that its intents stand for."""
+    """The tools that its frames ask for."""
+    digest: str
+    """A short hash over all files that the policy was read from, its weights among them."""
     source: Mapping[str, Any]
-    """The file's plain data: what `serialise` writes and `compare` looks at."""
+    """The sections as plain data: what `serialise` writes and `compare` looks at."""
     thresholds: Thresholds
+    amounts: Amounts
+    tag_order: tuple[str, ...]
+    """The most telling class of a word, first: what pairs of words are observed as."""
     spellings: Mapping[str, str]
     elisions: frozenset[str]
     words: Mapping[str, tuple[str, ...]]
@@ -70,6 +74,16 @@ class Policy:
     slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Slot -> classes of which its words must have one."""
     weights: Weights = field(default_factory=Weights)
+    name: str = ""
+    """The language as people call it: "English"."""
+    dates: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """The words of dates as plain data."""
+    origin: Origin | None = field(default=None, repr=False, compare=False)
+    """Where it was read from: knows the line of each entry."""
+
+    @cached_property
+    def date_words(self) -> DateWords:
+        return read_date_words(self.dates, self.language)
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -87,7 +101,7 @@ class Policy:
     def tags(self) -> Mapping[str, str]:
         """The most telling class of each word: what "pair of tags" observations are made of."""
         return {
-            word: next((f"<{name}>" for name in TAG_ORDER if name in classes), word)
+            word: next((f"<{name}>" for name in self.tag_order if name in classes), word)
             for word, classes in self.word_classes.items()
         }
 

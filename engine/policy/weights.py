@@ -5,18 +5,16 @@ The file is written by `training/learn_weights.py`; nothing here learns.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp
-from pathlib import Path
-from typing import Protocol
-
-from engine.catalogue.mapping import INTENTS
+from typing import Any, Protocol
 
 Vector = tuple[float, ...]
+_UNSEEN = -9.0
+"""Where an intent was never seen in learning, nothing but its own evidence makes it likely."""
 
 
 class FrameKind(Protocol):
@@ -35,14 +33,12 @@ class FrameKind(Protocol):
     def clear(self) -> bool: ...
 
 
-ZERO: Vector = (0.0,) * len(INTENTS)
-
-
 @dataclass(frozen=True)
 class Weights:
-    bias: Vector = ZERO
+    bias: Vector = ()
+    """One number per intent, in the order of the catalogue; empty: nothing was learned."""
     evidence: Mapping[str, Vector] = field(default_factory=dict)
-    """Observation -> one weight per intent, in the order of INTENTS."""
+    """Observation -> one weight per intent, in the same order."""
     vocabulary: frozenset[str] = frozenset()
     """Words that are words: fuzzy matching leaves them alone."""
     calibration: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
@@ -74,16 +70,45 @@ def probabilities(scores: Sequence[float]) -> tuple[float, ...]:
     return tuple([power / total for power in powers])
 
 
-def read_weights(path: Path) -> Weights:
-    if not path.exists():  # a policy edited elsewhere may come without its table
-        return Weights()
-    data = json.loads(path.read_text(encoding="utf-8"))
+def read_weights(data: Mapping[str, Any], intents: Sequence[str]) -> Weights:
+    """The table of `weights.json`, which names its intents, in the order of the catalogue."""
+    if not data:  # a new language comes without one, until it has been learned
+        return make_empty(intents)
+    bias = _unpack({"bias": {**dict.fromkeys(intents, _UNSEEN), **data["bias"]}}, intents)["bias"]
+    evidence = _unpack(data["evidence"], intents)
+    sum(map(sum, evidence.values()), sum(bias))  # TypeError where one of them is no number
     return Weights(
-        bias=tuple(data["bias"]),
-        evidence=_unpack(data["evidence"]),
+        bias=bias,
+        evidence=evidence,
         vocabulary=frozenset(data["vocabulary"].split()),
-        calibration=tuple((raw, share) for raw, share in data["calibration"]),
+        calibration=tuple((float(raw), float(share)) for raw, share in data["calibration"]),
     )
+
+
+def make_empty(intents: Sequence[str], vocabulary: frozenset[str] = frozenset()) -> Weights:
+    """Nothing learned yet: this is how learning itself starts."""
+    return Weights(bias=(0.0,) * len(intents), vocabulary=vocabulary)
+
+
+def find_weight_problems(data: Mapping[str, Any], intents: Sequence[str]) -> Iterator[str]:
+    """Why a table could not be read: looked for only then, for it is large."""
+    for name, form in (("bias", dict), ("evidence", dict), ("vocabulary", str), ("calibration", list)):
+        if not isinstance(data.get(name), form):
+            yield f"{name!r} is missing or has another form"
+            return
+    for name, entry in (("bias", data["bias"]), *data["evidence"].items()):
+        if not isinstance(entry, dict) or not all(isinstance(weight, int | float) for weight in entry.values()):
+            yield f"{name!r} must map intents to numbers"
+            continue
+        for intent in entry:
+            if intent not in intents:
+                yield f"{name!r} has a weight for an unknown intent {intent!r}"
+    if not data["calibration"] or not all(_is_pair(pair) for pair in data["calibration"]):
+        yield "'calibration' must be a list of pairs of numbers"
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, int | float) for each in pair)
 
 
 def weigh_new_frames(weights: Weights, frames: Sequence[FrameKind]) -> Weights:
@@ -112,12 +137,12 @@ def _are_kin(frame: FrameKind, other: FrameKind) -> bool:
     return (frame.intent, frame.weak, frame.clear) == (other.intent, other.weak, other.clear)
 
 
-def _unpack(table: Mapping[str, Mapping[str, float]]) -> dict[str, Vector]:
+def _unpack(table: Mapping[str, Mapping[str, float]], intents: Sequence[str]) -> dict[str, Vector]:
     """The file names only intents that an observation speaks about; the rest are zero."""
-    place = {intent: position for position, intent in enumerate(INTENTS)}
+    place = {intent: position for position, intent in enumerate(intents)}
     unpacked: dict[str, Vector] = {}
     for name, entry in table.items():
-        vector = [0.0] * len(INTENTS)
+        vector = [0.0] * len(intents)
         for intent, weight in entry.items():
             vector[place[intent]] = weight
         unpacked[name] = tuple(vector)

@@ -14,7 +14,6 @@ from engine.decision import Factor
 from engine.policy.weights import Weights
 from engine.reading.read import Reading
 
-CORRECTION_COST = 0.05
 _SHOWN = 5
 _DIGITS = 6
 
@@ -51,11 +50,9 @@ def context_factor(weights: Weights, before: float, after: float, name: str) -> 
     return Factor(name, round(weights.calibrate(after) - weights.calibrate(before), _DIGITS))
 
 
-def correction_factors(reading: Reading) -> list[Factor]:
+def correction_factors(reading: Reading, cost: float) -> list[Factor]:
     return [
-        Factor(
-            "misspelt", -CORRECTION_COST, reading.utterance.span(each.place, each.place + 1), f"read as {each.meant}"
-        )
+        Factor("misspelt", -cost, reading.utterance.span(each.place, each.place + 1), f"read as {each.meant}")
         for each in reading.corrections
     ]
 

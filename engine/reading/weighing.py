@@ -61,7 +61,9 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
         winner = unknown
     other = next(place for place in order if place != winner)
-    factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(reading)
+    factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(
+        reading, policy.amounts.misspelt_cost
+    )
     if extra:
         name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
         factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
@@ -90,7 +92,7 @@ def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[Da
     if not utterance.tokens:
         return ()
     first, last = utterance.tokens[0].start, utterance.tokens[-1].end
-    found = find_dates(utterance.text[:last], context.now, policy.language)
+    found = find_dates(utterance.text[:last], context.now, policy.date_words)
     return tuple(match for match in found if match.span.start >= first)
 
 

@@ -6,8 +6,10 @@ import re
 from typing import NamedTuple
 
 from engine.decision import Candidate, Context, Reference
+from engine.policy.amounts import Amounts
+from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
-from engine.targets.identifiers import parse_identifier
+from engine.targets.identifiers import find_numbered, parse_identifier
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
@@ -15,15 +17,7 @@ from engine.values import Span, Task
 _CANDIDATE_LIMIT = 6
 _HISTORY_LIMIT = 10
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
-_NUMBERED = re.compile(
-    r"#\s?(\d{1,9})\b|\b(?:task|todo|to-do|reminder|number|attività|compito|promemoria|numero)[\s#-]*(\d{1,9})\b", re.I
-)
-_FUZZY_FLOOR = 62.0
 _UUID_LENGTH = 36
-_LONGEST_POINTER = 4
-"""Words that "the second one on it" may have; longer mentions are names."""
-_SHARED_FLOOR = 0.4
-_LISTED = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
 
 class Mention(NamedTuple):
@@ -50,7 +44,7 @@ def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: s
         _by_identifier(mention, context, policy)
         or _by_position(mention, context, policy)
         or _by_pronoun(mention, context, policy)
-        or _by_title(mention.name or mention.said, context, prefer_status)
+        or _by_title(mention.name or mention.said, context, policy.amounts, prefer_status)
     )
     return Reference(mention.said, mention.span, candidates, _winner(candidates, policy))
 
@@ -83,16 +77,15 @@ def _number_in(mention: Mention, policy: Policy) -> int | None:
     name = mention.name or mention.said
     if not any(map(str.isdigit, mention.said)):
         return policy.numbers.get(name.lower())  # "task three"
-    number = parse_identifier(name).number
-    if number is None and (numbered := _NUMBERED.search(mention.said)):
-        number = int(numbered.group(1) or numbered.group(2))
-    return number
+    nouns = policy.words["numbered"]
+    number = parse_identifier(name, nouns).number
+    return number if number is not None else find_numbered(mention.said, nouns)
 
 
 def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
     """ "the second one": by the order of what was listed last."""
     words = tuple(fold(mention.said).split())
-    if len(words) > _LONGEST_POINTER:
+    if len(words) > policy.amounts.longest_pointer:
         return ()
     position = find_position(words, policy)
     if position is None or not _only_position(words, policy):
@@ -101,9 +94,9 @@ def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Ca
         (message.tasks for message in reversed(context.history[-_HISTORY_LIMIT:]) if len(message.tasks) > 1), ()
     )
     if listed and -len(listed) <= position < len(listed):
-        return _standing(context, (listed[position],), 0.95, "ordinal")
+        return _standing(context, (listed[position],), policy.amounts.pointed_at, "ordinal")
     if position == -1:
-        return tuple(Candidate(task.id, 0.85, "recent") for task in context.tasks.recent(1))
+        return tuple(Candidate(task.id, policy.amounts.newest, "recent") for task in context.tasks.recent(1))
     return ()
 
 
@@ -111,21 +104,21 @@ def find_position(words: tuple[str, ...], policy: Policy) -> int | None:
     """0 for "first", -1 for "last"; None where no place is named."""
     for place in range(len(words)):
         for name, _ in policy.lexicon.classes(words, place):
-            if name in _LISTED:
-                return _LISTED.index(name)
+            if name in ORDINALS:
+                return ORDINALS.index(name)
             if name == "ordinal_last":
                 return -1
     return None
 
 
 def _only_position(words: tuple[str, ...], policy: Policy) -> bool:
-    frills = {"mention_lead", "mention_tail", "item", "det", "ordinal_last", "option_word", *_LISTED}
+    frills = {"mention_lead", "mention_tail", "item", "det", "ordinal_last", "option_word", *ORDINALS}
     return all(frills & policy.word_classes.get(word, frozenset()) for word in words)
 
 
 def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
     """The task talked about last. After a list of several "it" could be any of them."""
-    if mention.said.count(" ") >= _LONGEST_POINTER:
+    if mention.said.count(" ") >= policy.amounts.longest_pointer:
         return ()
     words = tuple(token.norm for token in normalise(mention.said, policy.spellings, policy.elisions).tokens)
     if len(words) not in policy.lexicon.ends("pronoun", words, 0) and len(words) not in policy.lexicon.ends(
@@ -134,9 +127,9 @@ def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Can
         return ()
     for message in reversed(context.history[-_HISTORY_LIMIT:]):
         if len(message.tasks) == 1 or (message.tasks and message.role == "user"):
-            return _standing(context, message.tasks[-1:], 0.95, "pronoun")
+            return _standing(context, message.tasks[-1:], policy.amounts.pointed_at, "pronoun")
         if message.tasks:
-            return _standing(context, message.tasks[:_CANDIDATE_LIMIT], 0.7, "pronoun")
+            return _standing(context, message.tasks[:_CANDIDATE_LIMIT], policy.amounts.among_several, "pronoun")
     return ()
 
 
@@ -145,38 +138,45 @@ def _standing(context: Context, task_ids: tuple[str, ...], score: float, how: st
     return tuple(Candidate(task_id, score, how) for task_id in task_ids if context.tasks.find_by_id(task_id))
 
 
-def _by_title(name: str, context: Context, prefer_status: str) -> tuple[Candidate, ...]:
+def _by_title(name: str, context: Context, amounts: Amounts, prefer_status: str) -> tuple[Candidate, ...]:
     if not name.strip():
         return ()
     asked = title_words(name)
     tasks = context.tasks.candidates(name, _CANDIDATE_LIMIT)
     # Letters are compared only where no title has the very words: it is slow, and then of no use.
     named = any(title_words(task.title) == asked for task in tasks)
-    scored = [_fit(asked, name, task, prefer_status, by_letters=not named) for task in tasks]
+    scored = [_fit(asked, name, task, amounts, prefer_status, by_letters=not named) for task in tasks]
     return tuple(sorted((each for each in scored if each), key=lambda each: -each.score))
 
 
-def _fit(asked: tuple[str, ...], name: str, task: Task, prefer_status: str, *, by_letters: bool) -> Candidate | None:
+def _fit(
+    asked: tuple[str, ...], name: str, task: Task, amounts: Amounts, prefer_status: str, *, by_letters: bool
+) -> Candidate | None:
     """Exact, then all the words asked for, then likeness of letters."""
     titled = title_words(task.title)
     # A finished task is seldom meant where an open one fits as well, and the other way round.
-    penalty = 0.0 if task.status == prefer_status else 0.13
+    penalty = 0.0 if task.status == prefer_status else amounts.other_state
     if asked == titled:
         return Candidate(task.id, 1.0 - penalty, "exact")
     if asked and _contains(titled, asked):
-        return Candidate(task.id, 0.82 + 0.13 * len(asked) / len(titled) - penalty, "partial")
+        fit = amounts.all_words + amounts.all_words_share * len(asked) / len(titled)
+        return Candidate(task.id, fit - penalty, "partial")
     common = set(asked).intersection(titled)
     if len(titled) > 1 and common.issuperset(titled):
-        return Candidate(task.id, 0.8 + 0.1 * len(titled) / len(asked) - penalty, "partial")
+        fit = amounts.whole_title + amounts.whole_title_share * len(titled) / len(asked)
+        return Candidate(task.id, fit - penalty, "partial")
     if not by_letters:
         shared = 2 * len(common) / (len(asked) + len(titled))
-        return Candidate(task.id, round(0.7 * shared - penalty, 4), "partial") if shared > _SHARED_FLOOR else None
+        fit = round(amounts.some_words * shared - penalty, 4)
+        return Candidate(task.id, fit, "partial") if shared > amounts.some_words_floor else None
     from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
 
     likeness = max(fuzz.token_sort_ratio(" ".join(asked), " ".join(titled)), fuzz.ratio(fold(name), fold(task.title)))
-    overlap = fuzz.token_set_ratio(" ".join(asked), " ".join(titled)) * 0.8
+    overlap = fuzz.token_set_ratio(" ".join(asked), " ".join(titled)) * amounts.letters_overlap
     best = max(likeness, overlap)
-    return Candidate(task.id, 0.85 * best / 100 - penalty, "fuzzy") if best >= _FUZZY_FLOOR else None
+    if best < amounts.letters_floor:
+        return None
+    return Candidate(task.id, amounts.letters * best / 100 - penalty, "fuzzy")
 
 
 def _contains(titled: tuple[str, ...], asked: tuple[str, ...]) -> bool:

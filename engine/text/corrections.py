@@ -9,7 +9,6 @@ from typing import NamedTuple
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
-_SHORTEST = 4
 _LONGEST = 64
 """Longer runs of letters are nobody's slip, and leaving out each letter in turn takes the square of the length."""
 _CORRECTED_CLASS = "misspelt"
@@ -26,9 +25,10 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
     """The words as the rules should see them, and what was corrected."""
     words = tuple([token.norm for token in utterance.tokens])
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
+    shortest = policy.amounts.shortest_misspelt
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
-        if not _SHORTEST <= len(word) <= _LONGEST or word in known or word in vocabulary or not word.isalpha():
+        if not shortest <= len(word) <= _LONGEST or word in known or word in vocabulary or not word.isalpha():
             continue
         meant = _find_meant(word, policy)
         if meant and not utterance.is_quoted(place):
@@ -60,12 +60,12 @@ def _deletions(word: str) -> tuple[str, ...]:
 
 
 def _variants(policy: Policy) -> Mapping[str, tuple[str, ...]]:
-    return _variants_of(policy.words.get(_CORRECTED_CLASS, ()))
+    return _variants_of(policy.words.get(_CORRECTED_CLASS, ()), policy.amounts.shortest_misspelt)
 
 
 @lru_cache(maxsize=16)
-def _variants_of(phrases: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    words = sorted({word for phrase in phrases for word in phrase.split() if len(word) >= _SHORTEST})
+def _variants_of(phrases: tuple[str, ...], shortest: float) -> Mapping[str, tuple[str, ...]]:
+    words = sorted({word for phrase in phrases for word in phrase.split() if len(word) >= shortest})
     variants: dict[str, list[str]] = {}
     for word in words:
         for variant in {word, *_deletions(word)}:

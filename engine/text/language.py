@@ -2,42 +2,58 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from engine.decision import Context, Language
 from engine.text.normalise import normal_form
 
-_FILE = Path(__file__).parent.parent / "policies" / "languages.json"
 _LOOKED_AT = 60
-_ITALIAN_LETTERS = frozenset("àèéìòù")
 
 
-@cache
-def _marks() -> dict[str, frozenset[str]]:
-    data = json.loads(_FILE.read_text(encoding="utf-8"))
-    return {language: frozenset(words.split()) for language, words in data.items()}
+class SmallWords(NamedTuple):
+    """What gives a language away."""
+
+    words: frozenset[str]
+    letters: frozenset[str] = frozenset()
+    """Letters that none of the domain's other languages has."""
 
 
-def detect_language(text: str, context: Context) -> Language:
-    """The language told, else that of the words, else that of the last message that had one, else English."""
+def detect_language(text: str, context: Context, languages: Mapping[Language, SmallWords] | None = None) -> Language:
+    """The language told, else that of the words, else that of the last message that had one, else the first."""
     if context.language:
         return context.language
+    languages = _known(languages)
     for said in (text, *(message.content for message in reversed(context.history[-4:]))):
-        difference = lean(said)
-        if difference:
-            return "it" if difference > 0 else "en"
-    return "en"
+        found = find_language(said, languages)
+        if found:
+            return found
+    return next(iter(languages))
 
 
-def lean(text: str) -> int:
-    """Above zero: Italian; below: English."""
+def find_language(text: str, languages: Mapping[Language, SmallWords]) -> Language | None:
+    """The language with most of the small words; None where none has any, or two have as many."""
     words = [normal_form(word.strip('.,;:!?"()')) for word in text[:2000].split()[:_LOOKED_AT]]
-    marks = _marks()
-    lean = 0
-    for word in words:
-        head = word.partition("'")[0] + "'" if "'" in word else word
-        lean += (word in marks["it"] or head in marks["it"]) - (word in marks["en"])
-        lean += bool(_ITALIAN_LETTERS & set(word))
-    return lean
+    counts = {language: sum(_tells(word, small) for word in words) for language, small in languages.items()}
+    most = max(counts.values(), default=0)
+    leaders = [language for language, count in counts.items() if count == most]
+    return leaders[0] if most and len(leaders) == 1 else None
+
+
+def _tells(word: str, small: SmallWords) -> int:
+    # "l'attività" is told by what stands before its apostrophe.
+    known = word in small.words or ("'" in word and word.partition("'")[0] + "'" in small.words)
+    return known + (not small.letters.isdisjoint(word))
+
+
+def lean(text: str) -> bool:
+    """Whether the words say anything about the language at all."""
+    return find_language(text, _known(None)) is not None
+
+
+def _known(languages: Mapping[Language, SmallWords] | None) -> Mapping[Language, SmallWords]:
+    if languages is not None:
+        return languages
+    from domains.loading import load_domain  # lead: generic soon
+
+    return load_domain("tasks").small_words

@@ -74,7 +74,7 @@ def test_a_replay_finds_what_changes_when_a_policy_file_is_edited(open_page: Ope
     page = open_page("/history")
     replay(page, "4 turns")
     expect(page.get_by_text("0 would be decided otherwise")).to_be_visible(timeout=PATIENT)
-    policy = copy / "engine" / "policies" / "en.yaml"
+    policy = copy / "domains" / "tasks" / "en" / "language.yaml"
     before = policy.read_text(encoding="utf-8")
     policy.write_text(before.replace("  act: 0.7", "  act: 1.0"), encoding="utf-8")
     try:

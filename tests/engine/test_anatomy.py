@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from domains.loading import find_folder
 from engine.decider import RuleDecider, combine, merge_repeated
 from engine.decision import Context
 from engine.explaining.anatomy import dissect
-from engine.policy.loading import POLICY_FOLDER
 from engine.policy.rule_places import find_rule_place
 from engine.targets.memory_index import MemoryIndex
 from evals.case import Case
@@ -64,16 +64,16 @@ def test_a_message_that_is_no_message_has_no_requests(text: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_every_rule_of_the_tables_is_found_on_its_line(language: str) -> None:
-    policy = ENGINE.policy_for(language)  # type: ignore[arg-type]
-    text = {name: (POLICY_FOLDER / name).read_text(encoding="utf-8").splitlines() for name in _files(language)}
+    policy = ENGINE.policy_for(language)
+    folder = find_folder("tasks")
+    text = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").splitlines()
+        for path in (folder / language).rglob("*.*")
+    }
     rules = [*list(policy.weights.evidence)[::40], *(f"guard:{guard.reason}" for guard in policy.guards)]
     rules += [f"lead:{frame.id}" for frame in policy.frames] + ["threshold:act"]
     for rule in rules:
-        place = find_rule_place(rule, language)  # type: ignore[arg-type]
+        place = find_rule_place(rule, policy)
         assert place, rule
         name = rule.partition(":")[2] if place.file.endswith(".yaml") else rule
         assert name.replace('"', '\\"') in text[place.file][place.line - 1], rule
-
-
-def _files(language: str) -> tuple[str, str]:
-    return f"{language}.yaml", f"weights_{language}.json"

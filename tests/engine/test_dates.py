@@ -11,9 +11,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domains.loading import load_domain
 from engine.dates import find_dates, find_shift, parse_date
 
 NOW = datetime(2026, 3, 4, 10, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
+WORDS = {language: policy.date_words for language, policy in load_domain().policies.items()}
 LANGUAGES = ("en", "it")
 
 
@@ -38,7 +40,7 @@ PASSING = [phrase for phrase in PHRASES if not phrase.marks]
 
 @pytest.mark.parametrize(("language", "now", "row"), PHRASES)
 def test_the_date_in_a_phrase_is_found_and_nothing_else(language: Any, now: str, row: dict[str, Any]) -> None:
-    found = find_dates(row["say"], datetime.fromisoformat(now), language)
+    found = find_dates(row["say"], datetime.fromisoformat(now), WORDS[language])
     assert [(match.text, match.value) for match in found] == (
         [(row["text"], str(row["value"]))] if "value" in row else []
     )
@@ -51,22 +53,22 @@ def test_the_date_in_a_phrase_is_found_and_nothing_else(language: Any, now: str,
 @pytest.mark.parametrize(("language", "now", "row"), PASSING)
 def test_a_date_phrase_alone_is_parsed_to_the_same_value(language: Any, now: str, row: dict[str, Any]) -> None:
     if "value" not in row:
-        assert parse_date(row["say"], datetime.fromisoformat(now), language) is None
+        assert parse_date(row["say"], datetime.fromisoformat(now), WORDS[language]) is None
         return
-    parsed = parse_date(row["text"].removesuffix("'s"), datetime.fromisoformat(now), language)
+    parsed = parse_date(row["text"].removesuffix("'s"), datetime.fromisoformat(now), WORDS[language])
     assert parsed is not None
     assert parsed.value == str(row["value"])
 
 
 def test_a_day_and_a_time_that_stand_apart_make_one_moment() -> None:
-    day, time = find_dates("remind me tomorrow that I have a meeting at 3pm", NOW, "en")
+    day, time = find_dates("remind me tomorrow that I have a meeting at 3pm", NOW, WORDS["en"])
     assert (day.text, day.value) == ("tomorrow", "2026-03-05T15:00")
     assert (time.text, time.value) == ("at 3pm", "2026-03-05T15:00")
     assert "2026-03-05" in day.alternatives
 
 
 def test_two_days_stay_two_dates() -> None:
-    found = find_dates("move the meeting from Monday to Friday", NOW, "en")
+    found = find_dates("move the meeting from Monday to Friday", NOW, WORDS["en"])
     assert [(match.text, match.value) for match in found] == [
         ("from Monday", "2026-03-09"),
         ("to Friday", "2026-03-06"),
@@ -74,15 +76,15 @@ def test_two_days_stay_two_dates() -> None:
 
 
 def test_a_text_that_holds_more_than_a_date_is_not_parsed() -> None:
-    assert parse_date("call Ann tomorrow", NOW, "en") is None
-    assert parse_date("5", NOW, "en") is None
-    assert parse_date("", NOW, "en") is None
+    assert parse_date("call Ann tomorrow", NOW, WORDS["en"]) is None
+    assert parse_date("5", NOW, WORDS["en"]) is None
+    assert parse_date("", NOW, WORDS["en"]) is None
 
 
 def test_the_words_of_a_match_say_how_it_was_read() -> None:
-    (match,) = find_dates("call Ann on Friday at 5pm", NOW, "en")
+    (match,) = find_dates("call Ann on Friday at 5pm", NOW, WORDS["en"])
     assert match.words == "Fri 6 Mar 2026, 17:00"
-    (match,) = find_dates("chiamare Anna questa settimana", NOW, "it")
+    (match,) = find_dates("chiamare Anna questa settimana", NOW, WORDS["it"])
     assert match.words == "mer 4 mar 2026; fino a dom 8 mar 2026"
 
 
@@ -100,7 +102,7 @@ def test_the_words_of_a_match_say_how_it_was_read() -> None:
     ],
 )
 def test_a_date_is_moved_by_what_was_said(text: str, language: Any, said: str, value: str, moved: str) -> None:
-    shift = find_shift(text, language)
+    shift = find_shift(text, WORDS[language])
     assert shift is not None
     assert shift.text == said == text[shift.span.start : shift.span.end]
     assert shift.move(value) == moved
@@ -108,11 +110,11 @@ def test_a_date_is_moved_by_what_was_said(text: str, language: Any, said: str, v
 
 @pytest.mark.parametrize("text", ["buy 3 apples", "call in 3 days", "read for an hour", "by Friday"])
 def test_what_does_not_move_a_date_is_no_shift(text: str) -> None:
-    assert find_shift(text, "en") is None
+    assert find_shift(text, WORDS["en"]) is None
 
 
 def test_a_shift_beyond_the_calendar_gives_nothing() -> None:
-    shift = find_shift("by 9999 years", "en")
+    shift = find_shift("by 9999 years", WORDS["en"])
     assert shift is not None
     assert shift.move("2026-03-04") is None
 
@@ -129,8 +131,8 @@ moments = st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(9990, 
 
 @given(texts, moments, st.sampled_from(LANGUAGES))
 def test_any_text_gives_the_same_well_formed_matches_each_time(text: str, now: datetime, language: Any) -> None:
-    found = find_dates(text, now, language)
-    assert found == find_dates(text, now, language)
+    found = find_dates(text, now, WORDS[language])
+    assert found == find_dates(text, now, WORDS[language])
     end = 0
     for match in found:
         assert end <= match.span.start < match.span.end <= len(text)
@@ -138,8 +140,8 @@ def test_any_text_gives_the_same_well_formed_matches_each_time(text: str, now: d
         for value in (match.value, *match.alternatives, match.range_end or match.value):
             assert datetime.fromisoformat(value)
         end = match.span.end
-    parse_date(text, now, language)
-    find_shift(text, language)
+    parse_date(text, now, WORDS[language])
+    find_shift(text, WORDS[language])
 
 
 class CountedTokens(list[Any]):
@@ -171,7 +173,7 @@ def test_work_grows_with_the_length_of_the_text_and_no_faster(
 
     def looks(repeats: int) -> int:
         CountedTokens.looks = 0
-        find_dates("tomorrow domani 5 " + piece * repeats, NOW, language)
+        find_dates("tomorrow domani 5 " + piece * repeats, NOW, WORDS[language])
         return CountedTokens.looks
 
     assert looks(2000) <= 10.5 * looks(200) + 1000

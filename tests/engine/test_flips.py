@@ -8,12 +8,12 @@ from datetime import datetime
 
 import pytest
 
-from engine.catalogue.tools import CATALOGUE
+from domains.loading import load_policy
+from domains.tasks.tools import CATALOGUE
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
 from engine.explaining.flips import Flips, find_flips
 from engine.explaining.trial import Flip, verdict_of
-from engine.policy.loading import load_policy
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.case import Case

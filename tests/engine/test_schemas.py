@@ -8,9 +8,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from domains.machines.tools import MACHINE_TOOL_NAMES, MachineTools
 from domains.schemas import load_all_tools, load_machine_catalogue
+from domains.tasks.tools import TOOL_NAMES, TaskTools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.catalogue.schemas import load_catalogue, openai_tools
-from engine.catalogue.tools import TOOL_NAMES, TaskTools
 from engine.values import ErrorKind
 
 CATALOGUE = load_catalogue()

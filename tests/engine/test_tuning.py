@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
+from domains.loading import load_policy
 from engine.decider import RuleDecider
 from engine.decision import Context, Message, Thresholds
-from engine.policy.loading import load_policy
 from engine.policy.tuning import KNOBS, TunedDecider, find_problem, own_thresholds, tune
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task

@@ -17,7 +17,7 @@ from db.executor import Executor
 from db.listing import TaskQuery
 from db.tasks import Clock, TaskService
 from db.users import User
-from engine.catalogue.tools import DESTRUCTIVE_TOOLS
+from domains.tasks.tools import DESTRUCTIVE_TOOLS
 from engine.decision import Context, Message, Pending
 from engine.values import Task, ToolResult, make_call
 from llm.decider import LLMDecider

@@ -20,8 +20,8 @@ from db.conversations import start_conversation
 from db.executor import Executor
 from db.turn_query import TurnQuery
 from db.turns import find_turn
+from domains.loading import find_folder
 from engine.decider import RuleDecider
-from engine.policy.loading import POLICY_FOLDER
 from engine.values import make_call
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -84,14 +84,14 @@ def replay(page: AppTest) -> AppTest:
 @pytest.fixture
 def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of policies that a test may edit."""
-    folder = tmp_path / "policies"
-    shutil.copytree(POLICY_FOLDER, folder)
-    monkeypatch.setattr("engine.policy.files.POLICY_FOLDER", folder)
+    folder = tmp_path / "tasks"
+    shutil.copytree(find_folder("tasks"), folder)
+    monkeypatch.setattr("domains.files.find_folder", lambda name: folder)
     return folder
 
 
 def edit(policies: Path, before: str, after: str) -> None:
-    path = policies / "en.yaml"
+    path = policies / "en" / "language.yaml"
     text = path.read_text(encoding="utf-8")
     assert before in text
     path.write_text(text.replace(before, after), encoding="utf-8")
@@ -175,7 +175,7 @@ def test_a_broken_policy_file_is_told_with_its_line_and_the_chat_goes_on(workben
     edit(policies, "  act: 0.7", "  act: 7")
     page = replay(open_page())
     (error,) = page.error
-    assert "en.yaml, line" in error.value.replace("\\", "")
+    assert "en/language.yaml, line" in error.value.replace("\\", "")
 
 
 def test_exports_hold_every_turn_of_the_filter(workbench: Database) -> None:

@@ -14,9 +14,9 @@ from db.client_calls import client_decider
 from db.connection import Database
 from db.executor import Executor
 from db.users import find_user
+from domains.loading import load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.catalogue.schemas import load_catalogue
-from engine.policy.loading import load_policy
 from engine.values import make_call
 from mcp_door.shelf import all_tools
 from tests.pages.opening import open_at

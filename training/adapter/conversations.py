@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.policy.loading import load_policy
+from domains.loading import load_policy
 from training.adapter.example import Example, assistant, in_order, user
 from training.adapter.requests import TOOL_OF
 from training.adapter.sentences import say

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from domains.loading import load_policy
 from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.dates import parse_date
 from engine.decider import RuleDecider
@@ -132,7 +133,7 @@ def _for_add(row: dict[str, Any], params: dict[str, Any], decision: Decision, ag
 def _readable(date: str, row: dict[str, Any]) -> str | None:
     words = plain_date(date, row["lang"]).strip()
     fits = len(words) <= _MOST_DATE and words in row["text"]
-    return words if fits and parse_date(words, NOW, row["lang"]) else None
+    return words if fits and parse_date(words, NOW, load_policy(row["lang"]).date_words) else None
 
 
 def _for_target(row: dict[str, Any], params: dict[str, Any], decision: Decision, agreed: bool) -> dict[str, Any] | None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from yaml import YAMLError
 
+from domains.loading import read_policy
 from engine.baseline.decider import BaselineDecider
 from engine.decider import RuleDecider
-from engine.policy.loading import Policy, PolicyError, read_policy
+from engine.policy.loading import Policy, PolicyError
 from evals.side_by_side import AT_ONCE, Entrant
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint

@@ -48,7 +48,7 @@ def render_flips(text: str, wire: Mapping[str, Any]) -> None:
             shown = flip.kind.replace(" ", "\u00a0") if flip.kind != kind else ""
             kind = flip.kind
             find_place = find_weight_place if flip.kind == "weight" else find_rule_place
-            place = find_place(flip.rule, flip.policy.language) if flip.policy else None
+            place = find_place(flip.rule, flip.policy) if flip.policy else None
             change = f"{flip.change} ({place})" if place else flip.change
             rows.append((shown, change, f"→ {headline(flip.after, flip.context)} ({flip.after.reason})"))
         render_table(("Kind", "Change", "Then"), rows)

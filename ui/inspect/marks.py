@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.decision import Language
 from engine.explaining.anatomy import Piece, Request
 from engine.policy.rule_places import find_rule_place
+from engine.policy.values import Policy
 from engine.values import Span
 from ui.inspect.words import describe_rule
 from ui.templates import draw
@@ -56,10 +56,10 @@ def _covers(piece: Piece, span: Span) -> bool:
     return any(each.start <= span.start and span.end <= each.end for each in piece.spans or (piece.span,))
 
 
-def marked_message(text: str, request: Request, language: Language) -> str:
+def marked_message(text: str, request: Request, policy: Policy) -> str:
     """The whole text; words that speak for the reading are underlined, those against it are so with dots."""
     marks, whole = find_marks(request)
-    stretches = [(said, mark and _word(mark, request, language)) for said, mark in split_at(text, marks)]
+    stretches = [(said, mark and _word(mark, request, policy)) for said, mark in split_at(text, marks)]
     shape = [
         (describe_rule(piece.rule), f"{request.pull(piece):+.1f}")
         for piece in sorted(whole, key=lambda piece: -abs(request.pull(piece)))
@@ -68,22 +68,22 @@ def marked_message(text: str, request: Request, language: Language) -> str:
     return draw("inspect/marks", "marked", stretches, shape)
 
 
-def _word(mark: Mark, request: Request, language: Language) -> Word:
+def _word(mark: Mark, request: Request, policy: Policy) -> Word:
     side = "for" if mark.pull >= 0 else "against"
-    return Word(side, f"{mark.pull:+.1f}", describe_mark(mark, request, language))
+    return Word(side, f"{mark.pull:+.1f}", describe_mark(mark, request, policy))
 
 
-def describe_mark(mark: Mark, request: Request, language: Language) -> tuple[str, ...]:
+def describe_mark(mark: Mark, request: Request, policy: Policy) -> tuple[str, ...]:
     """Each piece in a line: what was seen, its weights, and the line of the policy that says so."""
     return tuple(
-        describe_piece(piece, request, language)
+        describe_piece(piece, request, policy)
         for piece in sorted(mark.pieces, key=lambda piece: -abs(request.pull(piece)))
     )
 
 
-def describe_piece(piece: Piece, request: Request, language: Language) -> str:
+def describe_piece(piece: Piece, request: Request, policy: Policy) -> str:
     read, rival = request.outcome.intent, request.rival
-    place = find_rule_place(piece.rule, language)
+    place = find_rule_place(piece.rule, policy)
     shares = [f"{request.weight(piece, intent):+.2f} {INTENT_WORDS[intent]}" for intent in (read, rival)]
     weights = ", ".join(shares)
     return f"{describe_rule(piece.rule)}: {weights} ({piece.rule}, {place or 'no line of its own'})"

@@ -29,17 +29,20 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
         st.html(chipped_message(anatomy.text, ()))
         st.caption("The words answer the question that waits. No weight had a say.")
         return
-    st.html(marked_message(anatomy.text, request, anatomy.language))
+    st.html(marked_message(anatomy.text, request, anatomy.policy))
     read, rival = INTENT_WORDS[request.outcome.intent], INTENT_WORDS[request.rival]
     st.caption(
         f"Under each word: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
         "What several words give together stands under each. Hover or tab for rules and policy lines."
     )
     with st.expander(f"All {len(request.pieces)} pieces of evidence", icon=":material/format_list_bulleted:"):
-        language = anatomy.language
         ranked = sorted(request.pieces, key=lambda piece: -abs(request.pull(piece)))
         rows = [
-            (f"{request.pull(piece):+.2f}", _quoted(anatomy.text, piece.span), describe_piece(piece, request, language))
+            (
+                f"{request.pull(piece):+.2f}",
+                _quoted(anatomy.text, piece.span),
+                describe_piece(piece, request, anatomy.policy),
+            )
             for piece in ranked
         ]
         render_table(("Pull", "Words", "What was seen"), rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.dates import find_dates
 from engine.dates.match import describe
-from engine.dates.words import DateWords, load_date_words
+from engine.dates.words import DateWords
 from engine.decision import Context, Slot
 from engine.explaining.anatomy import Anatomy, Request
 from engine.values import Argument
@@ -35,8 +35,8 @@ def _value(argument: Argument, slots: dict[str, Slot], anatomy: Anatomy, context
     slot = slots.get(argument.name)
     if argument.name not in _DATES or slot is None:
         return str(argument.value)
-    words = load_date_words(anatomy.language)
-    found = find_dates(anatomy.text, context.now, anatomy.language)
+    words = anatomy.policy.date_words
+    found = find_dates(anatomy.text, context.now, words)
     read = next((match.words for match in found if match.span == slot.span), describe_date(str(argument.value), words))
     others = [describe_date(value, words) for value in slot.alternatives]
     return f"{argument.value} ({read}{'; or ' + ', or '.join(others) if others else ''})"

@@ -63,9 +63,8 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
         with st.popover("Copy as command", icon=":material/terminal:"):
             st.caption("Decides the same message in the same context, in a terminal in this project’s folder.")
             st.code(make_command(given), language="bash", wrap_lines=True, height=320)
-        place = find_rule_place("threshold:act", anatomy.language)
-        language = {"en": "English", "it": "Italian"}[anatomy.language]
+        place = find_rule_place("threshold:act", anatomy.policy)
         st.caption(
-            f"Policy {anatomy.policy.version} ({place.file if place else ''}), {language}. "
+            f"Policy {anatomy.policy.version} ({place.file if place else ''}), {anatomy.policy.name}. "
             f"Reason code: {anatomy.decision.reason}"
         )

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from domains.loading import load_policy
 from engine.completing.values import ComposerSettings
-from engine.policy.loading import load_policy
 from engine.policy.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint

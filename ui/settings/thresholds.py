@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.policy.loading import load_policy
+from domains.loading import load_policy
 from engine.policy.tuning import KNOBS, Knob, own_thresholds
 from ui.notices import render_notice
 from ui.settings import actions

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from domains.loading import load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.catalogue.schemas import Tool
-from engine.decision import Language
-from engine.policy.loading import load_policy
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
 from mcp_door.texts import write_prompt
@@ -77,8 +76,7 @@ def render_guidance() -> None:
             required=True, label_visibility="collapsed",
         )  # fmt: skip
         whole = st.toggle("As the prompt that sets an assistant up", key="guidance_prompt")
-    chosen = cast(Language, language)
-    text = write_prompt(chosen) if whole else make_guidance(load_policy(chosen))
+    text = write_prompt(language) if whole else make_guidance(load_policy(language))
     uri = "prompt `todo_assistant`" if whole else f"resource `twolane://guidance/{language}`"
     st.caption(f"Made from the policy and the catalogue; the LLM lane is told the same. Over MCP: {uri}.")
     st.code(text, language="markdown", wrap_lines=True)

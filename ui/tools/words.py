@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from domains.machines.tools import MACHINE_TOOL_NAMES
+from domains.tasks.tools import DESTRUCTIVE_TOOLS
 from engine.catalogue.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from engine.catalogue.schemas import Tool
-from engine.catalogue.tools import DESTRUCTIVE_TOOLS
 from mcp_door.own_tools import OWN_TOOLS, READ_ONLY
 
 EXAMPLES: dict[str, str] = {

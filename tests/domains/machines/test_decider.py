@@ -158,7 +158,7 @@ def test_a_chosen_machine_that_is_gone_is_said_to_be_gone() -> None:
 def test_a_recorded_context_gives_the_same_decision_again() -> None:
     context = after(WHICH)
     recorded = json.loads(json.dumps(write_context(context, FleetIndex(FLEET))))
-    assert decide("il secondo", read_context(recorded, NOW, read_fleet)) == decide("il secondo", context)
+    assert decide("il secondo", read_context(recorded, NOW, read_index=read_fleet)) == decide("il secondo", context)
 
 
 def test_switched_off_and_too_long_are_said() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from domains.loading import load_policy
 from engine.decision import Context, Reason
 from engine.explaining.anatomy import Anatomy, dissect
 from engine.targets.memory_index import MemoryIndex
@@ -47,13 +48,16 @@ def test_all_words_of_the_way_of_asking_are_marked_also_those_after_the_task() -
 def test_a_mark_names_rule_weight_and_policy_line() -> None:
     (request,) = taken_apart("mark the dentist as done").requests
     marks, _ = find_marks(request)
-    first = describe_mark(marks[0], request, "en")[0]
-    assert re.search(r"complete\.mark: \+4\.26 Complete a task, .* \(frame:complete\.mark, en\.yaml line \d+\)", first)
+    first = describe_mark(marks[0], request, load_policy("en"))[0]
+    assert re.search(
+        r"complete\.mark: \+4\.26 Complete a task, .* \(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
+        first,
+    )
 
 
 def test_words_against_the_reading_are_marked_otherwise() -> None:
     (request,) = taken_apart("please tell me what the weather is like on my list of places").requests
-    html = marked_message("please tell me what the weather is like on my list of places", request, "en")
+    html = marked_message("please tell me what the weather is like on my list of places", request, load_policy("en"))
     assert "ti-for" in html
     assert "ti-against" in html
 
@@ -64,7 +68,7 @@ def test_the_text_stays_what_it_was_and_never_becomes_html(text: str, start: str
     said = start + text
     anatomy = taken_apart(said)
     for request in anatomy.requests[:1]:
-        html = marked_message(said, request, anatomy.language)
+        html = marked_message(said, request, anatomy.policy)
         assert plain(html) == said
         assert "<script" not in html
 

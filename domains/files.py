@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import get_args
 
+from domains.loading import TASKS, find_folder, read_domain
 from engine.decider import RuleDecider
 from engine.decision import Language
-from engine.policy.loading import POLICY_FOLDER, Policy, load_policy_file
+from engine.policy.loading import Policy
 from engine.policy.tuning import tune
 
 Stamp = tuple[tuple[str, int, int], ...]
+_KINDS = (".yaml", ".json", ".txt")
 
 
 class PolicySetDecider(RuleDecider):
@@ -24,14 +25,14 @@ class PolicySetDecider(RuleDecider):
         return self._policies[language]
 
 
-def read_stamp() -> Stamp:
-    """Equal as long as no policy file, and no table that a policy uses, has changed."""
-    files = sorted(path for path in POLICY_FOLDER.iterdir() if path.suffix in (".yaml", ".json"))
-    return tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+def read_stamp(domain: str = TASKS) -> Stamp:
+    """Equal as long as no file of a language, and no table that it uses, has changed."""
+    folder = find_folder(domain)
+    files = [(path, path.stat()) for path in sorted(folder.rglob("*")) if path.suffix in _KINDS]
+    return tuple((str(path.relative_to(folder)), found.st_mtime_ns, found.st_size) for path, found in files)
 
 
-def load_from_files(changes: Mapping[str, float]) -> PolicySetDecider:
+def load_from_files(changes: Mapping[str, float], domain: str = TASKS) -> PolicySetDecider:
     """PolicyError where a file is broken: it names the line."""
-    languages: tuple[Language, ...] = get_args(Language)
-    policies = {language: load_policy_file(POLICY_FOLDER / f"{language}.yaml") for language in languages}
-    return PolicySetDecider({language: tune(policy, changes) for language, policy in policies.items()})
+    read = read_domain(find_folder(domain))
+    return PolicySetDecider({language: tune(policy, changes) for language, policy in read.policies.items()})

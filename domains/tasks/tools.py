@@ -1,4 +1,4 @@
-"""The tool catalogue: one typed signature with a docstring per tool.
+"""The tools for tasks: one typed signature with a docstring per tool, and the facts that the engine goes by.
 
 Everything else that describes a tool (the OpenAI schema, the MCP schema, the reference on the
 Tools page) is derived from here by `engine.catalogue.schemas`; the executor implements `TaskTools`, so
@@ -15,7 +15,7 @@ from typing import Annotated, Literal, NotRequired, Protocol
 from annotated_types import Ge, Le, MaxLen, MinLen
 from typing_extensions import TypedDict  # pydantic refuses the one of typing before Python 3.12
 
-from engine.domain import read_catalogue, tool
+from engine.domain import Catalogue, read_catalogue, tool
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Priority, Status
 
 Filter = Literal["all", "pending", "completed", "overdue"]
@@ -208,6 +208,6 @@ class TaskTools(Protocol):
         ...
 
 
-CATALOGUE = read_catalogue(TaskTools, states=("pending", "completed"))
+CATALOGUE: Catalogue = read_catalogue(TaskTools, states=("pending", "completed"))
 TOOL_NAMES: tuple[str, ...] = tuple(CATALOGUE.by_name)
 DESTRUCTIVE_TOOLS: frozenset[str] = frozenset(each.name for each in CATALOGUE.tools if each.needs_yes)

@@ -1,0 +1,155 @@
+"""Domains from their folders: those beside this file, and those in the folders that `DOMAINS` names.
+
+A domain is a folder with a `tools.py` (a Protocol whose methods carry `@tool(...)` facts) and one folder a language.
+A further language is one more folder there; a further domain is one more folder here or elsewhere.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from engine.domain import Catalogue, Domain
+from engine.policy.loading import Policy, PolicyError, load_policy_file, load_policy_folder, read_overlay
+from engine.policy.origin import LANGUAGE, Place, Problem
+from engine.policy.yaml_text import read_yaml
+from engine.text.language import SmallWords
+
+BUNDLED = Path(__file__).parent
+TASKS = "tasks"
+_VARIABLE = "DOMAINS"
+_LAST = 1_000
+
+
+class DomainError(ValueError):
+    """A domain that is not there, or whose folder is none."""
+
+
+def list_domains() -> tuple[str, ...]:
+    return tuple(_folders())
+
+
+def _folders() -> dict[str, Path]:
+    """By name; a bundled domain is not replaced by another of its name."""
+    places = [BUNDLED, *(Path(place) for place in os.environ.get(_VARIABLE, "").split(os.pathsep) if place)]
+    found: dict[str, Path] = {}
+    for place in places:
+        inside = sorted(place.iterdir()) if place.is_dir() else []
+        # The variable may name a domain itself or a folder of several.
+        for folder in [place, *inside]:
+            if (folder / "tools.py").is_file():
+                found.setdefault(folder.name, folder)
+    return found
+
+
+def find_folder(name: str) -> Path:
+    folders = _folders()
+    if name not in folders:
+        raise DomainError(f"there is no domain called {name!r}; there are: {', '.join(folders)}")
+    return folders[name]
+
+
+@cache
+def load_domain(name: str = TASKS) -> Domain:
+    """A domain by its name. Each of its languages is read when it is first asked for."""
+    return read_domain(find_folder(name))
+
+
+def read_domain(folder: Path) -> Domain:
+    """The domain of a folder, as its files are now."""
+    tools = _load_tools(folder)
+    catalogue = _find_catalogue(tools, folder)
+    heads = _read_heads(folder)
+    return Domain(
+        name=folder.name,
+        catalogue=catalogue,
+        policies=_Policies(folder, catalogue, tuple(heads)),
+        label=str(getattr(tools, "LABEL", folder.name.capitalize())),
+        small_words=heads,
+    )
+
+
+def load_policy(language: str, domain: str = TASKS) -> Policy:
+    """The bundled policy of a language."""
+    return load_domain(domain).policies[language]
+
+
+def read_policy(text: str, name: str = "policy", domain: str = TASKS) -> Policy:
+    """A policy from one file's text, over the bundled one of its language."""
+    return read_overlay(text, name, load_domain(domain).policies)
+
+
+def read_policy_path(path: Path, domain: str = TASKS) -> Policy:
+    """What `--policy` names: a language folder or one file."""
+    return load_policy_file(path, load_domain(domain).policies)
+
+
+@cache
+def numbered_nouns(domain: str = TASKS) -> tuple[str, ...]:
+    """What people say before a number, in any language: "task 12", "promemoria 12". A tool call has no language."""
+    policies = load_domain(domain).policies.values()
+    return tuple(dict.fromkeys(noun for policy in policies for noun in policy.words.get("numbered", ())))
+
+
+class _Policies(Mapping[str, Policy]):
+    """The policies of a domain, each loaded when it is first asked for: most runs need one language."""
+
+    def __init__(self, folder: Path, catalogue: Catalogue, languages: tuple[str, ...]) -> None:
+        self._folder, self._catalogue, self._languages = folder, catalogue, languages
+        self._loaded: dict[str, Policy] = {}
+
+    def __getitem__(self, language: str) -> Policy:
+        if language not in self._loaded:
+            if language not in self._languages:
+                raise KeyError(language)
+            self._loaded[language] = load_policy_folder(self._folder / language, self._catalogue)
+        return self._loaded[language]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._languages)
+
+    def __len__(self) -> int:
+        return len(self._languages)
+
+
+def _read_heads(folder: Path) -> dict[str, SmallWords]:
+    """The languages in their order, with the small words by which they are told apart."""
+    found: list[tuple[int, str, SmallWords]] = []
+    for path in sorted(folder.glob(f"*/{LANGUAGE}")):
+        data, faults = read_yaml(path.read_text(encoding="utf-8-sig"))
+        name = path.parent.name
+        if faults:
+            raise PolicyError(tuple(Problem(Place(f"{name}/{LANGUAGE}", line), text) for line, text in faults))
+        head = data if isinstance(data, dict) else {}
+        order = head.get("order", _LAST)
+        small = SmallWords(
+            frozenset(str(head.get("small_words", "")).split()), frozenset(str(head.get("small_letters", "")))
+        )
+        found.append((order if isinstance(order, int) else _LAST, name, small))
+    return {name: small for _, name, small in sorted(found, key=lambda each: each[:2])}
+
+
+def _load_tools(folder: Path) -> ModuleType:
+    if folder.parent == BUNDLED:
+        return importlib.import_module(f"{__package__}.{folder.name}.tools")
+    name = f"domain_{folder.name}_tools"
+    spec = importlib.util.spec_from_file_location(name, folder / "tools.py")
+    if spec is None or spec.loader is None:
+        raise DomainError(f"the tools of the domain {folder.name!r} cannot be read")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _find_catalogue(tools: ModuleType, folder: Path) -> Catalogue:
+    catalogue = getattr(tools, "CATALOGUE", None)
+    if not isinstance(catalogue, Catalogue) or not catalogue.tools:
+        raise DomainError(f"{folder.name}/tools.py needs CATALOGUE = read_catalogue(a Protocol with @tool methods)")
+    return catalogue

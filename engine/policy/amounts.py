@@ -1,0 +1,41 @@
+"""The amounts that judging goes by. Their values are data: `shared.yaml` of a domain, or `amounts` of a language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    misspelt_cost: float
+    """Confidence that each corrected word costs."""
+    shortest_misspelt: float
+    """Letters; shorter words are never corrected."""
+    pointed_at: float
+    """Fit of "it" and "the second one" where the conversation named exactly that."""
+    newest: float
+    """Fit of "the last one" where nothing was listed."""
+    among_several: float
+    """Fit of "it" after a list of several."""
+    longest_pointer: float
+    """Words that "the second one on it" may have; longer mentions are names."""
+    other_state: float
+    """Off the fit of what is settled where open ones are meant, and the other way round."""
+    all_words: float
+    """Fit of a title that has all the words asked for."""
+    all_words_share: float
+    """What it gains by the share of the title that they are."""
+    whole_title: float
+    """Fit of a mention that has all the words of the title."""
+    whole_title_share: float
+    """What it gains by the share of the mention that they are."""
+    some_words: float
+    """Times the share of words in common, where another title has the very words."""
+    some_words_floor: float
+    """A smaller share in common is no candidate."""
+    letters: float
+    """Times the likeness of letters."""
+    letters_floor: float
+    """Of 100; titles less alike than this are no candidates."""
+    letters_overlap: float
+    """What likeness counts where only a part of the title is alike."""

@@ -1,0 +1,104 @@
+"""What must fit together in a policy: classes with the patterns and the code that use them, replies with the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.domain import Catalogue
+from engine.policy.classes import is_day_class, needed_classes, read_by_code
+from engine.policy.origin import Trail
+from engine.policy.sections import Report, classes_named, show
+from engine.policy.sentences import Needs, needed_replies, placeholders
+from engine.policy.values import Frame, Guard, Policy
+
+_MOST_CLASSES, _MOST_WORDS, _MOST_PATTERNS = 1_000, 50_000, 5_000
+
+
+def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
+    """Everything about a policy that no single section can know. Where a section was not `sound`, the class that
+    nothing uses may be used by what could not be read."""
+    check_classes(policy, report, sound=sound)
+    check_replies(policy.replies, policy.catalogue, policy.guards, report)
+    for guard_place, guard in enumerate(policy.guards):
+        for place, begin in enumerate(guard.frames):
+            if not any(frame.id.startswith(begin) for frame in policy.frames):
+                report(f"no frame begins with {show(begin)}", ("guards", guard_place, "frames", place))
+    patterns = sum(len(frame.patterns) for frame in policy.frames) + sum(len(each.patterns) for each in policy.guards)
+    words = sum(map(len, policy.words.values()))
+    for much, most, what in (
+        (len(policy.words), _MOST_CLASSES, "classes"),
+        (words, _MOST_WORDS, "words"),
+        (patterns, _MOST_PATTERNS, "patterns"),
+    ):
+        if much > most:
+            report(f"a policy has at most {most} {what}, this one has {much}", ())
+
+
+def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
+    used: set[str] = set(read_by_code(policy.catalogue))
+    for name, path, pattern in _uses(policy.frames, policy.guards):
+        used.add(name)
+        if name not in policy.words:
+            report(f"no class is called {show(name)}", (*path, *_place_of(policy.source, path, pattern)))
+    for slot, names in policy.slot_needs.items():
+        _check_names(names, policy.words, ("slot_needs", slot), used, report)
+    _check_names(policy.tag_order, policy.words, ("tag_order",), used, report)
+    for name in sorted(needed_classes(policy.catalogue) - set(policy.words)):
+        report(f"the class {name!r} is missing; the engine reads it", ("words", name))
+    for name in policy.words if sound else ():
+        if name not in used and not is_day_class(name, policy.catalogue):
+            report(f"nothing uses the class {show(name)}", ("words", name))
+
+
+def _check_names(
+    names: frozenset[str] | tuple[str, ...], words: Mapping[str, object], path: Trail, used: set[str], report: Report
+) -> None:
+    used.update(names)
+    for name in sorted(set(names) - set(words)):
+        report(f"no class is called {show(name)}", path)
+
+
+def _uses(frames: tuple[Frame, ...], guards: tuple[Guard, ...]) -> Iterator[tuple[str, Trail, str]]:
+    """Each class that is named, where, and in which pattern."""
+    for frame in frames:
+        for pattern in frame.patterns:
+            yield from ((name, ("frames", frame.id, "patterns"), pattern) for name in classes_named(pattern))
+        if frame.unless:
+            yield frame.unless, ("frames", frame.id, "unless"), ""
+    for place, guard in enumerate(guards):
+        for pattern in guard.patterns:
+            yield from ((name, ("guards", place, "patterns"), pattern) for name in classes_named(pattern))
+
+
+def _place_of(source: Any, path: Trail, pattern: str) -> Trail:
+    """Which of the patterns it is: those that could not be read are still counted."""
+    for step in path:
+        source = source[step]
+    return (source.index(pattern),) if pattern else ()
+
+
+def check_replies(replies: Mapping[str, str], catalogue: Catalogue, guards: tuple[Guard, ...], report: Report) -> None:
+    needs = needed_replies(catalogue, (str(guard.reason) for guard in guards))
+    for name in needs:
+        if not replies.get(name):
+            report(f"the reply {name!r} is missing", ("replies", name))
+    for name, sentence in replies.items():
+        if name not in needs:
+            report(f"nobody says the reply {show(name)}", ("replies", name))
+        elif sentence:
+            _check_sentence(name, sentence, needs[name], report)
+
+
+def _check_sentence(name: str, sentence: str, needs: Needs, report: Report) -> None:
+    try:
+        named = placeholders(sentence)
+    except ValueError as error:
+        report(f"the reply {name!r} cannot be filled in: {error}", ("replies", name))
+        return
+    for missing in sorted(needs.must - named):
+        report(f"the reply {name!r} lacks its {{{missing}}}", ("replies", name))
+    for unknown in sorted(named - needs.may):
+        report(f"the reply {name!r} has no {{{unknown}}} to fill in", ("replies", name))
+    if needs.words and len(sentence.split()) != needs.words:
+        report(f"the reply {name!r} must have {needs.words} words", ("replies", name))

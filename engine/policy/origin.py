@@ -1,0 +1,189 @@
+"""Where a policy comes from: the folder of a language, or one file over it. It knows the line of each entry."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from engine.policy.words_file import WordsFile, read_words_file
+from engine.policy.yaml_text import MOST_BYTES, find_line, read_yaml
+
+Trail = tuple[str | int, ...]
+"""Through the plain data: ("words", "det", 3), ("frames", "add.item", "patterns", 0)."""
+
+LANGUAGE, WORDS, GUARDS, REPLIES, WEIGHTS, DATES = (
+    "language.yaml", "words.txt", "guards.yaml", "replies.yaml", "weights.json", "dates.json",
+)  # fmt: skip
+SHARED = "shared.yaml"
+"""Beside the language folders: sections that all languages of the domain share."""
+INTENTS = "intents"
+
+
+class Place(NamedTuple):
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file} line {self.line}"
+
+
+class Problem(NamedTuple):
+    """What is wrong, and where."""
+
+    place: Place
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.place.file}, line {self.place.line}: {self.text}"
+
+
+class Origin(Protocol):
+    """What a policy was read from."""
+
+    @property
+    def folder(self) -> Path | None: ...
+
+    def locate(self, path: Trail) -> Place: ...
+
+
+@dataclass(frozen=True)
+class FolderOrigin:
+    """The files of a language folder, as they were when it was read."""
+
+    folder: Path
+    texts: Mapping[str, str] = field(repr=False, compare=False)
+    words: WordsFile = field(repr=False, compare=False)
+
+    def locate(self, path: Trail) -> Place:
+        head, rest = path[0] if path else "", path[1:]
+        if head == "words":
+            place = rest[1] if len(rest) > 1 and isinstance(rest[1], int) else None
+            return self._place(WORDS, self.words.line_of(str(rest[0]), place) if rest else 1)
+        if head == "frames" and rest:
+            return self._place_in(self._intent_files.get(str(rest[0]), LANGUAGE), rest)
+        if head in ("guards", "replies"):
+            return self._place_in(GUARDS if head == "guards" else REPLIES, rest)
+        if head in ("weights", "dates"):
+            return self._place(WEIGHTS if head == "weights" else DATES, 1)
+        line, found = find_line(self.texts.get(LANGUAGE, ""), path)
+        if not found and SHARED in self.texts:
+            line, found = find_line(self.texts[SHARED], path)
+            return Place(SHARED, line) if found else self._place(LANGUAGE, 1)
+        return self._place(LANGUAGE, line)
+
+    @cached_property
+    def _intent_files(self) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for name, text in self.texts.items():
+            if name.startswith(INTENTS):
+                data, _ = read_yaml(text)
+                found.update(dict.fromkeys(map(str, data or ()), name))
+        return found
+
+    def _place_in(self, name: str, path: Trail) -> Place:
+        return self._place(name, find_line(self.texts.get(name, ""), path)[0])
+
+    def _place(self, name: str, line: int) -> Place:
+        return Place(f"{self.folder.name}/{name}", line)
+
+
+@dataclass(frozen=True)
+class OverlayOrigin:
+    """One file whose sections stand over those of another policy."""
+
+    name: str
+    text: str = field(repr=False, compare=False)
+    under: Origin | None = None
+
+    @property
+    def folder(self) -> Path | None:
+        return self.under.folder if self.under else None
+
+    def locate(self, path: Trail) -> Place:
+        line, found = find_line(self.text, path)
+        if found >= min(2, len(path)) or self.under is None:
+            return Place(self.name, line)
+        return self.under.locate(path)
+
+
+class FolderText(NamedTuple):
+    """A language folder, read but not yet looked at closely."""
+
+    data: dict[str, Any]
+    """The sections as plain data."""
+    weights: Any
+    dates: Any
+    digest: str
+    origin: FolderOrigin
+    problems: tuple[Problem, ...]
+
+
+def read_folder(folder: Path, intents: Iterable[str]) -> FolderText:
+    """Everything in a language folder. Frames come in the order of the intents, then of their files."""
+    problems: list[Problem] = []
+    texts, digest = _read_texts(folder, problems)
+    words = read_words_file(texts.get(WORDS, ""))
+    problems += [Problem(Place(f"{folder.name}/{WORDS}", line), text) for line, text in words.problems]
+
+    def read(name: str, form: type) -> Any:
+        data, faults = read_yaml(texts[name]) if name in texts else (None, [])
+        shown = name if name == SHARED else f"{folder.name}/{name}"
+        problems.extend(Problem(Place(shown, fault.line), fault.problem) for fault in faults)
+        if name in texts and not faults and not isinstance(data, form):
+            problems.append(Problem(Place(shown, 1), f"must be a {'list' if form is list else 'mapping'}"))
+        return data if isinstance(data, form) else form()
+
+    data = {"language": folder.name, **read(SHARED, dict), **read(LANGUAGE, dict), "words": words.classes}
+    data["frames"] = frames = {}
+    order = {f"{INTENTS}/{intent}.yaml": place for place, intent in enumerate(intents)}
+    for name in sorted((name for name in texts if name.startswith(INTENTS)), key=lambda name: order.get(name, 99)):
+        for key, entry in read(name, dict).items():
+            if key in frames:
+                line = find_line(texts[name], (str(key),))[0]
+                problems.append(Problem(Place(f"{folder.name}/{name}", line), f"a frame {key!r} stands elsewhere too"))
+            frames[key] = {"intent": Path(name).stem, **entry} if isinstance(entry, dict) else entry
+    data["guards"], data["replies"] = read(GUARDS, list), read(REPLIES, dict)
+    tables = [_read_table(folder, name, texts, problems) for name in (WEIGHTS, DATES)]
+    kept = {name: text for name, text in texts.items() if not name.endswith(".json")}
+    return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems))
+
+
+def _read_texts(folder: Path, problems: list[Problem]) -> tuple[dict[str, str], str]:
+    """The folder's files by name, and a short hash over all their bytes."""
+    texts: dict[str, str] = {}
+    hashed = hashlib.sha256()
+    paths = [path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".txt", ".json") and path.is_file()]
+    shared = folder.parent / SHARED
+    for path in [*paths, shared] if shared.is_file() else paths:
+        name = SHARED if path == shared else path.relative_to(folder).as_posix()
+        raw = path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
+        if path.stat().st_size > MOST_BYTES:
+            problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is larger than 2 MB"))
+        hashed.update(f"{name}\0{len(raw)}\0".encode() + raw)
+        try:
+            texts[name] = raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            problems.append(Problem(Place(f"{folder.name}/{name}", 1), "is no text in UTF-8"))
+    for name in (LANGUAGE, WORDS, REPLIES, DATES):
+        if name not in texts:
+            problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is missing"))
+    return texts, hashed.hexdigest()[:8]
+
+
+def _read_table(folder: Path, name: str, texts: dict[str, str], problems: list[Problem]) -> Any:
+    try:
+        data = json.loads(texts.get(name) or "{}")
+    except json.JSONDecodeError as error:
+        problems.append(Problem(Place(f"{folder.name}/{name}", error.lineno), error.msg))
+        return {}
+    except RecursionError:
+        data = None
+    if not isinstance(data, dict):
+        problems.append(Problem(Place(f"{folder.name}/{name}", 1), "must be a mapping"))
+        return {}
+    return data

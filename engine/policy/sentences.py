@@ -1,0 +1,129 @@
+"""Which replies a policy must have, each with the placeholders it must and may name.
+
+They follow from the catalogue: `doing_<intent>` for every tool, `which_<intent>` for those that act on something, and
+so on. A key that the code says and that is missing here would be called unused on loading, so the two stay together.
+"""
+
+from __future__ import annotations
+
+import string
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from engine.domain import Catalogue, ToolFacts, base_name
+
+
+class Needs(NamedTuple):
+    """The placeholders of one reply."""
+
+    must: frozenset[str] = frozenset()
+    may: frozenset[str] = frozenset()
+    words: int = 0
+    """How many words it must consist of; 0: any."""
+
+
+def _needs(must: str = "", may: str = "", words: int = 0) -> Needs:
+    return Needs(frozenset(must.split()), frozenset(f"{must} {may}".split()), words)
+
+
+_ALWAYS: Mapping[str, Needs] = {
+    "empty": _needs(),
+    "too_long": _needs(may="limit"),
+    "not_about_tasks": _needs(),
+    "cancelled": _needs(),
+    "unsure": _needs("preview", "verb"),
+    "two_readings": _needs("verb other"),
+    "lanes_differ": _needs("message"),
+    "failed": _needs("problem"),
+    "or": _needs(),
+}
+_ON_TARGET: Mapping[str, Needs] = {
+    "no_target": _needs("mention"),
+    "no_target_near": _needs("choices", "mention"),
+    "no_target_nearest": _needs("choices", "mention"),
+    "ambiguous": _needs("choices", "mention"),
+    "uncertain": _needs("title", "mention"),
+}
+_OF_DATES: Mapping[str, Needs] = {
+    "day_today": _needs(),
+    "day_tomorrow": _needs(),
+    "day_at": _needs("day time"),
+    "weekday_names": _needs(words=7),
+    "month_names": _needs(words=12),
+}
+_OF_EFFECT: Mapping[str, Mapping[str, Needs]] = {
+    "change": {"missing_change": _needs("title"), "done_already": _needs("title", "number")},
+    "finish": {"done_already": _needs("title", "number")},
+}
+
+
+def needed_replies(catalogue: Catalogue, guard_reasons: Iterable[str]) -> dict[str, Needs]:
+    """Every reply that can be said in a domain, by its name."""
+    needs = {**_ALWAYS, **{reason: _needs() for reason in guard_reasons}}
+    for tool in catalogue.tools:
+        needs.update(_of_tool(tool, catalogue))
+    return needs
+
+
+def _of_tool(tool: ToolFacts, catalogue: Catalogue) -> Iterator[tuple[str, Needs]]:
+    titled = _needs("title") if tool.target or tool.argument("name") else _needs(may="title")
+    yield f"verb_{tool.intent}", _needs()
+    yield f"preview_{tool.intent}", titled
+    yield f"doing_{tool.intent}", titled
+    fields = _result_fields(catalogue, tool)
+    yield f"done_{tool.intent}", Needs(titled.must, frozenset({*fields, "title", "number", "details"}))
+    if tool.target:
+        yield f"which_{tool.intent}", _needs()
+        yield f"batch_{tool.intent}", _needs()
+        yield from _ON_TARGET.items()
+    if tool.needs_yes:
+        yield f"confirm_{tool.intent}", _needs("title", "number")
+    if tool.argument("limit"):
+        yield "done_list_part", _needs("count total")
+        yield "done_list_empty", _needs()
+    yield from _OF_EFFECT.get(tool.effect, {}).items()
+    for argument, kind in tool.reads.items():
+        yield from _of_argument(tool, argument, kind, catalogue)
+
+
+def _of_argument(tool: ToolFacts, argument: str, kind: str, catalogue: Catalogue) -> Iterator[tuple[str, Needs]]:
+    new, about = tool.effect == "add", base_name(argument)
+    if kind in ("name", "note") and new:
+        yield f"{argument}_too_long", _needs("limit")
+    if kind == "name":
+        yield (f"missing_{argument}", _needs()) if new else (f"detail_{argument}", _needs("value"))
+    elif kind == "note" and not new:
+        yield f"detail_{argument}", _needs()
+    elif kind == "level":
+        yield f"detail_{argument}", _needs("value")
+        yield from ((f"value_{level}", _needs()) for level in catalogue.choices[tool.name, argument])
+    elif kind == "date":
+        yield f"detail_{argument}", _needs("value")
+        yield from _OF_DATES.items()
+        yield ("repeat", _needs("date words")) if new else (f"detail_no_{about}", _needs())
+    elif kind == "status":
+        yield from ((f"detail_{about}_{state}", _needs()) for state in catalogue.states)
+    elif kind == "words":
+        yield f"detail_{argument}", _needs("value")
+
+
+def _result_fields(catalogue: Catalogue, tool: ToolFacts) -> frozenset[str]:
+    """What a result of the tool tells, by its declared type. Read without `get_type_hints`: that takes its time."""
+    function = getattr(catalogue.signatures, tool.name, None)
+    declared = getattr(function, "__annotations__", {}).get("return", "")
+    if isinstance(declared, str):
+        declared = getattr(sys.modules.get(function.__module__ if function else ""), declared, None)
+    return frozenset(getattr(declared, "__annotations__", ()))
+
+
+def placeholders(sentence: str) -> frozenset[str]:
+    """The names in braces. ValueError where the braces do not fit together, or hold more than a plain name."""
+    found: set[str] = set()
+    for _, name, form, conversion in string.Formatter().parse(sentence):
+        if name is None:
+            continue
+        if not name.isidentifier() or form or conversion:
+            raise ValueError(f"{{{name}}} is no plain placeholder")
+        found.add(name)
+    return frozenset(found)

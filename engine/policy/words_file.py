@@ -1,0 +1,48 @@
+"""`words.txt`: a [class] heading, then one word or phrase a line. Lines that begin with # are comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass
+class WordsFile:
+    """The classes as written, with the line of each heading and each word."""
+
+    classes: dict[str, list[str]] = field(default_factory=dict)
+    headings: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, list[int]] = field(default_factory=dict)
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+    def line_of(self, name: str, place: int | None = None) -> int:
+        lines = self.lines.get(name, [])
+        return lines[place] if place is not None and place < len(lines) else self.headings.get(name, 1)
+
+
+def read_words_file(text: str) -> WordsFile:
+    found = WordsFile()
+    name = ""
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            name = line.strip("[]").strip()
+            if name in found.classes:
+                found.problems.append((number, f"the class {name!r} stands here twice"))
+            found.classes.setdefault(name, [])
+            found.headings.setdefault(name, number)
+            found.lines.setdefault(name, [])
+        elif not name:
+            found.problems.append((number, f"{line!r} stands before the first [class]"))
+        else:
+            found.classes[name].append(line)
+            found.lines[name].append(number)
+    return found
+
+
+def write_words_file(classes: dict[str, list[str]]) -> Iterator[str]:
+    """Its lines, for whoever writes one."""
+    for name, entries in classes.items():
+        yield from (f"[{name}]", *entries, "")
