@@ -9,7 +9,6 @@ from dataclasses import replace
 from assistant.turn_values import Done, Executed, OpenTurn
 from db.audit import Origin
 from db.executor import Executor
-from engine.catalogue.mapping import TOOL_TO_INTENT
 from engine.decision import Decision
 from engine.outcome.report import report
 from engine.outcome.routing import Lane, ask_first
@@ -78,7 +77,9 @@ def _hold_back(decision: Decision, turn: OpenTurn) -> Decision:
     """A change that only came up after the model had read results needs a yes, unless the user's own words ask
     for that kind of change: a task's title could have told the model to make it."""
     changes = [call for call in decision.calls if call.tool_name in turn.policy.catalogue.changing_tools]
-    if decision.action != "execute" or all(TOOL_TO_INTENT[call.tool_name] == turn.engine.intent for call in changes):
+    if decision.action != "execute" or all(
+        turn.policy.catalogue.intent_of(call.tool_name) == turn.engine.intent for call in changes
+    ):
         return decision
     return ask_first(decision, turn.policy)
 

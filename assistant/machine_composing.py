@@ -15,12 +15,11 @@ from engine.completing.values import (
     ComposedCall,
     ComposerSettings,
     Composition,
-    Learned,
     Request,
     Suggestion,
     Why,
 )
-from engine.decision import Language, Message
+from engine.decision import Language, Learned, Message
 from engine.values import Argument, Provenance, ToolCall
 
 _NUMBER = re.compile(r"\d")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from db.machine_turns import MachineTurn
-from domains.machines.report import Ran
 from engine.border.composition_record import read_composition_record, read_suggestion, write_composition_record
 from engine.completing.values import Composition, Suggestion
+from engine.conduct import Ran
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,10 @@ from db.tasks import Clock
 from db.users import User
 from domains.machines.composing.next_actions import suggest_next
 from domains.machines.memory_fleet import MemoryFleet
-from domains.machines.report import Ran, report_machines, say_cancelled
+from domains.machines.report import report_machines, say_cancelled
 from engine.border.composition_record import write_suggestion
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Suggestion
+from engine.conduct import Ran
 from engine.decision import Message
 from engine.values import ErrorKind, ToolCall
 

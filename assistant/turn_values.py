@@ -12,7 +12,6 @@ from engine.decision import Context, Decision, Pending
 from engine.outcome.routing import Driver, Lane
 from engine.policy.loading import Policy
 from engine.targets.recorded_index import RecordingIndex
-from engine.text.language import detect_language
 from engine.values import ToolCall, ToolResult
 from llm.decider import LLMDecider
 from llm.trace import LLMTrace
@@ -65,7 +64,7 @@ class OpenTurn:
 
     @property
     def policy(self) -> Policy:
-        return self.lanes.engine.policy_for(detect_language(self.text, self.context))
+        return self.lanes.engine.policy_of(self.text, self.context)
 
 
 @dataclass(frozen=True, slots=True)

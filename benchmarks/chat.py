@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 from assistant import Assistant, Lanes
 from db.conversations import start_conversation
 from db.users import find_user
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from tests.browser.conftest import Workbench, free_port, running_workbench
 from tests.browser.get_browser import FLAGS, find_browser
 from tests.llm.fault_server import call, hang, serve, stream
@@ -78,7 +78,7 @@ def fill(workbench: Workbench, turns: int) -> str:
         text = ("show my tasks", f"add a task called errand {number}", "what a lovely day", "mark it as done")[
             number % 4
         ]
-        assistant.run_turn(conversation, text, "engine", Lanes(RuleDecider()))
+        assistant.run_turn(conversation, text, "engine", Lanes(make_engine()))
     return conversation
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.rivals import Read, make_classifier, make_hassil
 from benchmarks.sentences import make_messages, make_tasks
-from engine.decider import load_decider
+from domains.deciders import load_decider
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task

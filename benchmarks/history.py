@@ -28,7 +28,7 @@ from db.turn_query import TurnQuery
 from db.turns import read_decisions
 from db.users import User, find_user
 from db.verdicts import read_verdicts
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from evals.replay import Replay
 from ui.history.periods import make_buckets
 
@@ -54,7 +54,7 @@ def fill(database: Database, user: User, count: int) -> None:
     with database.write() as session:
         conversation = start_conversation(session, user.id)
     assistant = Assistant(database, user, here)
-    ids = [assistant.run_turn(conversation, each, "engine", Lanes(RuleDecider())) for each in TEXTS]
+    ids = [assistant.run_turn(conversation, each, "engine", Lanes(make_engine())) for each in TEXTS]
     began = here() - timedelta(days=90)
     with database.write() as session:
         connection = session.connection()
@@ -158,7 +158,7 @@ def main(count: int) -> None:
             measure_queue(session, user)
             measure_charts(session, user)
             ids = find_history_ids(session, user.id, TurnQuery())
-        replay = Replay(database, user.id, ids[:10_000], RuleDecider())
+        replay = Replay(database, user.id, ids[:10_000], make_engine())
         seconds = measure(replay.run, 1) / 1000
         print(f"replay of {len(replay.turn_ids):,} turns {seconds:.1f} s, {len(replay.changes)} changes")
         database.close()

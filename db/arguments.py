@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.failures import ToolFailure
-from domains.schemas import load_all_tools
+from domains.catalogues import load_all_tools
 from engine.border import arguments
 from engine.values import ToolCall
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from domains.catalogues import load_all_tools
+from domains.loading import load_domain
 from domains.machines.composing.compose import compose_machines
 from domains.machines.composing.lexicon import load_lexicon, read_words
 from domains.machines.composing.phrasing import say
-from domains.schemas import load_all_tools
 from domains.tasks.completing import load_means
 from engine.completing.complete import complete_call
 from engine.completing.sanitise import sanitise
 from engine.completing.values import ComposedCall, Composition, Request, Why
 from engine.decision import Language, Step
-from engine.text.language import detect_language, lean
+from engine.text.language import detect_language, find_language
 from engine.values import ToolCall, make_call
 
 
@@ -54,12 +55,12 @@ def read_language(request: Request) -> Language:
     """The language told; else that of the small words; else, for "temperatura?", that of the hints."""
     if request.language:
         return request.language
-    if not lean(request.text):
+    if find_language(request.text, load_domain("tasks").small_words) is None:
         known = load_lexicon().only_in
         hinted = [known[token.norm] for token in read_words(request.text).tokens if token.norm in known]
         if hinted:
             return max(set(hinted), key=hinted.count)
-    return detect_language(request.text, request.context)
+    return detect_language(request.text, request.context, load_domain("tasks").small_words)
 
 
 def _pass_through(request: Request, language: Language) -> Composition:

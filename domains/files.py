@@ -6,23 +6,10 @@ from collections.abc import Mapping
 
 from domains.loading import TASKS, find_folder, read_domain
 from engine.decider import RuleDecider
-from engine.decision import Language
-from engine.policy.loading import Policy
 from engine.policy.tuning import tune
 
 Stamp = tuple[tuple[str, int, int], ...]
 _KINDS = (".yaml", ".json", ".txt")
-
-
-class PolicySetDecider(RuleDecider):
-    """The rule-based decider under a given policy for every language."""
-
-    def __init__(self, policies: Mapping[Language, Policy]) -> None:
-        super().__init__()
-        self._policies = dict(policies)
-
-    def policy_for(self, language: Language) -> Policy:
-        return self._policies[language]
 
 
 def read_stamp(domain: str = TASKS) -> Stamp:
@@ -32,7 +19,7 @@ def read_stamp(domain: str = TASKS) -> Stamp:
     return tuple((str(path.relative_to(folder)), found.st_mtime_ns, found.st_size) for path, found in files)
 
 
-def load_from_files(changes: Mapping[str, float], domain: str = TASKS) -> PolicySetDecider:
+def load_from_files(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:
     """PolicyError where a file is broken: it names the line."""
     read = read_domain(find_folder(domain))
-    return PolicySetDecider({language: tune(policy, changes) for language, policy in read.policies.items()})
+    return RuleDecider(read, *(tune(policy, changes) for policy in read.policies.values()))

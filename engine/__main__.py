@@ -1,5 +1,7 @@
 """`python -m engine decide` reads JSON Lines and writes one decision a line; `compose` does so for incomplete calls;
-`explain` prints one decision for people."""
+`explain` prints one decision for people.
+
+A command is an edge: this file, alone in its room, knows which domains there are."""
 
 from __future__ import annotations
 
@@ -11,9 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from domains.deciders import load_decider
+from domains.loading import load_domain
 from engine.border.wire import WireError, read_context, read_text, write_decision
-from engine.decider import load_decider
 from engine.decision import Decider
+from engine.domain import Domain
 from engine.explaining.explain import explain as explain_decision
 
 Answer = Callable[[Any, datetime], dict[str, object]]
@@ -43,16 +47,17 @@ def answer_line(answer: Answer, line: str, default_now: datetime) -> dict[str, o
     return {"id": identity.get("id"), **written}
 
 
-def _decide(decider: Decider) -> Answer:
+def _decide(decider: Decider, domain: Domain) -> Answer:
     def answer(data: Any, default_now: datetime) -> dict[str, object]:
         text = read_text(data)
-        return write_decision(decider.decide(text, read_context(data, default_now)))
+        decision = decider.decide(text, read_context(data, default_now, domain))
+        return write_decision(decision, domain.catalogue)
 
     return answer
 
 
-def decide_lines(decider: Decider, lines: TextIO, out: TextIO) -> None:
-    answer_lines(_decide(decider), lines, out)
+def decide_lines(decider: Decider, domain: Domain, lines: TextIO, out: TextIO) -> None:
+    answer_lines(_decide(decider, domain), lines, out)
 
 
 def _compose() -> Answer:
@@ -80,8 +85,6 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out")
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
-    from domains.loading import load_domain  # lead: generic soon
-
     domain = load_domain()
     explain.add_argument("--lang", choices=domain.languages)
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
@@ -105,7 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         parser.exit(2, f"{error}\n")
     if options.command == "decide":
-        _run_lines(_decide(decider))
+        _run_lines(_decide(decider, domain))
     else:
         context = read_context({"lang": options.lang}, datetime.now())  # noqa: DTZ005
         sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
-from engine.decision import Context, Decider, Decision, Language, Message, Pending, Reason, Sentence, Step
-from engine.domain import UNKNOWN
+from engine.decision import Context, Decision, Language, Message, Pending, Reason, Sentence, Step
+from engine.domain import UNKNOWN, Domain
 from engine.outcome.answers import answer
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
@@ -23,21 +22,22 @@ DECIDER_NAME = "engine"
 
 
 class RuleDecider:
-    """A Decider over policies. A policy that is given stands in for the bundled one of its language."""
+    """A Decider over the policies of a domain. One that is given stands in for the domain's own of its language."""
 
-    def __init__(self, policy: Policy | None = None) -> None:
-        self._given = policy
+    def __init__(self, domain: Domain, *policies: Policy) -> None:
+        self.domain = domain
+        self._given = {policy.language: policy for policy in policies}
 
     def policy_for(self, language: Language) -> Policy:
-        if self._given is not None and self._given.language == language:
-            return self._given
-        from domains.loading import load_policy  # lead: generic soon
-
-        return load_policy(language)
+        return self._given.get(language) or self.domain.policies[language]
 
     def policy_of(self, text: str, context: Context) -> Policy:
         """The policy under which this message is read."""
-        return self.policy_for(detect_language(text, context))
+        return self.policy_for(detect_language(text, context, self.domain.small_words))
+
+    def with_policy(self, policy: Policy) -> RuleDecider:
+        """The same domain under this policy."""
+        return RuleDecider(self.domain, policy)
 
     def decide(self, text: str, context: Context) -> Decision:
         policy = self.policy_of(text, context)
@@ -181,16 +181,3 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         language=policy.language,
         thresholds=policy.thresholds,
     )
-
-
-def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None) -> Decider:
-    """`engine` (with the policy of a file, if named) or `baseline`."""
-    if name == "baseline":
-        from engine.baseline.decider import BaselineDecider
-
-        return BaselineDecider()
-    if name != DECIDER_NAME:
-        raise ValueError(f"there is no decider called {name!r}; there are: {DECIDER_NAME}, baseline")
-    from domains.loading import read_policy_path  # lead: generic soon
-
-    return RuleDecider(read_policy_path(policy_path) if policy_path else None)

@@ -17,6 +17,7 @@ from annotated_types import MaxLen
 from engine.values import ToolCall
 
 if TYPE_CHECKING:
+    from engine.conduct import Conduct
     from engine.policy.values import Policy
     from engine.text.language import SmallWords
 
@@ -42,6 +43,8 @@ class ToolFacts:
     name: str
     intent: str
     effect: Effect
+    label: str = ""
+    """The intent as pages call it: "Add a task"."""
     target: str = ""
     """The argument that names what the tool acts on; empty: it acts on nothing that exists already."""
     needs_yes: bool = False
@@ -68,6 +71,7 @@ def tool(
     *,
     intent: str,
     effect: Effect,
+    label: str = "",
     target: str = "",
     needs_yes: bool = False,
     undo: bool = True,
@@ -76,7 +80,8 @@ def tool(
     """Puts the facts of a tool beside its signature."""
 
     def mark(function: _Function) -> _Function:
-        facts = ToolFacts(function.__name__, intent, effect, target, needs_yes, undo, MappingProxyType(reads or {}))
+        known = MappingProxyType(reads or {})
+        facts = ToolFacts(function.__name__, intent, effect, label or intent, target, needs_yes, undo, known)
         setattr(function, _FACTS, facts)
         return function
 
@@ -208,6 +213,8 @@ class Domain:
     """How pages call it."""
     small_words: Mapping[str, SmallWords] = field(default_factory=dict)
     """By language: what a message is told to be in that language by."""
+    conduct: Conduct | None = None
+    """None: read by ways of asking, and told by the policy's sentences."""
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from domains.deciders import load_decider
 from engine.completing.values import ComposerSettings
-from engine.decider import load_decider
 from engine.decision import Decider
 
 DECIDER_NAMES = ("engine", "baseline", "llm", "llm_composed")

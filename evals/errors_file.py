@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from domains.loading import load_domain
 from engine.border.wire import write_decision
 from evals.public_data import RowResult
 from evals.runner import CaseResult
@@ -19,7 +20,7 @@ def case_errors(decider: str, results: Iterable[CaseResult]) -> list[dict[str, o
             "source": result.case.source,
             "texts": [turn.text[:300] for turn in result.case.turns],
             "problems": list(result.problems),
-            "decision": write_decision(result.turns[-1].decision) if result.turns else None,
+            "decision": write_decision(result.turns[-1].decision, load_domain().catalogue) if result.turns else None,
         }
         for result in results
         if not result.passed
@@ -43,7 +44,7 @@ def row_errors(decider: str, results: Iterable[RowResult]) -> list[dict[str, obj
                 "source": row.source,
                 "lang": row.language,
                 "error": result.error,
-                "decision": write_decision(result.decision) if result.decision else None,
+                "decision": write_decision(result.decision, load_domain().catalogue) if result.decision else None,
             }
         )
     return errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.catalogue.mapping import INTENT_TO_TOOL
+from domains.loading import load_domain
 from engine.decision import Decision, Reason
 from engine.values import ToolCall
 
@@ -72,7 +72,7 @@ def _values(first: object, second: object) -> object:
 def _expected_call(call: ToolCall) -> dict[str, Any]:
     parameters = dict(call.parameters)
     task_id = parameters.pop("task_identifier", None)
-    intent = next(intent for intent, tool in INTENT_TO_TOOL.items() if tool == call.tool_name)
+    intent = load_domain().catalogue.intent_of(call.tool_name)
     return without_empty({"intent": intent, "task": task_id, "parameters": parameters})
 
 

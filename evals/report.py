@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.catalogue.mapping import INTENTS
+from domains.loading import load_domain
 from evals.calibration import CoveragePoint, Reliability, area_under_risk, reliability, risk_coverage
 from evals.intervals import Rate, f1_rate, quantile, wilson
 from evals.runner import CaseResult, Reading, readings
@@ -107,7 +107,7 @@ def report_readings(decider: str, rows: Sequence[Reading]) -> ReadingReport:
         false_runs=wilson(sum(row.action == "execute" for row in silent), len(silent)),
         wrong_tool=wilson(sum(row.read not in ("unknown", *row.accepted) for row in asking), len(asking)),
         outcomes={kind: _share(rows, kind) for kind in ("call", "broken", "abstention")},
-        intents=tuple(intent_figures(rows, intent) for intent in INTENTS),
+        intents=tuple(intent_figures(rows, intent) for intent in load_domain().catalogue.intents),
         confusion=confusion_matrix(decider, rows),
         acting=reliability(rows, "acting"),
         all_decisions=reliability(rows, "all"),
@@ -128,8 +128,9 @@ def confusion_matrix(title: str, rows: Iterable[Reading]) -> ConfusionMatrix:
     cells: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for row in rows:
         cells[_label(row), row.read].append(row.id)
-    ids = tuple(tuple(tuple(cells[label, read]) for read in INTENTS) for label in INTENTS)
-    return ConfusionMatrix(title, INTENTS, tuple(tuple(map(len, line)) for line in ids), ids)
+    intents = load_domain().catalogue.intents
+    ids = tuple(tuple(tuple(cells[label, read]) for read in intents) for label in intents)
+    return ConfusionMatrix(title, intents, tuple(tuple(map(len, line)) for line in ids), ids)
 
 
 def _label(row: Reading) -> str:

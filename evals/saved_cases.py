@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from domains.loading import load_domain
 from engine.border.wire import read_context, read_task
 from engine.decision import Message
 from engine.text.folding import fold
@@ -47,7 +48,7 @@ def make_entry(label: Label) -> dict[str, Any]:
         "id": case_id(label.text, label.digest),
         "say": label.text,
         **_expectation(label.expected, keys),
-        "language": detect_language(label.text, context),
+        "language": detect_language(label.text, context, load_domain().small_words),
         "now": context.now.isoformat(),
         "user": context.user,
     }

@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from engine.catalogue.mapping import TOOL_TO_INTENT
-from engine.catalogue.schemas import load_catalogue
+from domains.catalogues import find_domain_of, load_all_tools
+from domains.loading import load_domain
 from engine.decision import Decision, Intent
 from engine.values import Task, ToolCall
 from evals.case import Case, ExpectedCall, Turn
@@ -45,7 +45,7 @@ def outcome_of(decision: Decision) -> Outcome:
 
 def problem_of(call: ToolCall) -> str:
     """Why the tool would refuse the call; empty when it would not."""
-    tool = load_catalogue().get(call.tool_name)
+    tool = load_all_tools().get(call.tool_name)
     if tool is None:
         return f"there is no tool {call.tool_name!r}"
     try:
@@ -89,7 +89,7 @@ def _single_call(turn: Turn) -> tuple[ExpectedCall, ...]:
 
 
 def _score_call(wanted: ExpectedCall, call: ToolCall, case: Case, tasks: tuple[Task, ...]) -> Iterator[Score]:
-    intent = TOOL_TO_INTENT.get(call.tool_name, "unknown")
+    intent = (find_domain_of(call.tool_name) or load_domain()).catalogue.intent_of(call.tool_name)
     yield _one_of("calls", intent, wanted.intent)
     given = call.parameters
     wrong = [name for name, value in wanted.parameters.items() if not _equal(value, given.get(name))]

@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from domains.deciders import make_engine
 from engine.completing.values import ComposerSettings
-from engine.decider import RuleDecider
 from engine.decision import Decision
 from evals.case import Case
 from evals.cases import load_cases
@@ -58,7 +58,7 @@ def measure(case: Case, decider: LLMDecider) -> Row | None:
         composed.decision,
         conclude_again(bare, text, context, ComposerSettings(enabled=False)).decision,
         conclude_again(bare, text, context, ComposerSettings()).decision,
-        RuleDecider().decide(text, context),
+        make_engine().decide(text, context),
     )
     right = tuple(_is_right(case, decision, situation.tasks) for decision in decisions)
     notes = tuple(note.status for note in composed.trace.composer)

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from domains.loading import load_domain
 from engine.__main__ import decide_lines
 from engine.border.wire import WireError, read_context, write_decision
 from llm.decider import LLMDecider
@@ -30,12 +31,12 @@ def main(arguments: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
     if options.command == "decide":
-        decide_lines(LLMDecider(), sys.stdin, sys.stdout)
+        decide_lines(LLMDecider(), load_domain(), sys.stdin, sys.stdout)
         return 0
     try:
         data = json.loads(options.context.read_text(encoding="utf-8")) if options.context else {}
         # The people at the keyboard mean their own clock, so the local time is the right "now".
-        context = read_context({"lang": options.lang, **data}, datetime.now())  # noqa: DTZ005
+        context = read_context({"lang": options.lang, **data}, datetime.now(), load_domain())  # noqa: DTZ005
     except (OSError, ValueError, WireError) as error:
         parser.exit(2, f"{error}\n")
     turn = LLMDecider().ask(options.text, context)
@@ -44,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _as_json(turn: LLMTurn) -> str:
-    shown = {"decision": write_decision(turn.decision), "trace": asdict(turn.trace)}
+    shown = {"decision": write_decision(turn.decision, load_domain().catalogue), "trace": asdict(turn.trace)}
     return json.dumps(shown, ensure_ascii=False, indent=2, default=str) + "\n"
 
 

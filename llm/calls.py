@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from domains.catalogues import load_tools
 from domains.loading import load_domain
 from domains.tasks.tools import DUE_WORDS
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.catalogue.schemas import load_catalogue
 from engine.completing.values import ComposerSettings, Composition
 from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
@@ -65,7 +65,7 @@ def check_call(raw: RawCall, text: str, context: Context, language: Language) ->
     if not isinstance(parameters, dict):
         return _broken(raw, "not_json", "The arguments are not a JSON object.")
     try:
-        checked = check_arguments(raw.name, parameters, load_catalogue())
+        checked = check_arguments(raw.name, parameters, load_tools())
         given = {name: checked[name] for name in parameters if checked[name] is not None}
         read = {name: _read(name, value, context, language) for name, value in given.items()}
     except BadArgumentsError as error:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from engine.catalogue.mapping import INTENT_TO_TOOL
+from domains.deciders import make_engine
 from engine.completing.values import Composition
-from engine.decider import RuleDecider, combine
+from engine.decider import combine
 from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference, Sentence
 from engine.outcome.judging import settle, unresolved
 from engine.outcome.replies import doing
@@ -20,7 +20,6 @@ from engine.values import Argument, Provenance, ToolCall, make_call
 from llm.calls import ReadAnswer
 
 DECIDER_NAME = "llm"
-_INTENTS: dict[str, Intent] = {tool: intent for intent, tool in INTENT_TO_TOOL.items() if tool}
 CONFIDENCE_SOURCE = "mean probability of the answer's tokens"
 
 
@@ -29,7 +28,7 @@ def conclude(read: ReadAnswer, text: str, context: Context, policy: Policy, conf
     if read.broken:
         first = read.broken[0]
         message = f"The model asked for a call that cannot be made. {first.message}"
-        return _plain("reply", _INTENTS.get(first.name, "unknown"), Reason.BROKEN_CALL, message, policy)
+        return _plain("reply", policy.catalogue.intent_of(first.name), Reason.BROKEN_CALL, message, policy)
     if read.asking:
         return _ask(read.asking, policy)
     if not read.calls:
@@ -51,7 +50,7 @@ def _ask(composed: Composition, policy: Policy) -> Decision:
     """The composer's question, in the form in which the engine asks: an answer in words or a click settles it."""
     options = composed.suggestions
     tool_name = composed.tool_name
-    intent = _INTENTS[tool_name]
+    intent = policy.catalogue.intent_of(tool_name)
     if len(options) == 1:
         call = make_call(tool_name, options[0].value, "composer")
         pending = Pending("confirm", intent, call, None, (), composed.message)
@@ -78,7 +77,7 @@ def confidence_of(log_probabilities: tuple[float, ...]) -> float | None:
 
 
 def _judge(call: ToolCall, text: str, context: Context, policy: Policy) -> Outcome:
-    intent = _INTENTS[call.tool_name]
+    intent = policy.catalogue.intent_of(call.tool_name)
     # The engine's own confidence has no say here: 1.0 lets its rules about targets and deleting decide alone.
     outcome = Outcome("execute", intent, Reason.MODEL_CALLED, "", call=call, confidence=1.0)
     if "task_identifier" not in call.parameters:
@@ -126,7 +125,7 @@ def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
     if decision.action != "confirm" or waiting is None or waiting.kind != "confirm":
         return decision
     same = len(decision.calls) == 1 and _same_call(decision.calls[0], waiting.call)
-    heard = RuleDecider().decide(text, context)
+    heard = make_engine().decide(text, context)
     if not same or heard.reason is not Reason.ANSWERED or heard.calls[:1] != (waiting.call,):
         return decision
     return replace(decision, action="execute", reason=Reason.ANSWERED, pending=None, message="", sentences=())

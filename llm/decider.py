@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from domains.loading import load_policy
+from domains.deciders import make_engine
 from engine.completing.values import ComposerSettings
 from engine.decision import Context, Decision
 from engine.policy.loading import Policy
-from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
@@ -144,12 +143,7 @@ async def _exchange_leniently(client: Any, request: dict[str, Any], state: _Exch
 
 
 def load_policy_of(text: str, context: Context) -> Policy:
-    return _policy(detect_language(text, context))
-
-
-@cache
-def _policy(language: Any) -> Policy:
-    return load_policy(language)
+    return make_engine().policy_of(text, context)
 
 
 def _check_text(text: str) -> None:

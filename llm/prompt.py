@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from domains.loading import load_policy
+from domains.loading import load_domain, load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.decision import Context
 from engine.text.language import detect_language
@@ -115,7 +115,7 @@ def _conversation(text: str, context: Context, brief: bool) -> list[dict[str, st
 
 def _system_prompt(text: str, context: Context, path: Path) -> str:
     """What changes from turn to turn stands at the end, so that endpoints can keep the beginning in their cache."""
-    parts = [_OPENING, _guidance(detect_language(text, context))]
+    parts = [_OPENING, _guidance(detect_language(text, context, load_domain().small_words))]
     if path == "schema":
         parts.append(_IN_JSON)
     parts.append(f"It is {context.now:%A, %Y-%m-%d %H:%M}.")

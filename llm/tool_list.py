@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from engine.catalogue.schemas import load_catalogue
+from domains.catalogues import load_tools
 
 _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
 """Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
@@ -25,7 +25,7 @@ def native_tools() -> tuple[dict[str, Any], ...]:
                 "parameters": slim(tool.input_schema),
             },
         }
-        for tool in load_catalogue().values()
+        for tool in load_tools().values()
     )
 
 

@@ -16,12 +16,14 @@ from db.fleet import load_fleet
 from db.tasks import Clock, TaskService
 from db.users import User
 from domains.composing import compose
+from domains.loading import load_domain
 from domains.machines.wire import read_request
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.border.wire import WireError, read_context, write_decision
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition
 from engine.completing.wire import write_composition
 from engine.decision import Context, Decider
+from engine.domain import Domain
 from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult, make_call
 from mcp_door.completing import ask_back, is_sound, list_choices
 from mcp_door.confirmations import Confirmations
@@ -104,7 +106,7 @@ class Caller:
         self, call: ToolCall, message: str, history: list[dict[str, Any]] | None = None, pending: object = None
     ) -> ToolResult:
         try:
-            said = read_context({"history": history or [], "pending": pending}, self.clock())
+            said = read_context({"history": history or [], "pending": pending}, self.clock(), self.domain)
         except (WireError, AttributeError, TypeError, ValueError) as error:
             wrong = str(error) if isinstance(error, WireError) else "pending is not what a decision gave"
             return self.refuse(call, ErrorKind.INVALID_VALUE, f"{wrong[:300]}.")
@@ -113,7 +115,7 @@ class Caller:
                 index = TaskService(session, self.user, self.clock)
                 context = Context(index, self.clock(), said.history, said.pending, self.user.handle)
                 decision = self.decider.decide(message, context)
-            payload = {"status": "success", **write_decision(decision)}
+            payload = {"status": "success", **write_decision(decision, self.domain.catalogue)}
             kept = ("status", "action", "intent", "reason", "confidence")
             self._executor.record(call, self._origin, {name: payload[name] for name in kept})
         except StoreUnavailableError as error:
@@ -141,6 +143,10 @@ class Caller:
             context = Context(index, self.clock(), request.history, user=self.user.handle)
             learned = read_learned(session, self.user.id)
             return compose(replace(request, tasks=context, learned=learned, settings=self.composer))
+
+    @property
+    def domain(self) -> Domain:
+        return load_domain()
 
     @property
     def _executor(self) -> Executor:

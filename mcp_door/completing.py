@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from domains.catalogues import load_all_tools
 from domains.machines.tools import MACHINE_TOOL_NAMES
-from domains.schemas import load_all_tools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.completing.sanitise import is_nothing
 from engine.completing.values import Composition

@@ -16,8 +16,8 @@ from db.access_tokens import Holder, TokenRefusedError
 from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
+from domains.deciders import make_engine
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
-from engine.decider import RuleDecider
 from engine.decision import Decider
 from mcp_door.confirmations import Confirmations
 from mcp_door.guard import Hosts, check_bearer, refuse
@@ -38,7 +38,7 @@ class HttpDoor:
         *,
         hosts: Hosts,
         question_seconds: float,
-        decider: Callable[[], Decider] = RuleDecider,
+        decider: Callable[[], Decider] = make_engine,
         composer: ComposerSettings = DEFAULT_SETTINGS,
     ) -> None:
         self._load_database, self._clock, self._hosts = load_database, clock, hosts

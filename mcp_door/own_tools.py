@@ -8,6 +8,7 @@ from annotated_types import MaxLen, MinLen
 from typing_extensions import TypedDict  # pydantic refuses the one of typing before Python 3.12
 
 from engine.decision import Action
+from engine.domain import read_catalogue, tool
 from engine.text.normalise import TEXT_LIMIT
 
 HISTORY_LIMIT = 50
@@ -80,6 +81,7 @@ class ConfirmedResult(TypedDict):
 
 
 class DoorTools(Protocol):
+    @tool(intent="decide", effect="read")
     def decide(
         self, message: Words, history: History | None = None, pending: dict[str, Any] | None = None
     ) -> DecisionResult:
@@ -92,6 +94,7 @@ class DoorTools(Protocol):
         """
         ...
 
+    @tool(intent="compose", effect="read")
     def compose(
         self,
         user_message: Words,
@@ -107,6 +110,7 @@ class DoorTools(Protocol):
         """
         ...
 
+    @tool(intent="confirm_call", effect="remove")
     def confirm_call(self, confirmation: Code) -> ConfirmedResult:
         """Carry out a call that was held back, such as a deletion. Only after the user has said yes to it.
 
@@ -116,8 +120,5 @@ class DoorTools(Protocol):
         ...
 
 
-OWN_TOOLS: tuple[str, ...] = ("decide", "compose", "confirm_call")
-READ_ONLY: frozenset[str] = frozenset(
-    {"list_tasks", "get_user_info", "metrics_read", "device_detail", "machines_list", "decide", "compose"}
-)
-"""Tools of this door that change nothing; clients may call them without asking their user."""
+OWN_CATALOGUE = read_catalogue(DoorTools)
+OWN_TOOLS: tuple[str, ...] = tuple(OWN_CATALOGUE.by_name)

@@ -20,9 +20,9 @@ from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
 from db.users import User
-from domains.tasks.tools import DESTRUCTIVE_TOOLS
+from domains.catalogues import needs_yes
+from domains.deciders import make_engine
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
-from engine.decider import RuleDecider
 from engine.decision import Decider
 from engine.values import ErrorKind, ToolCall, ToolResult
 from mcp_door import texts
@@ -65,7 +65,7 @@ class Door:
     """From the transport's request to the person. Blocks; may raise StoreUnavailableError or NobodyError."""
     clock: Clock
     confirmations: Confirmations
-    decider: Callable[[], Decider] = RuleDecider
+    decider: Callable[[], Decider] = make_engine
     composer: ComposerSettings = DEFAULT_SETTINGS
     _threads: list[anyio.CapacityLimiter] = field(default_factory=list)
 
@@ -97,7 +97,7 @@ class Door:
             return tool_answer(call)
         if call.tool_name not in all_tools():
             await self._refuse_unknown(caller, call)
-        if call.tool_name in DESTRUCTIVE_TOOLS:
+        if needs_yes(call.tool_name):
             answer = await DestructiveCall(caller, call, self._in_thread).ask_first(ctx, params)
             return answer if isinstance(answer, types.InputRequiredResult) else tool_answer(answer, call, sent)
         return tool_answer(await self._in_thread(partial(caller.carry_out, call)), call, sent)

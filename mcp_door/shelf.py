@@ -1,30 +1,26 @@
-"""All tools that a client sees, made from the catalogues by one loop. A new catalogue is a line in `CATALOGUES`."""
+"""All tools that a client sees: those of every domain, and the door's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from mcp import types
 
-from domains.schemas import load_machine_catalogue
-from domains.tasks.tools import DESTRUCTIVE_TOOLS
-from engine.catalogue.schemas import Tool, load_catalogue, read_tools
-from mcp_door.own_tools import OWN_TOOLS, READ_ONLY, DoorTools
-
-CATALOGUES: tuple[Callable[[], Mapping[str, Tool]], ...] = (load_catalogue, load_machine_catalogue)
-"""What an Executor carries out, in the order in which it is listed."""
+from domains.catalogues import find_facts, load_all_tools, needs_yes
+from engine.catalogue.schemas import Tool, read_tools
+from mcp_door.own_tools import OWN_CATALOGUE
 
 
-@cache
 def executed_tools() -> Mapping[str, Tool]:
-    return {name: tool for load in CATALOGUES for name, tool in load().items()}
+    """What an Executor carries out, in the order in which it is listed."""
+    return load_all_tools()
 
 
 @cache
 def own_tools() -> Mapping[str, Tool]:
-    return read_tools(DoorTools, OWN_TOOLS)
+    return read_tools(OWN_CATALOGUE)
 
 
 @cache
@@ -44,7 +40,7 @@ def find_input_schema(name: str) -> Mapping[str, Any] | None:
 
 
 def _describe(tool: Tool) -> types.Tool:
-    destructive = tool.name in DESTRUCTIVE_TOOLS or tool.name == "confirm_call"
+    destructive = needs_yes(tool.name) or tool.name == "confirm_call"
     return types.Tool(
         name=tool.name,
         title=tool.name.replace("_", " ").capitalize(),
@@ -52,6 +48,12 @@ def _describe(tool: Tool) -> types.Tool:
         input_schema=tool.input_schema,
         output_schema=tool.output_schema,
         annotations=types.ToolAnnotations(
-            read_only_hint=tool.name in READ_ONLY, destructive_hint=destructive, open_world_hint=False
+            read_only_hint=_only_reads(tool.name), destructive_hint=destructive, open_world_hint=False
         ),
     )
+
+
+def _only_reads(tool_name: str) -> bool:
+    """Clients may call such a tool without asking their user."""
+    facts = find_facts(tool_name) or OWN_CATALOGUE.by_name.get(tool_name)
+    return facts is not None and not facts.changes_something

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from mcp import types
 
 from domains.loading import load_policy
+from domains.tasks.mapping import INTENT_TO_TOOL
 from engine.catalogue.guidance import make_guidance
-from engine.catalogue.mapping import INTENT_TO_TOOL
 from engine.decision import Language
 
 PROMPT = "todo_assistant"

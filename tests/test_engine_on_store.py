@@ -12,12 +12,12 @@ from db.executor import Executor
 from db.listing import TaskQuery
 from db.tasks import Clock, TaskService
 from db.users import User
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message, Pending
 from engine.values import Task
 from tests.conftest import NOW, Call
 
-ENGINE = RuleDecider()
+ENGINE = make_engine()
 
 
 class Conversation:

@@ -6,11 +6,11 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from assistant import Lanes
+from domains.deciders import make_engine, make_tuned_engine
 from domains.files import Stamp, load_from_files, read_stamp
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
-from engine.policy.tuning import TunedDecider
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
@@ -51,7 +51,7 @@ def engine_from_files() -> RuleDecider:
 def _engine(changes: tuple[tuple[str, float], ...], stamp: Stamp) -> RuleDecider:
     if stamp != _AT_START:
         return load_from_files(dict(changes))
-    return TunedDecider(dict(changes)) if changes else RuleDecider()
+    return make_tuned_engine(dict(changes)) if changes else make_engine()
 
 
 def current_endpoint() -> Endpoint:

@@ -16,7 +16,7 @@ from db.connection import Database
 from db.executor import Executor
 from db.opening import open_store
 from db.users import User
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from llm.embedded import EmbeddedError, shared_server
@@ -60,7 +60,7 @@ def warm_engine() -> None:
     def decide() -> None:
         context = Context(MemoryIndex(), now_here())
         for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
-            RuleDecider().decide(text, context)
+            make_engine().decide(text, context)
         compile_all()
 
     threading.Thread(target=decide, name="warm-engine", daemon=True).start()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import cache
 
 from db.verdicts import Lane
+from domains.loading import list_domains, load_domain
 from engine.completing.values import Why
-from engine.decision import Action, Intent, Reason
+from engine.decision import Action, Reason
+from engine.domain import UNKNOWN
 from engine.explaining.agreement import Kind
 from engine.outcome.routing import Driver
 from engine.values import Source, Task
@@ -24,15 +27,6 @@ DRIVER_HELP = (
     "nobody asked for. **LLM**: the model decides; deleting still asks first."
 )
 
-INTENT_WORDS: dict[Intent, str] = {
-    "add_task": "Add a task",
-    "list_tasks": "List tasks",
-    "update_task": "Change a task",
-    "complete_task": "Complete a task",
-    "delete_task": "Delete a task",
-    "identity_query": "Who am I",
-    "unknown": "Nothing to do",
-}
 ACTION_WORDS: dict[Action, str] = {
     "execute": "acts",
     "confirm": "asks for a yes",
@@ -113,9 +107,19 @@ _AGREEMENT: dict[Kind, tuple[str, str]] = {
 }
 
 
+def label_intents(domain: str) -> dict[str, str]:
+    """The intents of one domain, in its order; that of nothing last."""
+    return {**{facts.intent: facts.label for facts in load_domain(domain).catalogue.tools}, UNKNOWN: "Nothing to do"}
+
+
+@cache
+def find_intent_labels() -> dict[str, str]:
+    return {intent: label for domain in list_domains() for intent, label in label_intents(domain).items()}
+
+
 def name_intent(intent: str) -> str:
     """As it is recorded, or stands in a case."""
-    return {str(key): words for key, words in INTENT_WORDS.items()}.get(intent, intent)
+    return find_intent_labels().get(intent, intent)
 
 
 def find_lane_name(lane: str | None) -> str:

@@ -6,15 +6,15 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+from domains.composing import read_language
 from domains.machines.asking import Scene, compose_message
 from domains.machines.composing.phrasing import say
 from domains.machines.judging import judge
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
-from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Request
 from engine.decision import Context, Decision, Reason, Sentence
 from engine.domain import UNKNOWN
-from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 
 DECIDER_NAME = "engine"
@@ -34,7 +34,7 @@ class MachineDecider:
         return judge(compose_message(text, scene), text, self._settings, load_version())
 
     def _too_long(self, text: str, context: Context) -> Decision:
-        language = detect_language(text, context)
+        language = read_language(Request(text[:TEXT_LIMIT], history=context.history, language=context.language))
         message = say(language, "too_long", limit=TEXT_LIMIT)
         return Decision(
             DECIDER_NAME,

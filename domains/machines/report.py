@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
+from engine.conduct import Ran
 from engine.decision import Language
-from engine.values import ToolCall, ToolResult
 
 _FOLDER = Path(__file__).parent
 _SHOWN_MACHINES = 10
-
-
-class Ran(NamedTuple):
-    """A call that was carried out, or was tried."""
-
-    call: ToolCall
-    result: ToolResult
-    machine: str = ""
-    """The machine's name, where the call has one: a failed result does not say it."""
 
 
 @cache
@@ -141,8 +132,8 @@ def _listing(sentences: Mapping[str, Any], ran: Ran) -> str:
 
 def _failure(sentences: Mapping[str, Any], ran: Ran) -> str:
     known = sentences["failed"].get(str(ran.result.error))
-    if known and (ran.machine or "{machine}" not in known):
-        return _fill(known, machine=ran.machine)
+    if known and (ran.name or "{machine}" not in known):
+        return _fill(known, machine=ran.name)
     return _fill(sentences["failed_other"], problem=ran.result.error_message)
 
 

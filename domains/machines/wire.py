@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from domains.loading import load_domain
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.border.wire import WireError, read_context
@@ -33,7 +34,7 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
     name, arguments = read_function_call(call)
     language = data.get("lang")
     known = {key: data[key] for key in ("tasks", "pending", "now", "lang") if key in data}
-    context = read_context({**known, "history": data.get("conversation_history") or []}, default_now)
+    context = read_context({**known, "history": data.get("conversation_history") or []}, default_now, load_domain())
     machines = data.get("machine_context", data.get("machines"))
     return Request(
         text=text,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import yaml
 
+from domains.deciders import make_engine
 from domains.loading import load_domain
 from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.marking import mark_words
@@ -14,7 +15,6 @@ from domains.machines.memory_fleet import MemoryFleet
 from domains.tasks.tools import CATALOGUE, DUE_WORDS
 from engine.completing.means import Means, Sentences
 from engine.completing.values import Why
-from engine.decider import RuleDecider
 from engine.decision import Language
 
 _FOLDER = Path(__file__).parent
@@ -28,7 +28,7 @@ _SPEAKS_AGAINST = {
 
 @cache
 def load_means(language: Language) -> Means:
-    decider = RuleDecider()
+    decider = make_engine()
     policy = decider.policy_for(language)
     # Words such as "not", "if" and "the" are kept once, in the hint files of the machines.
     sets = load_lexicon().sets

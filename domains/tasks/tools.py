@@ -98,6 +98,7 @@ class TaskTools(Protocol):
 
     @tool(
         intent="add_task",
+        label="Add a task",
         effect="add",
         reads={"title": "name", "description": "note", "priority": "level", "due_date": "date"},
     )
@@ -120,6 +121,7 @@ class TaskTools(Protocol):
 
     @tool(
         intent="list_tasks",
+        label="List tasks",
         effect="read",
         reads={
             "filter": "state_filter",
@@ -151,7 +153,7 @@ class TaskTools(Protocol):
         """
         ...
 
-    @tool(intent="complete_task", effect="finish", target="task_identifier")
+    @tool(intent="complete_task", label="Complete a task", effect="finish", target="task_identifier")
     def complete_task(self, task_identifier: Identifier) -> TaskResult:
         """Mark one task as completed.
 
@@ -160,7 +162,7 @@ class TaskTools(Protocol):
         """
         ...
 
-    @tool(intent="delete_task", effect="remove", target="task_identifier", needs_yes=True)
+    @tool(intent="delete_task", label="Delete a task", effect="remove", target="task_identifier", needs_yes=True)
     def delete_task(self, task_identifier: Identifier) -> TaskResult:
         """Delete one task.
 
@@ -171,6 +173,7 @@ class TaskTools(Protocol):
 
     @tool(
         intent="update_task",
+        label="Change a task",
         effect="change",
         target="task_identifier",
         reads={
@@ -202,7 +205,7 @@ class TaskTools(Protocol):
         """
         ...
 
-    @tool(intent="identity_query", effect="read")
+    @tool(intent="identity_query", label="Who am I", effect="read")
     def get_user_info(self) -> UserResult:
         """Say who the user is and how many tasks they have."""
         ...

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from engine.catalogue.schemas import Tool, load_catalogue
+from engine.catalogue.schemas import Tool
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, ErrorKind
 
 _TITLES = ("title", "new_title")
@@ -24,14 +24,11 @@ class BadArgumentsError(Exception):
         self.message = message
 
 
-def check_arguments(
-    tool_name: str, parameters: Mapping[str, object], tools: Mapping[str, Tool] | None = None
-) -> dict[str, Any]:
+def check_arguments(tool_name: str, parameters: Mapping[str, object], tools: Mapping[str, Tool]) -> dict[str, Any]:
     """The arguments as the tool takes them, or a BadArgumentsError that names the first mistake.
 
     `tools`: those that may be called here.
     """
-    tools = load_catalogue() if tools is None else tools
     tool = tools.get(tool_name)
     if tool is None:
         shown = tool_name if len(tool_name) <= 40 else tool_name[:39] + "…"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
-from engine.catalogue.mapping import INTENTS, TOOL_TO_INTENT
-from engine.decision import Choice, Context, Decision, Factor, Intent, Learned, Message, Pending, TaskIndex
+from engine.decision import Choice, Context, Decision, Factor, Learned, Message, Pending, TaskIndex
+from engine.domain import Catalogue, Domain
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall
@@ -17,40 +17,25 @@ class WireError(ValueError):
     """A message that cannot be read, in words for whoever wrote it."""
 
 
-ReadIndex = Callable[[Mapping[str, Any]], TaskIndex]
-"""From a record or an input line to what is in reach."""
-
-
-def read_context(
-    data: Mapping[str, Any],
-    default_now: datetime,
-    languages: Collection[str] = (),
-    read_index: ReadIndex | None = None,
-) -> Context:
-    """The Context of one input line; everything but the text is optional. `read_index`: for a domain whose targets
-    are no tasks."""
+def read_context(data: Mapping[str, Any], default_now: datetime, domain: Domain | None = None) -> Context:
+    """The Context of one input line; everything but the text is optional. With a domain, what the line names of it
+    (a language, an intent) must be there."""
     language = data.get("lang")
-    if language is not None:
-        known = languages or _bundled_languages()
-        if language not in known:
-            raise WireError(f"lang must be one of {', '.join(known)}, not {language!r}")
+    known = domain.languages if domain else ()
+    if language is not None and (not isinstance(language, str) or (domain and language not in known)):
+        raise WireError(f"lang must be one of {', '.join(known)}, not {language!r}")
+    read_index = domain.conduct.read_index if domain and domain.conduct else read_tasks
     pending = data.get("pending")
     return Context(
-        tasks=(read_index or read_tasks)(data),
+        tasks=read_index(data),
         now=_read_time(data.get("now"), default_now),
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
-        pending=read_pending(pending, None if read_index else INTENTS) if pending else None,
+        pending=read_pending(pending, domain) if pending else None,
         user=str(data.get("user", "")),
         language=language,
         learned=tuple(_read_learned(entry) for entry in _sequence(data, "learned")),
         offered=tuple(read_choice(entry) for entry in _sequence(data, "offered")),
     )
-
-
-def _bundled_languages() -> Collection[str]:
-    from domains.loading import load_domain  # lead: generic soon
-
-    return load_domain().languages
 
 
 def read_tasks(data: Mapping[str, Any]) -> TaskIndex:
@@ -98,15 +83,15 @@ def _read_message(entry: object) -> Message:
     return Message(entry["role"], str(entry.get("content", "")), tuple(str(task) for task in _sequence(entry, "tasks")))
 
 
-def read_pending(data: object, intents: Container[str] | None = None) -> Pending:
-    """`intents`: those that there are, where somebody else wrote it."""
+def read_pending(data: object, domain: Domain | None = None) -> Pending:
     if not isinstance(data, Mapping) or data.get("kind") not in ("confirm", "choose", "fill"):
         raise WireError("pending must be an object whose kind is confirm, choose or fill")
-    if not isinstance(data.get("intent"), str) or (intents is not None and data["intent"] not in intents):
+    intent = data.get("intent")
+    if not isinstance(intent, str) or (domain and intent not in domain.catalogue.intents):
         raise WireError(f"pending: unknown intent {data.get('intent')!r}")
     return Pending(
         kind=data["kind"],
-        intent=cast(Intent, data["intent"]),
+        intent=intent,
         call=read_call(data.get("call")),
         parameter=data.get("parameter"),
         options=tuple(str(option) for option in _sequence(data, "options")),
@@ -148,13 +133,13 @@ def _read_provenance(data: object) -> Provenance:
     return Provenance(data.get("source", "conversation"), Span(*span) if span else None, str(data.get("detail", "")))
 
 
-def write_decision(decision: Decision) -> dict[str, Any]:
+def write_decision(decision: Decision, catalogue: Catalogue) -> dict[str, Any]:
     """One output line, without the id that the caller adds."""
     return {
         "action": decision.action,
         "intent": decision.intent,
         "reason": str(decision.reason),
-        "calls": [_write_judged_call(decision, place) for place in range(len(decision.calls))],
+        "calls": [_write_judged_call(decision, place, catalogue) for place in range(len(decision.calls))],
         "scores": {score.intent: round(score.score, 4) for score in decision.scores},
         "confidence": decision.confidence,
         "ledger": [_write_factor(factor) for factor in decision.ledger],
@@ -187,18 +172,14 @@ def write_call(call: ToolCall) -> dict[str, Any]:
     return {"tool_name": call.tool_name, "parameters": call.parameters, "provenance": provenance}
 
 
-def _write_judged_call(decision: Decision, place: int) -> dict[str, Any]:
+def _write_judged_call(decision: Decision, place: int, catalogue: Catalogue) -> dict[str, Any]:
     call = decision.calls[place]
     confidence = decision.call_confidences[place] if place < len(decision.call_confidences) else decision.confidence
-    written = {
-        "intent": TOOL_TO_INTENT.get(call.tool_name, decision.intent),
-        **write_call(call),
-        "confidence": confidence,
-    }
-    named = [value for value in call.parameters.values() if isinstance(value, str)]
+    written = {"intent": catalogue.intent_of(call.tool_name), **write_call(call), "confidence": confidence}
+    target = catalogue.target_of(call)
     for reference in decision.references:
         for candidate in reference.candidates:
-            if candidate.task_id == reference.task_id and candidate.task_id in named:
+            if candidate.task_id == target == reference.task_id:
                 written["task"] = {"id": candidate.task_id, "how": candidate.how, "score": round(candidate.score, 4)}
     return written
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domains.tasks.tools import DESTRUCTIVE_TOOLS  # lead: generic soon
-from engine.catalogue.mapping import INTENT_TO_TOOL
-from engine.catalogue.schemas import Tool, load_catalogue
+from engine.catalogue.schemas import Tool, read_tools
 from engine.policy.patterns import Node, compile_pattern
 from engine.policy.values import Frame, Policy
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT
@@ -24,12 +22,13 @@ def make_guidance(policy: Policy) -> str:
 
 def _policy_text(policy: Policy) -> str:
     act = policy.thresholds.act
+    careful = sorted(facts.name for facts in policy.catalogue.tools if facts.needs_yes)
     lines = [
         f"Act without asking only when you are at least {act:.0%} sure; otherwise say what you understood and ask.",
         "Call a tool only for what the user asks: small talk, questions about you, hypotheses and negations call none.",
         "The object decides, not the verb: an e-mail, a song, a light or an account is not a task.",
         "Never invent a value. What the user did not say stays out; a required value that is missing is asked for.",
-        f"{' and '.join(sorted(DESTRUCTIVE_TOOLS))}: name the task and wait for a yes before you call it.",
+        f"{' and '.join(careful)}: name the task and wait for a yes before you call it.",
         "Deleting or completing many tasks at once is answered, not done: ask for one task.",
         "If several tasks fit, ask which one, with the choices. If none fits, say so and offer the nearest titles.",
         f"Titles have 1 to {TITLE_LIMIT} characters, descriptions at most {DESCRIPTION_LIMIT}.",
@@ -39,8 +38,8 @@ def _policy_text(policy: Policy) -> str:
 
 
 def _strategy_text(policy: Policy) -> str:
-    catalogue = load_catalogue()
-    blocks = [_tool_text(policy, intent, catalogue[tool]) for intent, tool in INTENT_TO_TOOL.items() if tool]
+    tools = read_tools(policy.catalogue)
+    blocks = [_tool_text(policy, facts.intent, tools[facts.name]) for facts in policy.catalogue.tools]
     return "## Choosing a tool\n" + "\n".join(blocks)
 
 

@@ -1,17 +1,15 @@
-"""Everything that describes a tool to others, derived from typed signatures."""
+"""Everything that describes a tool to others, derived from the typed signatures of a domain."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from domains.tasks.tools import TOOL_NAMES, TaskTools
+from engine.domain import Catalogue
 
 _ARGUMENT_LINE = re.compile(r"^\s+(\w+): (.+)$")
 
@@ -41,19 +39,11 @@ class Tool:
         return {"type": "function", "function": function}
 
 
-@cache
-def load_catalogue() -> Mapping[str, Tool]:
-    """The six task tools by name, in the order of the registry: what the LLM lane offers and its adapter knows."""
-    return read_tools(TaskTools, TOOL_NAMES)
-
-
-def read_tools(signatures: type, names: Iterable[str]) -> dict[str, Tool]:
-    """The tools whose typed signatures stand in a Protocol."""
-    return {name: _read_tool(signatures, name) for name in names}
-
-
-def openai_tools() -> list[dict[str, Any]]:
-    return [tool.openai for tool in load_catalogue().values()]
+def read_tools(catalogue: Catalogue) -> dict[str, Tool]:
+    """The tools of a catalogue, as their typed signatures describe them."""
+    if catalogue.signatures is None:
+        return {}
+    return {name: _read_tool(catalogue.signatures, name) for name in catalogue.by_name}
 
 
 def _read_tool(signatures: type, name: str) -> Tool:

@@ -16,7 +16,6 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.frames import FrameMatch
-from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import Span
 
@@ -74,15 +73,13 @@ class Anatomy:
     """Empty for a message that is empty or too long: nothing was read."""
 
 
-def dissect(text: str, context: Context, decider: RuleDecider | None = None) -> Anatomy:
-    decider = decider or RuleDecider()
-    language = detect_language(text, context)
-    policy = decider.policy_for(language)
+def dissect(text: str, context: Context, decider: RuleDecider) -> Anatomy:
+    policy = decider.policy_of(text, context)
     decision = decider.decide(text, context)
     requests: tuple[Request, ...] = ()
     if decision.reason not in (Reason.EMPTY, Reason.TOO_LONG) and len(text) <= TEXT_LIMIT:
         requests = _requests(normalise(text, policy.spellings, policy.elisions), context, policy)
-    return Anatomy(text, language, policy, decision, requests)
+    return Anatomy(text, policy.language, policy, decision, requests)
 
 
 def _requests(utterance: Utterance, context: Context, policy: Policy) -> tuple[Request, ...]:

@@ -36,15 +36,15 @@ def find_flips(
     text: str,
     context: Context,
     tasks: Sequence[Task],
+    decider: RuleDecider,
     *,
-    decider: RuleDecider | None = None,
     make_index: MakeIndex = MemoryIndex,
     most_runs: int = MOST_RUNS,
     seconds: float = _SECONDS,
 ) -> Flips:
     """The smallest changes of each kind that flip the decision. `tasks` are those of the context, and `make_index`
     makes of changed ones what the context has: a flip must not come from another way of looking tasks up."""
-    trial = Trial(text, context, tasks, decider or RuleDecider())
+    trial = Trial(text, context, tasks, decider)
     trial.make_index, trial.most_runs, trial.deadline = make_index, most_runs, time.monotonic() + seconds
     searches: tuple[Callable[[Trial], None], ...] = (
         try_words_left_out,

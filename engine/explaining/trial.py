@@ -99,6 +99,6 @@ class Trial:
             raise OutOfRunsError
         self.runs += 1
         said = self.text if text is None else text
-        decider = RuleDecider(policy) if policy else self.decider
+        decider = self.decider.with_policy(policy) if policy else self.decider
         after = decider.decide(said, context or self.context)
         return after if verdict_of(after, self.catalogue) != self.verdict else None

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 
 from engine.decider import RuleDecider
 from engine.decision import Language, Thresholds
+from engine.domain import Domain
 from engine.policy.values import Policy
 
 
@@ -78,8 +79,8 @@ def tune(policy: Policy, changes: Mapping[str, float]) -> Policy:
 class TunedDecider(RuleDecider):
     """The rule-based decider under changed thresholds, in every language."""
 
-    def __init__(self, changes: Mapping[str, float], policy: Policy | None = None) -> None:
-        super().__init__(policy)
+    def __init__(self, domain: Domain, changes: Mapping[str, float], *policies: Policy) -> None:
+        super().__init__(domain, *policies)
         self._changes = dict(changes)
         self._tuned: dict[Language, Policy] = {}
 

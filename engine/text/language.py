@@ -19,11 +19,10 @@ class SmallWords(NamedTuple):
     """Letters that none of the domain's other languages has."""
 
 
-def detect_language(text: str, context: Context, languages: Mapping[Language, SmallWords] | None = None) -> Language:
+def detect_language(text: str, context: Context, languages: Mapping[Language, SmallWords]) -> Language:
     """The language told, else that of the words, else that of the last message that had one, else the first."""
     if context.language:
         return context.language
-    languages = _known(languages)
     for said in (text, *(message.content for message in reversed(context.history[-4:]))):
         found = find_language(said, languages)
         if found:
@@ -44,16 +43,3 @@ def _tells(word: str, small: SmallWords) -> int:
     # "l'attività" is told by what stands before its apostrophe.
     known = word in small.words or ("'" in word and word.partition("'")[0] + "'" in small.words)
     return known + (not small.letters.isdisjoint(word))
-
-
-def lean(text: str) -> bool:
-    """Whether the words say anything about the language at all."""
-    return find_language(text, _known(None)) is not None
-
-
-def _known(languages: Mapping[Language, SmallWords] | None) -> Mapping[Language, SmallWords]:
-    if languages is not None:
-        return languages
-    from domains.loading import load_domain  # lead: generic soon
-
-    return load_domain("tasks").small_words

@@ -16,7 +16,7 @@ from db.listing import TaskQuery
 from db.tasks import Clock, TaskService
 from db.turns import StoredTurn, find_turn, read_decisions
 from db.users import User
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.outcome.routing import Driver
 from engine.values import Task
 from llm.decider import LLMDecider
@@ -42,7 +42,7 @@ class Chat:
     def __init__(self, database: Database, user: User, clock: Clock) -> None:
         self.database, self.user, self._clock = database, user, clock
         self.assistant = Assistant(database, user, clock)
-        self.lanes = Lanes(RuleDecider())
+        self.lanes = Lanes(make_engine())
         self.driver: Driver = "engine"
         with database.write() as session:
             self.id = start_conversation(session, user.id)
@@ -91,7 +91,7 @@ def model(chat: Chat) -> Iterator[ServeModel]:
             server = stack.enter_context(serve(*answers))
             endpoint = Endpoint("openai", server.url, "m", key="sk-test-key-never-shown", timeout_seconds=seconds)
             llm = LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01)
-            chat.lanes = Lanes(RuleDecider(), llm)
+            chat.lanes = Lanes(make_engine(), llm)
             return server
 
         yield start

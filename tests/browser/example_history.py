@@ -12,7 +12,7 @@ from assistant import Assistant, Lanes
 from db.connection import Database
 from db.conversations import start_conversation
 from db.users import User, find_user
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from evals.reviews import review_turn
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -65,7 +65,7 @@ def _say(database: Database, user: User, texts: list[str], answers: list[Answer]
     ids = []
     with serve(*answers) as server:
         endpoint = Endpoint("openai", server.url, "example-model", key="none", timeout_seconds=5)
-        lanes = Lanes(RuleDecider(), LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01))
+        lanes = Lanes(make_engine(), LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01))
         for place, (said, moment) in enumerate(zip(texts, moments, strict=True)):
             if place % 12 == 0:
                 with database.write() as session:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.catalogue.mapping import INTENTS
+from domains.tasks.mapping import INTENTS
 from evals.cases import load_cases
 
 CASES = load_cases()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.decider import load_decider
+from domains.deciders import load_decider
 from evals.case import Case
 from evals.cases import load_cases, load_known_failures
 from evals.runner import run_case

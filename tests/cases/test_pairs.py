@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from engine.decider import load_decider
+from domains.deciders import load_decider
 from engine.decision import Decision
 from evals.case import Case
 from evals.cases import load_cases, load_known_failures

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from benchmarks.sentences import make_tasks
-from engine.decider import load_decider
+from domains.deciders import load_decider
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 

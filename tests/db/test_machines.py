@@ -17,8 +17,8 @@ from db.machine_seed import seed_machines
 from db.models import AuditRow
 from db.tasks import Clock
 from db.users import User, create_user, read_revision
+from domains.catalogues import load_all_tools
 from domains.machines.tools import MACHINE_TOOL_NAMES
-from domains.schemas import load_all_tools
 from engine.values import ErrorKind, make_call
 from tests.conftest import Call
 

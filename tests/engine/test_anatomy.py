@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from domains.deciders import make_engine
 from domains.loading import find_folder
-from engine.decider import RuleDecider, combine, merge_repeated
+from engine.decider import combine, merge_repeated
 from engine.decision import Context
 from engine.explaining.anatomy import dissect
 from engine.policy.rule_places import find_rule_place
@@ -14,7 +15,7 @@ from evals.case import Case
 from evals.cases import load_cases
 from evals.situation import begin, go_on
 
-ENGINE = RuleDecider()
+ENGINE = make_engine()
 CASES = load_cases()[::7]
 
 

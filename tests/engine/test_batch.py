@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from domains.deciders import load_decider
 from engine.__main__ import decide_lines, main
-from engine.decider import load_decider
 
 TASKS = [{"id": "a", "number": 4, "title": "Buy milk"}, {"id": "b", "number": 9, "title": "Buy bread"}]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.border.spec_doors import MappedCall, MappedIntent, detect_intent_and_extract_params, map_user_input_to_tool
+from domains.tasks.spec_doors import MappedCall, MappedIntent, detect_intent_and_extract_params, map_user_input_to_tool
 
 TASKS = [
     {"id": "task-122", "title": "water the plants"},

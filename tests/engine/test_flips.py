@@ -8,9 +8,9 @@ from datetime import datetime
 
 import pytest
 
+from domains.deciders import make_engine
 from domains.loading import load_policy
 from domains.tasks.tools import CATALOGUE
-from engine.decider import RuleDecider
 from engine.decision import Context, Message
 from engine.explaining.flips import Flips, find_flips
 from engine.explaining.trial import Flip, verdict_of
@@ -42,9 +42,9 @@ def test_there_are_two_hundred_cases() -> None:
 def test_every_flip_really_flips(case: Case) -> None:
     situation, text = begin(case), case.turns[0].text
     flips = find_flips(text, situation.context, situation.tasks)
-    before = RuleDecider().decide(text, situation.context)
+    before = make_engine().decide(text, situation.context)
     for flip in flips.found:
-        after = RuleDecider(flip.policy).decide(flip.text, flip.context)
+        after = make_engine(flip.policy).decide(flip.text, flip.context)
         assert verdict_of(after, CATALOGUE) != verdict_of(before, CATALOGUE), flip.change
         assert after == flip.after
         changed = (flip.text != text, flip.context != situation.context, flip.policy is not None)
@@ -58,7 +58,7 @@ def test_a_policy_made_anew_with_the_changed_number_flips_too() -> None:
     for flip in numbers:
         assert flip.policy
         fresh = replace(load_policy("en"), thresholds=flip.policy.thresholds, weights=flip.policy.weights)
-        assert RuleDecider(fresh).decide(flip.text, flip.context) == flip.after
+        assert make_engine(fresh).decide(flip.text, flip.context) == flip.after
 
 
 def test_a_word_left_out_is_named_with_what_comes_of_it() -> None:
@@ -83,7 +83,7 @@ def test_a_task_that_nobody_has_would_be_found_under_its_name() -> None:
 
 
 def test_a_question_that_waits_and_what_was_said_before_count() -> None:
-    question = RuleDecider().decide("delete the dentist task", Context(MemoryIndex(TASKS), NOW)).pending
+    question = make_engine().decide("delete the dentist task", Context(MemoryIndex(TASKS), NOW)).pending
     assert changes(flips_of("yes", pending=question), "conversation")["if no question were waiting"]
     said = (Message("assistant", "Here it is.", ("a",)),)
     assert changes(flips_of("complete it", history=said), "conversation")["without the last message before it"]

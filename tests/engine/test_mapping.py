@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from domains.tasks import mapping
+from domains.tasks.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from domains.tasks.tools import TOOL_NAMES
-from engine.catalogue import mapping
-from engine.catalogue.mapping import INTENT_TO_TOOL, find_tool, map_intent
 
 TABLE = [
     ("add_task", "add_task"),

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from domains.deciders import load_decider, make_engine
 from domains.loading import find_folder, load_domain, load_policy, read_policy
-from engine.decider import RuleDecider, load_decider
+from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.policy.loading import Policy, PolicyError, compare, load_policy_folder, serialise
 from engine.targets.memory_index import MemoryIndex
@@ -302,6 +303,6 @@ def test_there_is_no_other_decider() -> None:
 def test_a_new_way_of_asking_is_a_line_and_works_without_learning_again() -> None:
     text = 'please immortalise "sharpen the skates" for the record'
     context = Context(MemoryIndex(()), datetime(2026, 3, 2, 9), language="en")  # noqa: DTZ001
-    assert RuleDecider(load_policy("en")).decide(text, context).intent == "unknown"
-    decision = RuleDecider(read_policy(NEW_FRAME)).decide(text, context)
+    assert make_engine(load_policy("en")).decide(text, context).intent == "unknown"
+    decision = make_engine(read_policy(NEW_FRAME)).decide(text, context)
     assert (decision.action, decision.calls[0].parameters["title"]) == ("execute", "sharpen the skates")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.decision import Context, Decision
 from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import TEXT_LIMIT
@@ -20,7 +20,7 @@ TASKS = MemoryIndex(
     Task(f"t{number}", number, title)
     for number, title in enumerate(("Buy milk", "Call mom", "delete old backups", "Relazione finale"), 1)
 )
-DECIDER = RuleDecider()
+DECIDER = make_engine()
 
 _PHRASES = (
     *("add a task to", "remind me to", "delete", "mark", "as done", "show my tasks", "rename", "to", "and", "buy milk"),

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.baseline.decider import BaselineDecider
+from domains.deciders import make_engine
+from domains.tasks.baseline.decider import BaselineDecider
 from engine.border.record import read_record, write_context, write_record
 from engine.border.wire import read_context
-from engine.decider import RuleDecider
 from engine.decision import Decider
 from engine.targets.recorded_index import RecordingIndex
 from evals.cases import load_cases
@@ -20,7 +20,7 @@ from tests.conftest import NOW
 CASES = load_cases()
 
 
-@pytest.mark.parametrize("decider", [RuleDecider(), BaselineDecider()], ids=["engine", "baseline"])
+@pytest.mark.parametrize("decider", [make_engine(), BaselineDecider()], ids=["engine", "baseline"])
 def test_every_decision_survives_the_way_through_json(decider: Decider) -> None:
     for case in CASES:
         decision = decider.decide(case.turns[0].text, begin(case).context)
@@ -32,15 +32,15 @@ def test_a_recorded_context_leads_to_the_same_decision_again() -> None:
         text, context = case.turns[0].text, begin(case).context
         index = RecordingIndex(context.tasks)
         seen = replace(context, tasks=index)
-        decision = RuleDecider().decide(text, seen)
+        decision = make_engine().decide(text, seen)
         recorded = json.loads(json.dumps(write_context(seen, index)))
-        assert RuleDecider().decide(text, read_context(recorded, NOW)) == decision, case.id
+        assert make_engine().decide(text, read_context(recorded, NOW)) == decision, case.id
 
 
 def test_only_the_tasks_that_were_looked_at_are_recorded() -> None:
     tasks = [{"id": str(number), "number": number, "title": f"Chore {number}"} for number in range(1, 501)]
     context = read_context({"tasks": [*tasks, {"id": "x", "number": 501, "title": "Call the dentist"}]}, NOW)
     index = RecordingIndex(context.tasks)
-    RuleDecider().decide("mark call the dentist as done", replace(context, tasks=index))
+    make_engine().decide("mark call the dentist as done", replace(context, tasks=index))
     assert "x" in {task.id for task in index.tasks}
     assert len(index.tasks) < 100

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
@@ -18,7 +18,7 @@ LISTED = (Message("assistant", "Your tasks", ("t3", "t1", "t4")),)
 
 def decide(text: str, history: tuple[Message, ...] = ()) -> Decision:
     now = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
-    return RuleDecider().decide(text, Context(tasks=MemoryIndex(TASKS), now=now, history=history, language="en"))
+    return make_engine().decide(text, Context(tasks=MemoryIndex(TASKS), now=now, history=history, language="en"))
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,20 @@ from typing import get_type_hints
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from domains.catalogues import load_all_tools, load_tools
 from domains.machines.tools import MACHINE_TOOL_NAMES, MachineTools
-from domains.schemas import load_all_tools, load_machine_catalogue
 from domains.tasks.tools import TOOL_NAMES, TaskTools
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.catalogue.schemas import load_catalogue, openai_tools
 from engine.values import ErrorKind
 
-CATALOGUE = load_catalogue()
+CATALOGUE = load_tools("tasks")
 ALL = load_all_tools()
 ALL_NAMES = (*TOOL_NAMES, *MACHINE_TOOL_NAMES)
 
 
 def test_the_catalogue_holds_the_registered_tools_in_order() -> None:
     assert tuple(CATALOGUE) == TOOL_NAMES
-    assert tuple(load_machine_catalogue()) == MACHINE_TOOL_NAMES
+    assert tuple(load_tools("machines")) == MACHINE_TOOL_NAMES
     assert tuple(ALL) == ALL_NAMES
 
 
@@ -59,7 +58,7 @@ def test_a_property_called_title_survives_the_removal_of_titles() -> None:
 
 
 def test_openai_gets_each_tool_as_a_function() -> None:
-    tools = openai_tools()
+    tools = [tool.openai for tool in CATALOGUE.values()]
     assert [tool["function"]["name"] for tool in tools] == list(TOOL_NAMES)
     assert all(tool["type"] == "function" and tool["function"]["description"] for tool in tools)
 
@@ -109,5 +108,5 @@ def test_arguments_of_machine_tools_are_checked(tool: str, arguments: dict[str, 
 def test_a_lane_with_fewer_tools_refuses_the_others() -> None:
     assert check_arguments("machines_list", {"connected": True}, ALL) == {"connected": True}
     with pytest.raises(BadArgumentsError, match="There is no tool 'machines_list'") as refused:
-        check_arguments("machines_list", {}, load_catalogue())
+        check_arguments("machines_list", {}, load_tools("tasks"))
     assert refused.value.kind is ErrorKind.UNKNOWN_TOOL

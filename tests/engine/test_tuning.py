@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
+from domains.deciders import make_engine, make_tuned_engine
 from domains.loading import load_policy
-from engine.decider import RuleDecider
 from engine.decision import Context, Message, Thresholds
-from engine.policy.tuning import KNOBS, TunedDecider, find_problem, own_thresholds, tune
+from engine.policy.tuning import KNOBS, find_problem, own_thresholds, tune
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
@@ -29,7 +29,7 @@ def test_every_threshold_of_a_policy_can_be_turned_and_its_own_values_are_in_ran
     "text", ["call mom tomorrow maybe put it down", "add a task to buy tea", "aggiungi comprare il tè"]
 )
 def test_a_higher_threshold_makes_the_engine_ask(text: str) -> None:
-    plain, strict = RuleDecider().decide(text, CONTEXT), TunedDecider({"act": 1.0}).decide(text, CONTEXT)
+    plain, strict = make_engine().decide(text, CONTEXT), make_tuned_engine({"act": 1.0}).decide(text, CONTEXT)
     assert strict.confidence == plain.confidence
     assert strict.action != "execute" or strict.confidence == 1.0
     assert "act 1" in strict.policy_version
@@ -38,7 +38,7 @@ def test_a_higher_threshold_makes_the_engine_ask(text: str) -> None:
 def test_unchanged_thresholds_are_the_policy_itself() -> None:
     policy = load_policy("en")
     assert tune(policy, own_thresholds(policy)) is policy
-    assert TunedDecider({}).decide("add tea", CONTEXT) == RuleDecider().decide("add tea", CONTEXT)
+    assert make_tuned_engine({}).decide("add tea", CONTEXT) == make_engine().decide("add tea", CONTEXT)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,8 @@ def test_thresholds_that_make_no_sense_are_refused_in_a_sentence(values: dict[st
 )
 def test_no_threshold_lets_the_engine_delete_without_a_question(text: str) -> None:
     for act, read in product((0.0, 0.3, 0.7, 1.0), (0.0, 0.5, 0.99)):
-        decision = TunedDecider({"act": act, "read": read, "target": 0.3, "sure_target": 0.3}).decide(text, CONTEXT)
+        decision = make_tuned_engine({"act": act, "read": read, "target": 0.3, "sure_target": 0.3}).decide(
+            text, CONTEXT
+        )
         deletes = [call for call in decision.calls if call.tool_name == "delete_task"]
         assert not deletes or decision.action != "execute", (act, read)

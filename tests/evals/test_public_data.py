@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.baseline.decider import make_baseline
+from domains.tasks.baseline.decider import make_baseline
 from engine.decision import Context, Decision
 from evals import public_data
 from evals.__main__ import main

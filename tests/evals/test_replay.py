@@ -6,9 +6,9 @@ from db.connection import Database
 from db.conversations import clear_conversation
 from db.history import find_history_ids
 from db.turn_query import TurnQuery
+from domains.deciders import make_tuned_engine
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
-from engine.policy.tuning import TunedDecider
 from evals.replay import Replay
 from tests.assistant.conftest import Chat, chat
 
@@ -23,7 +23,7 @@ def ids_of(database: Database, user_id: str) -> tuple[str, ...]:
 def test_changes_are_sorted_by_what_they_mean(chat: Chat) -> None:
     for text in ("complete buy milk", "hello"):
         chat.say(text)
-    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), TunedDecider({"act": 1.0}))
+    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), make_tuned_engine({"act": 1.0}))
     replay.run()
     (change,) = replay.changes
     assert (change.text, change.sort) == ("complete buy milk", "no_longer_acts")
@@ -39,7 +39,7 @@ def test_a_replay_that_is_cancelled_keeps_what_it_found_so_far(chat: Chat) -> No
     class Impatient(RuleDecider):
         def decide(self, text: str, context: Context) -> Decision:
             replay.cancel()
-            return TunedDecider({"act": 1.0}).decide(text, context)
+            return make_tuned_engine({"act": 1.0}).decide(text, context)
 
     replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Impatient())
     replay.run()
@@ -52,7 +52,7 @@ def test_turns_that_were_cleared_meanwhile_are_passed_over(chat: Chat) -> None:
     ids = ids_of(chat.database, chat.user.id)
     with chat.database.write() as session:
         clear_conversation(session, chat.user.id, chat.id)
-    replay = Replay(chat.database, chat.user.id, ids, TunedDecider({"act": 1.0}))
+    replay = Replay(chat.database, chat.user.id, ids, make_tuned_engine({"act": 1.0}))
     replay.run()
     assert (replay.changes, replay.progress.done) == ([], 1)
 
@@ -65,7 +65,7 @@ def test_a_turn_that_cannot_be_decided_again_does_not_end_the_others(chat: Chat)
         def decide(self, text: str, context: Context) -> Decision:
             if text == "complete buy milk":
                 raise RuntimeError("boom")
-            return TunedDecider({"act": 1.0}).decide(text, context)
+            return make_tuned_engine({"act": 1.0}).decide(text, context)
 
     replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Fragile())
     replay.run()

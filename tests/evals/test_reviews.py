@@ -13,8 +13,8 @@ from db.connection import Database
 from db.conversations import start_conversation
 from db.turns import find_turn, read_decisions
 from db.users import User
+from domains.deciders import make_engine
 from engine.border.record import read_record
-from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from evals.cases import load_cases
@@ -41,7 +41,7 @@ def say(database: Database, ada: User, call: Call) -> Any:
             conversation = start_conversation(session, ada.id)
         with serve(answer) as server:
             endpoint = Endpoint("openai", server.url, "m", key="k", timeout_seconds=5)
-            lanes = Lanes(RuleDecider(), LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01))
+            lanes = Lanes(make_engine(), LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01))
             return Assistant(database, ada, lambda: NOW).run_turn(conversation, text, "engine", lanes)
 
     return run
@@ -124,7 +124,7 @@ def test_where_both_are_right_one_case_accepts_either(
 
 def test_one_call_or_two_is_nothing_that_a_case_can_expect() -> None:
     texts = ("add a task to buy tea", "remind me to call Anna and show my tasks")
-    one, two = (RuleDecider().decide(text, Context(MemoryIndex(), NOW)) for text in texts)
+    one, two = (make_engine().decide(text, Context(MemoryIndex(), NOW)) for text in texts)
     assert (len(one.calls), len(two.calls)) == (1, 2)
     assert label_of([one, two]) is None
     both = label_of([two, two])

@@ -11,15 +11,15 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from domains.deciders import make_engine
 from engine.border.wire import read_context, write_decision, write_pending
-from engine.decider import RuleDecider
 from evals.__main__ import main
 from evals.cases import load_cases
 from evals.runner import run_case
 from evals.saved_cases import Label, write_case, write_case_file
 from evals.situation import begin
 
-ENGINE = RuleDecider()
+ENGINE = make_engine()
 NOW = datetime(2026, 3, 4, 10, 0)  # noqa: DTZ001 - a person's own clock
 TASKS = [
     {

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from db.comparisons import ComparedLine
-from engine.baseline.decider import BaselineDecider
+from domains.deciders import make_engine
+from domains.tasks.baseline.decider import BaselineDecider
 from engine.border.wire import read_context
-from engine.decider import RuleDecider
 from engine.decision import Context, Decider, Decision
 from engine.targets.memory_index import MemoryIndex
 from evals.line_files import Line
@@ -24,7 +24,7 @@ from tests.assistant.conftest import calls, says
 from tests.conftest import NOW
 from tests.llm.fault_server import Answer, hang, serve, status
 
-ENGINE, BASELINE = Entrant("engine", RuleDecider()), Entrant("baseline", BaselineDecider())
+ENGINE, BASELINE = Entrant("engine", make_engine()), Entrant("baseline", BaselineDecider())
 
 
 class Kept:
@@ -116,7 +116,7 @@ def test_a_line_that_fails_costs_only_its_own_answer() -> None:
         def decide(self, text: str, context: Context) -> Decision:
             if "boom" in text:
                 raise RuntimeError("boom")
-            return RuleDecider().decide(text, context)
+            return make_engine().decide(text, context)
 
     fragile: Decider = Fragile()
     kept = compare("show my tasks", "boom", "who am i", entrants=[ENGINE, Entrant("fragile", fragile)])

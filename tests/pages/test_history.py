@@ -20,8 +20,8 @@ from db.conversations import start_conversation
 from db.executor import Executor
 from db.turn_query import TurnQuery
 from db.turns import find_turn
+from domains.deciders import make_engine
 from domains.loading import find_folder
-from engine.decider import RuleDecider
 from engine.values import make_call
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -43,10 +43,10 @@ def converse(database: Database, texts: tuple[str, ...], *answers: Answer, handl
         conversation = start_conversation(session, user.id)
     assistant = Assistant(database, user, here)
     if not answers:
-        return [assistant.run_turn(conversation, text, "engine", Lanes(RuleDecider())) for text in texts]
+        return [assistant.run_turn(conversation, text, "engine", Lanes(make_engine())) for text in texts]
     with serve(*answers) as server:
         endpoint = Endpoint("openai", server.url, "m", key="sk-test-key-never-shown", timeout_seconds=5)
-        lanes = Lanes(RuleDecider(), LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01))
+        lanes = Lanes(make_engine(), LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01))
         return [assistant.run_turn(conversation, text, "engine", lanes) for text in texts]
 
 

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from db.cases import list_cases
 from db.connection import Database
 from db.tasks import TaskService
+from domains.deciders import make_engine
 from engine.border.wire import write_pending
-from engine.decider import RuleDecider
 from evals.cases import load_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
@@ -52,7 +52,7 @@ def button(page: AppTest, label: str) -> Any:
 
 
 def pending_of(text: str) -> dict[str, Any]:
-    pending = RuleDecider().decide(text, make_context(WIRE)).pending
+    pending = make_engine().decide(text, make_context(WIRE)).pending
     assert pending
     return write_pending(pending)
 

@@ -14,8 +14,8 @@ from db.executor import Executor
 from db.tasks import TaskService
 from db.turns import start_turn
 from db.users import create_user
+from domains.deciders import make_engine
 from engine.border.record import write_context
-from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.targets.recorded_index import RecordingIndex
 from engine.values import make_call
@@ -133,7 +133,7 @@ def test_a_recorded_turn_is_decided_on_the_page_as_it_was(workbench: Database) -
         conversation = start_conversation(session, maya.id, "Monday")
         index = RecordingIndex(TaskService(session, maya, here))
         context = Context(index, here(), language="en")
-        decision = RuleDecider().decide("delete the passport task", context)
+        decision = make_engine().decide("delete the passport task", context)
         said = {"text": "delete the passport task", "driver": "engine", "context": write_context(context, index)}
         start_turn(session, maya.id, conversation, turn_id="t1", llm_status="off", **said)
     Executor(workbench, maya, here).execute(

@@ -11,8 +11,8 @@ from db.connection import Database
 from db.conversations import start_conversation
 from db.turns import read_decisions, read_turns
 from db.users import create_user
+from domains.deciders import make_engine
 from engine.border.record import write_record
-from engine.decider import RuleDecider
 from engine.explaining.anatomy import dissect
 from tests.pages.test_inspect import html, open_page
 from tests.pages.test_tasks import here, person
@@ -42,7 +42,7 @@ def test_every_turn_of_a_long_conversation_is_decided_again_exactly(workbench: D
         conversation = start_conversation(session, maya.id)
     assistant = Assistant(workbench, maya, here)
     for text in CONVERSATION:
-        assistant.run_turn(conversation, text, "engine", Lanes(RuleDecider()))
+        assistant.run_turn(conversation, text, "engine", Lanes(make_engine()))
     with workbench.read() as session:
         turns = read_turns(session, maya.id, conversation)
         decisions = read_decisions(session, maya.id, [turn.id for turn in turns])
@@ -60,7 +60,7 @@ def test_every_turn_of_a_long_conversation_is_decided_again_exactly(workbench: D
     last = turns[0]
     page: AppTest = open_page(turn=last.id)
     context = make_context(last.context)
-    assert headline(RuleDecider().decide(last.text, context), context) in html(page)
+    assert headline(make_engine().decide(last.text, context), context) in html(page)
 
 
 def test_nobody_opens_anothers_turn(workbench: Database, tmp_path: Path) -> None:
@@ -68,6 +68,6 @@ def test_nobody_opens_anothers_turn(workbench: Database, tmp_path: Path) -> None
     with workbench.write() as session:
         nina = create_user(session, "Nina")
         conversation = start_conversation(session, maya.id)
-    turn_id = Assistant(workbench, maya, here).run_turn(conversation, "hello", "engine", Lanes(RuleDecider()))
+    turn_id = Assistant(workbench, maya, here).run_turn(conversation, "hello", "engine", Lanes(make_engine()))
     assert find_turn_input(maya, turn_id)
     assert find_turn_input(nina, turn_id) is None

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from domains.deciders import make_engine
 from domains.loading import load_policy
-from engine.catalogue.mapping import INTENT_TO_TOOL
+from domains.tasks.mapping import INTENT_TO_TOOL
 from engine.dates import parse_date
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Language
 from engine.targets.memory_index import MemoryIndex
 from evals.public_data import NOW
@@ -100,7 +100,7 @@ def _called(row: dict[str, Any]) -> Example | None:
     if tool is None:
         return None
     language: Language = row["lang"]
-    decision = RuleDecider().decide(row["text"], Context(MemoryIndex(()), NOW, language=language))
+    decision = make_engine().decide(row["text"], Context(MemoryIndex(()), NOW, language=language))
     agreed = decision.intent == row["intent"] and decision.action != "reply"
     params = row.get("params") or {}
     if tool == "add_task":

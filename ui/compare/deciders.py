@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from yaml import YAMLError
 
+from domains.deciders import make_engine
 from domains.loading import read_policy
-from engine.baseline.decider import BaselineDecider
-from engine.decider import RuleDecider
+from domains.tasks.baseline.decider import BaselineDecider
 from engine.policy.loading import Policy, PolicyError
 from evals.side_by_side import AT_ONCE, Entrant
 from llm.decider import LLMDecider
@@ -77,7 +77,7 @@ def _make(name: str, label: str) -> Entrant:
         return Entrant(label, current_llm(), 1 if embedded else AT_ONCE)
     added = _read_added()[int(name.partition(":")[2])]
     if added.policy:
-        return Entrant(label, RuleDecider(added.policy))
+        return Entrant(label, make_engine(added.policy))
     return Entrant(label, LLMDecider(added.endpoint, composer=current_composer()))
 
 

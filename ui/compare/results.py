@@ -10,7 +10,7 @@ import streamlit as st
 
 from db.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
 from db.users import User
-from engine.catalogue.mapping import INTENTS
+from domains.loading import load_domain
 from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare import actions
 from ui.compare.export import export_csv, export_jsonl
@@ -117,7 +117,10 @@ def _render_filters(run: Comparison) -> tuple[Show, str | None]:
         labels = {show: f"{name} {counts[show]:,}" for show, name in SHOWS.items()}
         chosen = render_segments("Lines", "only", labels, "all")
     with intents:
-        intents_named = {"any": "Any intent", **{intent: name_intent(intent) for intent in INTENTS}}
+        intents_named = {
+            "any": "Any intent",
+            **{intent: name_intent(intent) for intent in load_domain().catalogue.intents},
+        }
         intent = render_choice("Intent", "intent", intents_named, "any")
     return chosen, None if intent == "any" else intent
 

@@ -10,7 +10,7 @@ import streamlit as st
 from db.timeline import Bucket
 from db.turn_query import Standing, TurnQuery
 from db.verdicts import LANES, VERDICTS, Lane, Verdict
-from engine.catalogue.mapping import INTENTS
+from domains.loading import load_domain
 from engine.decision import Reason
 from engine.outcome.routing import Route
 from ui.address_controls import render_choice, render_search, render_segments
@@ -88,7 +88,7 @@ def _choices(*, reviewed: bool) -> dict[str, dict[str, str]]:
     judged = {f"{lane}-{verdict}": f"{LANE_NAMES[lane]} {verdict}" for lane in LANES for verdict in VERDICTS}
     return {
         "decider": {_ANY: "Read by either lane", "engine": "Read by the engine", "llm": "Read by the LLM"},
-        "intent": {_ANY: "Any intent", **{each: name_intent(each) for each in INTENTS}},
+        "intent": {_ANY: "Any intent", **{each: name_intent(each) for each in load_domain().catalogue.intents}},
         "action": {_ANY: "Any action", **{name: words.capitalize() for name, words in ACTION_WORDS.items()}},
         "reason": {_ANY: "Any reason", **{str(each): REASON_WORDS[each].capitalize() for each in Reason}},
         "driver": {_ANY: "Any driver", **{name: f"Driver: {label}" for name, label in DRIVER_NAMES.items()}},

@@ -10,6 +10,7 @@ import streamlit as st
 
 from db.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
+from domains.loading import TASKS
 from engine.explaining.anatomy import Anatomy
 from evals.saved_cases import Label, write_case, write_case_file
 from ui.inspect.context import open_case
@@ -22,7 +23,7 @@ from ui.resources import load_database
 from ui.state.fields import is_open, set_open
 from ui.state.notices import put_notice
 from ui.state.values import Notice
-from ui.words import INTENT_WORDS, name_intent
+from ui.words import label_intents, name_intent
 
 _ANY = "any"
 _LISTED = 20
@@ -34,7 +35,7 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
         return
     with st.container(border=True):
         intent = st.pills(
-            "It should have been", list(INTENT_WORDS), format_func=lambda name: INTENT_WORDS[name], key="wrong_intent"
+            "It should have been", list(label_intents(TASKS)), format_func=name_intent, key="wrong_intent"
         )
         expected, problem = _render_details(intent, given, anatomy) if intent else ({}, "")
         if problem:

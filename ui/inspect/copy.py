@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from db.cases import digest_of
-from engine.catalogue.mapping import find_tool
-from engine.catalogue.schemas import load_catalogue
+from domains.catalogues import load_tools
+from domains.tasks.mapping import find_tool
 from evals.labels import without_empty
 from evals.saved_cases import Label
 from ui.inspect.input import InspectInput
@@ -38,7 +38,7 @@ def make_expectation(
 
 def arguments_of(intent: str) -> tuple[str, ...]:
     """The arguments that the intent's tool takes, the task aside."""
-    tool = load_catalogue().get(find_tool(intent) or "")
+    tool = load_tools().get(find_tool(intent) or "")
     return tuple(name for name in tool.arguments.model_fields if name != "task_identifier") if tool else ()
 
 

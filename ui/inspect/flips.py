@@ -29,7 +29,7 @@ def _find(text: str, wire_json: str, decider: RuleDecider) -> Flips:
     tasks = [read_task(entry, position) for position, entry in enumerate(wire.get("tasks") or (), start=1)]
     lookups = read_lookups(wire.get("lookups"))
     make_index = partial(ReplayIndex, lookups=lookups) if lookups else MemoryIndex
-    return find_flips(text, make_context(wire), tasks, decider=decider, make_index=make_index)
+    return find_flips(text, make_context(wire), tasks, decider, make_index=make_index)
 
 
 def render_flips(text: str, wire: Mapping[str, Any]) -> None:

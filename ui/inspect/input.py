@@ -9,8 +9,8 @@ from typing import Any
 from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.users import User
+from domains.deciders import make_engine
 from engine.border.wire import read_context
-from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.targets.recorded_index import RecordingIndex
 from engine.values import Task
@@ -52,5 +52,5 @@ def find_further_tasks(user: User, text: str, wire: Mapping[str, Any]) -> list[d
     with load_database().read() as session:
         asked = RecordingIndex(TaskService(session, user, now_here))
         context = make_context({**wire, "tasks": []})
-        RuleDecider().decide(text, Context(asked, context.now, context.history, context.pending, "", context.language))
+        make_engine().decide(text, Context(asked, context.now, context.history, context.pending, "", context.language))
     return [write_task(task) for task in asked.tasks if task.id not in known]

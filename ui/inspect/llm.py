@@ -20,7 +20,7 @@ from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, headline
 from ui.markdown import verbatim
 from ui.state.inspect import keep_llm_side, read_llm_side
 from ui.turns.composer import composer_html
-from ui.words import INTENT_WORDS
+from ui.words import name_intent
 
 _HIDDEN = "[key]"
 _LOGIN = re.compile(r"//[^/@]*@")
@@ -75,7 +75,7 @@ def _render_turn(turn: LLMTurn, context: Context) -> None:
         st.error(verbatim(trace.problem), icon=":material/cloud_off:")
     else:
         st.markdown(
-            f"**{ACTION_NAMES[decision.action]}**, as “{INTENT_WORDS[decision.intent]}”: "
+            f"**{ACTION_NAMES[decision.action]}**, as “{name_intent(decision.intent)}”: "
             f"{verbatim(headline(decision, context))}. {REASON_SENTENCES[decision.reason]} {_sure(turn)}"
         )
         if trace.problem:

@@ -11,7 +11,7 @@ from engine.values import Span
 from ui.inspect.words import describe_rule
 from ui.templates import draw
 from ui.turns.marked_text import split_at
-from ui.words import INTENT_WORDS
+from ui.words import name_intent
 
 _HARDLY = 0.05
 """A pull below this is not worth a mark of its own."""
@@ -84,6 +84,6 @@ def describe_mark(mark: Mark, request: Request, policy: Policy) -> tuple[str, ..
 def describe_piece(piece: Piece, request: Request, policy: Policy) -> str:
     read, rival = request.outcome.intent, request.rival
     place = find_rule_place(piece.rule, policy)
-    shares = [f"{request.weight(piece, intent):+.2f} {INTENT_WORDS[intent]}" for intent in (read, rival)]
+    shares = [f"{request.weight(piece, intent):+.2f} {name_intent(intent)}" for intent in (read, rival)]
     weights = ", ".join(shares)
     return f"{describe_rule(piece.rule)}: {weights} ({piece.rule}, {place or 'no line of its own'})"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
+from domains.catalogues import load_all_tools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.decision import Candidate, Context, Factor, Reference, Thresholds
 from engine.explaining.anatomy import Anatomy, Request
@@ -17,7 +18,7 @@ from ui.inspect.values import argument_rows
 from ui.inspect.words import ACTION_NAMES, HOW_WORDS, REASON_SENTENCES, short_rule
 from ui.markdown import verbatim
 from ui.turns.marked_text import Chip, chipped_message
-from ui.words import INTENT_WORDS
+from ui.words import name_intent
 
 _CHART = {"displayModeBar": False}
 _LINE_BREAKS = re.compile(r"[\r\n\t ]+")
@@ -30,7 +31,7 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
         st.caption("The words answer the question that waits. No weight had a say.")
         return
     st.html(marked_message(anatomy.text, request, anatomy.policy))
-    read, rival = INTENT_WORDS[request.outcome.intent], INTENT_WORDS[request.rival]
+    read, rival = name_intent(request.outcome.intent), name_intent(request.rival)
     st.caption(
         f"Under each word: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
         "What several words give together stands under each. Hover or tab for rules and policy lines."
@@ -54,10 +55,10 @@ def render_scores(request: Request) -> None:
     if not scores:
         st.caption("No intent was scored: the message answered a question.")
         return
-    bars = [Bar(INTENT_WORDS[score.intent], score.score, score.intent == request.outcome.intent) for score in scores]
+    bars = [Bar(name_intent(score.intent), score.score, score.intent == request.outcome.intent) for score in scores]
     ranked = sorted(scores, key=lambda score: -score.score)
     margin = ranked[0].score - ranked[1].score
-    first, second = INTENT_WORDS[ranked[0].intent], INTENT_WORDS[ranked[1].intent]
+    first, second = name_intent(ranked[0].intent), name_intent(ranked[1].intent)
     st.plotly_chart(scores_figure(bars), config=_CHART, key="scores", alt=describe_scores(bars))
     st.caption(f"“{first}” leads “{second}” by {margin:.3f}.")
 
@@ -130,7 +131,7 @@ def render_validation(request: Request) -> None:
 def find_problem(call: ToolCall) -> str:
     """Why the tool would refuse the call; empty when it would not."""
     try:
-        check_arguments(call.tool_name, call.parameters)
+        check_arguments(call.tool_name, call.parameters, load_all_tools())
     except BadArgumentsError as error:
         return error.message
     return ""
@@ -155,7 +156,7 @@ def render_action(request: Request) -> None:
     st.markdown("### 7 · So")
     outcome = request.outcome
     st.markdown(
-        f"**{ACTION_NAMES[outcome.action]}**, as “{INTENT_WORDS[outcome.intent]}”. {REASON_SENTENCES[outcome.reason]} "
+        f"**{ACTION_NAMES[outcome.action]}**, as “{name_intent(outcome.intent)}”. {REASON_SENTENCES[outcome.reason]} "
         f"Reason code: `{outcome.reason}`"
     )
     if outcome.message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.decision import Action, Context, Decision, Intent, Reason, Thresholds
 from engine.explaining.anatomy import Anatomy
 from engine.values import ToolCall
-from ui.words import ACTION_WORDS, INTENT_WORDS
+from ui.words import ACTION_WORDS, name_intent
 
 ACTION_NAMES: dict[Action, str] = {action: words.capitalize() for action, words in ACTION_WORDS.items()}
 _DOING: dict[Intent, str] = {
@@ -114,7 +114,7 @@ def read_from(anatomy: Anatomy) -> str:
     frame = lead.rule.partition(":")[2]
     # The frame that fits best may ask for another intent than the one that all the evidence speaks for.
     fits = frame.partition(".")[0] == request.outcome.intent.partition("_")[0]
-    return f"“{words}” reads as “{INTENT_WORDS[request.outcome.intent]}” ({frame})." if fits and words else ""
+    return f"“{words}” reads as “{name_intent(request.outcome.intent)}” ({frame})." if fits and words else ""
 
 
 def describe_rule(rule: str) -> str:

@@ -13,10 +13,10 @@ from db.connection import Session
 from db.fleet import load_fleet
 from db.tasks import TaskService
 from db.users import User
+from domains.catalogues import load_all_tools
 from domains.composing import compose
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.wire import find_fleet, read_request
-from domains.schemas import load_all_tools
 from engine.border.wire import WireError
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.completing.wire import write_composition

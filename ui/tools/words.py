@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from domains.machines.tools import MACHINE_TOOL_NAMES
-from domains.tasks.tools import DESTRUCTIVE_TOOLS
-from engine.catalogue.mapping import INTENT_TO_TOOL, find_tool, map_intent
+from domains.catalogues import find_facts
+from domains.tasks.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from engine.catalogue.schemas import Tool
-from mcp_door.own_tools import OWN_TOOLS, READ_ONLY
+from mcp_door.own_tools import OWN_CATALOGUE
 
 EXAMPLES: dict[str, str] = {
     "An intent": '{"intent": "add_task"}',
@@ -64,16 +63,15 @@ def _kind(value: object) -> str:
 
 
 def doors_of(tool: Tool) -> str:
-    """The engine and the LLM lane take the task tools; machines are called through the composer."""
-    if tool.name in OWN_TOOLS:
-        return "MCP"
-    return "Composer, MCP" if tool.name in MACHINE_TOOL_NAMES else "Engine, OpenAI, MCP"
+    """Both lanes and MCP clients take the tools of every domain; the door's own are for MCP clients alone."""
+    return "MCP" if tool.name in OWN_CATALOGUE.by_name else "Engine, LLM, MCP"
 
 
 def nature_of(tool: Tool) -> str:
-    if tool.name in DESTRUCTIVE_TOOLS:
+    facts = find_facts(tool.name) or OWN_CATALOGUE.by_name[tool.name]
+    if facts.needs_yes:
         return "asks first"
-    return "reads" if tool.name in READ_ONLY else "changes"
+    return "changes" if facts.changes_something else "reads"
 
 
 def argument_rows(tool: Tool) -> list[dict[str, str]]:

@@ -8,10 +8,11 @@ from datetime import datetime
 
 import pytest
 
+from domains.loading import load_domain
 from domains.machines.decider import MachineDecider
 from domains.machines.judging import REASONS
 from domains.machines.memory_fleet import MemoryFleet
-from domains.machines.reach import FleetIndex, read_fleet
+from domains.machines.reach import FleetIndex
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.border.record import read_record, write_context, write_record
 from engine.border.wire import read_context
@@ -158,7 +159,7 @@ def test_a_chosen_machine_that_is_gone_is_said_to_be_gone() -> None:
 def test_a_recorded_context_gives_the_same_decision_again() -> None:
     context = after(WHICH)
     recorded = json.loads(json.dumps(write_context(context, FleetIndex(FLEET))))
-    assert decide("il secondo", read_context(recorded, NOW, read_index=read_fleet)) == decide("il secondo", context)
+    assert decide("il secondo", read_context(recorded, NOW, load_domain("machines"))) == decide("il secondo", context)
 
 
 def test_switched_off_and_too_long_are_said() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domains.machines.report import Ran, describe_state, load_sentences, report_machines, say_cancelled
+from domains.machines.report import describe_state, load_sentences, report_machines, say_cancelled
+from engine.conduct import Ran
 from engine.decision import Language
 from engine.values import ErrorKind, ToolResult, make_call
 

@@ -11,7 +11,7 @@ from db.conversations import start_conversation
 from db.executor import Executor
 from db.turns import StoredTurn, find_turn
 from db.users import User
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.values import make_call
 from tests.conftest import NOW
 from ui.chat.bar import SUGGESTIONS
@@ -33,7 +33,7 @@ def play(scenario: Scenario, database: Database, user: User) -> list[StoredTurn]
     with database.write() as session:
         conversation = start_conversation(session, user.id)
     assistant = Assistant(database, user, lambda: NOW)
-    ids = [assistant.run_turn(conversation, step.say, scenario.driver, Lanes(RuleDecider())) for step in scenario.steps]
+    ids = [assistant.run_turn(conversation, step.say, scenario.driver, Lanes(make_engine())) for step in scenario.steps]
     with database.read() as session:
         turns = [find_turn(session, user.id, turn_id) for turn_id in ids]
     return [turn for turn in turns if turn]

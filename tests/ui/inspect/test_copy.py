@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from domains.deciders import make_engine
 from engine.border.wire import write_decision, write_pending
-from engine.decider import RuleDecider
 from evals.cases import load_cases
 from evals.labels import expectation_of
 from evals.runner import run_case
@@ -21,7 +21,7 @@ from ui.inspect.copy import arguments_of, make_command, make_expectation, make_l
 from ui.inspect.input import InspectInput, make_context
 
 ROOT = Path(__file__).parents[3]
-ENGINE = RuleDecider()
+ENGINE = make_engine()
 TEXTS = (
     "delete the dentist's task",
     "add 'a' \"b\" `id` $(id) $HOME \\n %s %d !! ; rm -rf x # & | > < * ? ~ {1..3}",

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from domains.deciders import make_engine
 from engine.border.wire import write_pending
-from engine.decider import RuleDecider
 from evals.case import Case
 from evals.cases import load_cases
 from evals.situation import begin
@@ -23,7 +23,7 @@ WIRE = {"tasks": TASKS, "history": [{"role": "user", "content": "hi"}], "now": "
 
 
 def test_a_context_comes_back_from_the_editor_as_it_was() -> None:
-    pending = RuleDecider().decide("delete #1", make_context(WIRE)).pending
+    pending = make_engine().decide("delete #1", make_context(WIRE)).pending
     assert pending
     wire = {**WIRE, "pending": write_pending(pending), "lang": "it"}
     again, problems = read_draft(draft_of(wire), {})
@@ -97,4 +97,4 @@ def test_a_context_that_went_through_the_editor_is_decided_as_before(case: Case)
     again, problems = read_draft(through_table, {})
     assert (again, problems) == (wire, {})
     text = case.turns[0].text
-    assert RuleDecider().decide(text, make_context(again)) == RuleDecider().decide(text, situation.context)
+    assert make_engine().decide(text, make_context(again)) == make_engine().decide(text, situation.context)

@@ -20,7 +20,7 @@ from ui.inspect.steps import factor_label, why_lost
 from ui.inspect.values import argument_rows
 from ui.inspect.words import REASON_SENTENCES, describe_rule, headline, short_rule
 from ui.turns.marked_text import Chip, chipped_message
-from ui.words import INTENT_WORDS, REASON_WORDS
+from ui.words import REASON_WORDS, label_intents
 
 NOW = datetime(2026, 3, 4, 10)  # noqa: DTZ001 - a person's own clock
 TASKS = (Task("a", 1, "Call the dentist"), Task("b", 2, "Send invoice to Acme"), Task("c", 3, "Send invoice to Globex"))
@@ -50,7 +50,8 @@ def test_a_mark_names_rule_weight_and_policy_line() -> None:
     marks, _ = find_marks(request)
     first = describe_mark(marks[0], request, load_policy("en"))[0]
     assert re.search(
-        r"complete\.mark: \+4\.26 Complete a task, .* \(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
+        r"complete\.mark: \+4\.26 Complete a task, .* "
+        r"\(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
         first,
     )
 
@@ -123,7 +124,7 @@ def test_the_verdict_is_a_sentence(text: str, said: str) -> None:
 
 def test_every_reason_and_every_intent_has_words() -> None:
     assert set(REASON_SENTENCES) == set(REASON_WORDS) == set(Reason)
-    assert set(INTENT_WORDS) == {score.intent for score in taken_apart("hello there").decision.scores}
+    assert set(label_intents("tasks")) == {score.intent for score in taken_apart("hello there").decision.scores}
 
 
 def test_every_kind_of_rule_has_words_of_its_own() -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from domains.deciders import make_engine
+from domains.tasks.mapping import find_tool
 from engine.border.wire import read_task
-from engine.catalogue.mapping import find_tool
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
@@ -67,7 +67,7 @@ def detect_intent_and_extract_params(user_input: str, user_id: str) -> dict[str,
 
     There is no store behind this door: a task is passed on as it was named.
     """
-    decision = RuleDecider().decide(user_input, Context(tasks=MemoryIndex(), now=_now(), user=user_id))
+    decision = make_engine().decide(user_input, Context(tasks=MemoryIndex(), now=_now(), user=user_id))
     tool_name = find_tool(decision.intent)
     if tool_name is None or decision.action == "reply":
         return None
@@ -83,7 +83,7 @@ async def map_user_input_to_tool(
     """Spec 1's mapping: None without a clear intent, a question where something is missing."""
     tasks = tuple(read_task(entry, position) for position, entry in enumerate(current_tasks, 1))
     history = tuple(_read_turn(turn, tasks) for turn in conversation_history)
-    decision = RuleDecider().decide(user_message, Context(tasks=MemoryIndex(tasks), now=_now(), history=history))
+    decision = make_engine().decide(user_message, Context(tasks=MemoryIndex(tasks), now=_now(), history=history))
     intent = _MAPPED.get(decision.intent)
     if intent is None or decision.action == "reply":
         return None

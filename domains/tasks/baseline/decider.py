@@ -2,7 +2,7 @@
 
 Substring keywords, its confidence formula, its extraction and its validation, its mistakes included
 ("get" is in "forget", "due" is in "residue"). Where the spec names a function without giving its code,
-`engine.baseline.values` has the simplest honest reading. Do not improve this file.
+`domains.tasks.baseline.values` has the simplest honest reading. Do not improve this file.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from engine.baseline import values
-from engine.catalogue.mapping import find_tool
+from domains.tasks.baseline import values
+from domains.tasks.mapping import find_tool
 from engine.decision import (
     Action,
     Context,
