@@ -42,7 +42,7 @@ def _folders() -> dict[str, Path]:
     places = [BUNDLED, *(Path(place) for place in os.environ.get(_VARIABLE, "").split(os.pathsep) if place)]
     found: dict[str, Path] = {}
     for place in places:
-        inside = sorted(place.iterdir()) if place.is_dir() else []
+        inside = sorted(place.iterdir(), key=lambda each: (each.name != TASKS, each.name)) if place.is_dir() else []
         # The variable may name a domain itself or a folder of several.
         for folder in [place, *inside]:
             if (folder / "tools.py").is_file():
@@ -65,6 +65,9 @@ def load_domain(name: str = TASKS) -> Domain:
 
 def read_domain(folder: Path) -> Domain:
     """The domain of a folder, as its files are now."""
+    if (folder / "domain.py").is_file() and folder.parent == BUNDLED:
+        # A reading of its own: the folder says itself what it is made of.
+        return importlib.import_module(f"{__package__}.{folder.name}.domain").make_domain(load_domain())  # type: ignore[no-any-return]
     tools = _load_tools(folder)
     catalogue = _find_catalogue(tools, folder)
     heads = _read_heads(folder)

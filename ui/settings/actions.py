@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from domains.loading import load_policy
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.policy.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint
