@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from engine.requests import split_requests
 from engine.values import ToolCall
 
 DECIDER_NAME = "engine"
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class RuleDecider:
@@ -31,6 +33,9 @@ class RuleDecider:
         return load_policy(language)
 
     def decide(self, text: str, context: Context) -> Decision:
+        if not text.isascii():
+            # JSON can carry half a character ("\\ud800"). No tool takes it; a sign of the same length keeps all spans.
+            text = _HALF_CHARACTER.sub("\ufffd", text)
         policy = self.policy_for(detect_language(text, context))
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)
