@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.decision import Context
@@ -120,7 +120,7 @@ def _misspell(word: str, chance: random.Random) -> list[str]:
     ]
 
 
-_MANGLES = (
+_MANGLES: tuple[Callable[[str, random.Random], list[str]], ...] = (
     _misspell,
     lambda _word, _chance: [],
     lambda word, chance: [word] * chance.randint(2, 5),
