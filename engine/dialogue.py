@@ -183,15 +183,18 @@ def _answer_fill(
         words = undated or words
     limit = TITLE_LIMIT if pending.parameter == "title" else DESCRIPTION_LIMIT
     if len(words.value) > limit:
-        message = say(policy, f"{pending.parameter}_too_long", limit=limit)
-        again = replace(pending, question=message)
-        ledger = (Factor("answers the question", _SURE, words.span),)
-        return Outcome(
-            "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
-        )
+        return _ask_again(pending, say(policy, f"{pending.parameter}_too_long", limit=limit), words)
     slot = Slot(str(pending.parameter), words.value, words.span)
     due = Slot("due_date", dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
     return _filled(pending, slot, utterance, context, policy, due)
+
+
+def _ask_again(pending: Pending, message: str, words: Words) -> Outcome:
+    again = replace(pending, question=message)
+    ledger = (Factor("answers the question", _SURE, words.span),)
+    return Outcome(
+        "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
+    )
 
 
 def _answer_change(pending: Pending, words: Words, utterance: Utterance, context: Context, policy: Policy) -> Outcome:
@@ -202,6 +205,8 @@ def _answer_change(pending: Pending, words: Words, utterance: Utterance, context
         slot = Slot("new_due_date", dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot("new_priority", level, Span(0, len(utterance.text)))
+    elif len(words.value) > TITLE_LIMIT:
+        return _ask_again(pending, say(policy, "title_too_long", limit=TITLE_LIMIT), words)
     else:
         slot = Slot("new_title", words.value, words.span)
     return _filled(pending, slot, utterance, context, policy)

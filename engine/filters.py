@@ -13,7 +13,7 @@ from engine.policy_values import Policy
 from engine.priorities import find_priority
 from engine.titles import clean, date_spans, find_quoted
 from engine.tools import LIST_LIMIT
-from engine.values import Span
+from engine.values import TITLE_LIMIT, Span
 
 _DUE = {"due_today": "today", "due_tomorrow": "tomorrow", "due_week": "this_week"}
 _STATUS = ("status_overdue", "status_completed", "status_pending")
@@ -80,7 +80,8 @@ def _search(
         )
         vague = {"anything", "something", "any", "everything", "qualcosa", "niente", "tutto"}
         if words and words.value.lower() not in vague:
-            yield Slot("search", words.value, words.span)
+            # The store looks for so many characters at most; nobody means more.
+            yield Slot("search", words.value[:TITLE_LIMIT].strip(), words.span)
 
 
 def _amounts(utterance: Utterance, scene: Scene, policy: Policy) -> Iterator[Slot]:

@@ -96,16 +96,22 @@ def _add(outcome: Outcome, drafted: Draft, weighed: Weighed, context: Context, p
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, "missing_title"), "fill", "title")
     if drafted.problem:
         name = drafted.problem.removesuffix("_too_long")
-        limit = TITLE_LIMIT if name == "title" else DESCRIPTION_LIMIT
-        kept = tuple(argument for argument in call.arguments if argument.name != name)
-        shorter = outcome._replace(call=replace(call, arguments=kept))
-        message = say(policy, drafted.problem, limit=limit)
-        return ask(shorter, Reason.INVALID_PARAMETER, message, "fill", name)
+        return _ask_for_less(outcome, call, drafted.problem, name, name, policy)
     acted = _act(outcome, weighed, context, policy)
     if drafted.repeats and acted.action == "execute":
         note = say(policy, "repeat", date=drafted.repeats.value, words=drafted.repeats.text.strip())
         return acted._replace(message=f"{acted.message} {note}".strip())
     return acted
+
+
+def _ask_for_less(
+    outcome: Outcome, call: ToolCall, problem: str, argument: str, parameter: str, policy: Policy
+) -> Outcome:
+    """Without the argument that is too long: `parameter` is what the answer supplies in its place."""
+    limit = TITLE_LIMIT if problem == "title_too_long" else DESCRIPTION_LIMIT
+    kept = tuple(each for each in call.arguments if each.name != argument)
+    shorter = outcome._replace(call=replace(call, arguments=kept))
+    return ask(shorter, Reason.INVALID_PARAMETER, say(policy, problem, limit=limit), "fill", parameter)
 
 
 def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -> Outcome:
@@ -135,6 +141,9 @@ def _on_task(
     if reference.task_id is None:
         return unresolved(outcome, reference, context, policy)
     outcome = with_target_cost(outcome, reference)
+    if drafted.problem and outcome.call:
+        argument = f"new_{drafted.problem.removesuffix('_too_long')}"
+        return _ask_for_less(outcome, outcome.call, drafted.problem, argument, "change", policy)
     return settle(outcome, reference, weighed, context, policy)
 
 

@@ -115,8 +115,9 @@ def _draft_on_task(
     mention = _find_mention(reading, policy, dates, lead)
     batch = _is_batch(reading, policy, mention, lead)
     changes = find_changes(reading, policy, dates, lead) if intent == "update_task" else ()
-    too_long = any(slot.name == "new_title" and len(str(slot.value)) > TITLE_LIMIT for slot in changes)
-    problem = "title_too_long" if too_long else ""
+    limits = {"new_title": TITLE_LIMIT, "new_description": DESCRIPTION_LIMIT}
+    too_long = [slot.name for slot in changes if slot.name in limits and len(str(slot.value)) > limits[slot.name]]
+    problem = f"{too_long[0].removeprefix('new_')}_too_long" if too_long else ""
     return Draft(intent, tuple(_argument(slot) for slot in changes), changes, mention, batch, problem)
 
 

@@ -62,6 +62,7 @@ def test_words_against_the_reading_are_marked_otherwise() -> None:
 def test_the_text_stays_what_it_was_and_never_becomes_html(text: str, start: str) -> None:
     said = start + text
     anatomy = taken_apart(said)
+    assert anatomy.requests or not start
     for request in anatomy.requests[:1]:
         html = marked_message(said, request, anatomy.language)
         assert plain(html) == said
