@@ -15,12 +15,12 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from benchmarks.fuzz_messages import Fuzzed, MessageMaker
 from engine.decider import load_decider
-from engine.decision import Action, Decider, Decision, Intent, Reason
+from engine.decision import Action, Decider, Decision, Intent, Language, Reason
 from engine.values import Span
 from evals.cases import load_cases
 from evals.intervals import quantile
@@ -44,7 +44,8 @@ class Findings:
 
 def run(maker: MessageMaker, start: int, count: int, findings: Findings, decider: Decider | None = None) -> None:
     decider = decider or load_decider()
-    decider.decide("hello", maker.make(start).context)  # the policies are read once, and not on a message's time
+    for language in get_args(Language):  # the policies are read once, and not on a message's time
+        decider.decide("hello", replace(maker.make(start).context, language=language))
     for number in range(start, start + count):
         message = maker.make(number)
         began = time.perf_counter_ns()
@@ -127,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         for done in range(0, options.messages, 10_000):
             run(maker, options.start + done, min(10_000, options.messages - done), findings)
-            print(f"\r{done:,} of {options.messages:,}", end="\r", file=sys.stderr, flush=True)
+            print(f"\r{len(findings.times_us):,} of {options.messages:,}", end="\r", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print(f"broken off: go on with --start {options.start + len(findings.times_us) + len(findings.broken)}")
     print(report(findings))
