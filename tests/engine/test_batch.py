@@ -49,7 +49,7 @@ def test_a_question_travels_through_the_lines() -> None:
 
 def test_bad_context_is_an_error_in_words() -> None:
     answers = run({"text": "x", "lang": "fr"}, {"text": "x", "now": "noon"}, {"text": "x", "tasks": [{}]})
-    assert all("error" in answer for answer in answers)
+    assert ["error" in answer for answer in answers] == [True, True, True]
 
 
 def test_explain_shows_scores_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:
