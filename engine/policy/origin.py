@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -60,13 +60,13 @@ class FolderOrigin:
     words: WordsFile = field(repr=False, compare=False)
     under: FolderOrigin | None = field(default=None, repr=False, compare=False)
     """Where what all domains say in this language stands."""
+    below: bool = False
+    """Whether it is one that others stand on: then its places say whose folder it is."""
 
     def locate(self, path: Trail) -> Place:
+        if self.under and path and not self.says(path) and self.under.has(path):
+            return self.under.locate(path)
         head, rest = path[0] if path else "", path[1:]
-        if self.under and head in ("words", "replies") and rest and not self._has(str(head), str(rest[0])):
-            below = self.under.locate(path)
-            if self.under._has(str(head), str(rest[0])):
-                return below
         if head == "words":
             place = rest[1] if len(rest) > 1 and isinstance(rest[1], int) else None
             return self._place(WORDS, self.words.line_of(str(rest[0]), place) if rest else 1)
@@ -79,13 +79,21 @@ class FolderOrigin:
         line, found = find_line(self.texts.get(LANGUAGE, ""), path)
         if not found and SHARED in self.texts:
             line, found = find_line(self.texts[SHARED], path)
-            return Place(SHARED, line) if found else self._place(LANGUAGE, 1)
+            shown = f"{self.folder.parent.name}/{SHARED}" if self.below else SHARED
+            return Place(shown, line) if found else self._place(LANGUAGE, 1)
         return self._place(LANGUAGE, line)
 
-    def _has(self, section: str, name: str) -> bool:
-        if section == "words":
-            return name in self.words.classes
-        return find_line(self.texts.get(REPLIES, ""), (name,))[1] > 0
+    def has(self, path: Trail) -> bool:
+        """Whether this folder, or one that it stands on, says what is at the path."""
+        return self.says(path) or bool(self.under and self.under.has(path))
+
+    def says(self, path: Trail) -> bool:
+        head, rest = path[0], path[1:]
+        if head == "words" and rest:
+            return str(rest[0]) in self.words.classes
+        if head == "replies" and rest:
+            return find_line(self.texts.get(REPLIES, ""), rest[:1])[1] > 0
+        return any(find_line(self.texts.get(name, ""), path)[1] >= min(2, len(path)) for name in (LANGUAGE, SHARED))
 
     @cached_property
     def _intent_files(self) -> Mapping[str, str]:
@@ -100,7 +108,8 @@ class FolderOrigin:
         return self._place(name, find_line(self.texts.get(name, ""), path)[0])
 
     def _place(self, name: str, line: int) -> Place:
-        return Place(f"{self.folder.name}/{name}", line)
+        shown = f"{self.folder.parent.name}/{self.folder.name}" if self.below else self.folder.name
+        return Place(f"{shown}/{name}", line)
 
 
 @dataclass(frozen=True)
@@ -154,7 +163,7 @@ def _stand_over(own: FolderText, below: FolderText) -> FolderText:
         if name not in own.data[section]
     )  # fmt: skip
     digest = hashlib.sha256(f"{below.digest}{own.digest}".encode()).hexdigest()[:8]
-    origin = FolderOrigin(own.origin.folder, own.origin.texts, own.origin.words, below.origin)
+    origin = replace(own.origin, under=replace(below.origin, below=True))
     problems = (*own.problems, *below.problems)
     return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, inherited)
 

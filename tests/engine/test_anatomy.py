@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domains.deciders import make_engine
-from domains.loading import find_folder
+from domains.loading import LANGUAGES, find_folder
 from engine.decider import combine, merge_repeated
 from engine.decision import Context, Reason
 from engine.explaining.anatomy import dissect
@@ -68,10 +68,11 @@ def test_a_message_that_is_no_message_has_no_requests(text: str) -> None:
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_every_rule_of_the_tables_is_found_on_its_line(language: str) -> None:
     policy = ENGINE.policy_for(language)
-    folder = find_folder("tasks")
+    own = find_folder("tasks")
     text = {
-        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").splitlines()
-        for path in (folder / language).rglob("*.*")
+        path.relative_to(beside).as_posix(): path.read_text(encoding="utf-8").splitlines()
+        for beside, folder in ((own, own / language), (LANGUAGES.parent, LANGUAGES / language))
+        for path in folder.rglob("*.*")
     }
     rules = [*list(policy.weights.evidence)[::40], *(f"guard:{guard.reason}" for guard in policy.guards)]
     rules += [f"lead:{frame.id}" for frame in policy.frames] + ["threshold:act"]

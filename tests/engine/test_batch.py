@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from domains.deciders import load_decider
+from domains.loading import load_domain
 from engine.__main__ import decide_lines, main
 
 TASKS = [{"id": "a", "number": 4, "title": "Buy milk"}, {"id": "b", "number": 9, "title": "Buy bread"}]
@@ -17,7 +18,7 @@ TASKS = [{"id": "a", "number": 4, "title": "Buy milk"}, {"id": "b", "number": 9,
 def run(*lines: object) -> list[dict[str, object]]:
     out = io.StringIO()
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    decide_lines(load_decider(), io.StringIO(text), out)
+    decide_lines(load_decider(), load_domain(), io.StringIO(text), out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
