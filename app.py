@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from db.failures import NewerDatabaseError, StoreUnavailableError
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
 from settings import load_settings

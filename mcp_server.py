@@ -17,7 +17,7 @@ from mcp.server.stdio import stdio_server
 from db.connection import Database
 from db.opening import open_store
 from db.users import find_user
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from mcp_door.confirmations import Confirmations
 from mcp_door.server import Door, NobodyError, Person
 from settings import load_settings

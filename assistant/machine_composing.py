@@ -7,20 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assistant.machine_values import Asked, Composed, Waiting
-from engine.composer import compose
-from engine.composer.phrasing import say
-from engine.composer.values import (
+from domains.composing import compose
+from domains.machines.answers import read_answer
+from domains.machines.composing.phrasing import say
+from domains.machines.memory_fleet import MemoryFleet, find_command
+from engine.completing.values import (
     ComposedCall,
     ComposerSettings,
     Composition,
-    Learned,
     Request,
     Suggestion,
     Why,
 )
-from engine.decision import Language, Message
-from engine.fleet.answers import read_answer
-from engine.fleet.memory_fleet import MemoryFleet, find_command
+from engine.decision import Language, Learned, Message
 from engine.values import Argument, Provenance, ToolCall
 
 _NUMBER = re.compile(r"\d")

@@ -8,8 +8,8 @@ from typing import Any
 
 from db.machine_turns import MachineTurn
 from engine.border.composition_record import read_composition_record, read_suggestion, write_composition_record
-from engine.composer.values import Composition, Suggestion
-from engine.fleet.report import Ran
+from engine.completing.values import Composition, Suggestion
+from engine.conduct import Ran
 
 
 @dataclass(frozen=True, slots=True)

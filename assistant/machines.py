@@ -19,12 +19,13 @@ from db.fleet import load_fleet
 from db.machine_turns import MachineTurn, add_machine_turn, find_machine_turn, read_machine_turns
 from db.tasks import Clock
 from db.users import User
+from domains.machines.composing.next_actions import suggest_next
+from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.report import report_machines, say_cancelled
 from engine.border.composition_record import write_suggestion
-from engine.composer.next_actions import suggest_next
-from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings, Suggestion
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Suggestion
+from engine.conduct import Ran
 from engine.decision import Message
-from engine.fleet.memory_fleet import MemoryFleet
-from engine.fleet.report import Ran, report_machines, say_cancelled
 from engine.values import ErrorKind, ToolCall
 
 DECIDER = "composer"

@@ -12,10 +12,11 @@ import statistics
 import time
 from collections.abc import Callable
 
-from engine.composer import Request, compose
-from engine.composer.lexicon import load_lexicon, load_rules
-from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
-from engine.fleet.memory_fleet import MemoryFleet
+from domains.composing import compose
+from domains.machines.composing.lexicon import load_lexicon, load_rules
+from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
+from engine.completing.values import Request
 from engine.text.folding import title_words
 
 _KINDS = ("Frigo", "Forno", "Abbattitore", "Freezer", "Dishwasher", "Mixer", "Boiler", "Pump", "Press", "Conveyor")

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, select
 
 from db.machine_models import ChoiceRow
 from db.machine_turns import touch_machines
-from engine.composer.values import Learned
+from engine.decision import Learned
 
 KEY_LIMIT = 200
 

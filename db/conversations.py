@@ -13,6 +13,7 @@ from sqlmodel import Session, col, delete, func, select
 from db.failures import ToolFailure
 from db.models import ConversationRow, DecisionRow, TurnRow
 from db.text import clean_title
+from domains.loading import TASKS
 from engine.values import ErrorKind
 
 TITLE_LIMIT = 80
@@ -27,13 +28,15 @@ class Conversation:
     pending: Mapping[str, Any] | None
     revision: int
     updated_at: datetime
+    domain: str = TASKS
 
 
-def start_conversation(session: Session, user_id: str, title: str = "") -> str:
+def start_conversation(session: Session, user_id: str, title: str = "", *, domain: str = TASKS) -> str:
     moment = datetime.now(UTC)
     row = ConversationRow(
         id=str(uuid.uuid4()),
         user_id=user_id,
+        domain=domain,
         title=title or _UNNAMED,
         named=bool(title),
         created_at=moment,
@@ -44,12 +47,14 @@ def start_conversation(session: Session, user_id: str, title: str = "") -> str:
     return row.id
 
 
-def list_conversations(session: Session, user_id: str, *, limit: int = 100) -> tuple[Conversation, ...]:
-    """Those with at least one turn, the one used last first."""
+def list_conversations(
+    session: Session, user_id: str, *, domain: str = TASKS, limit: int = 100
+) -> tuple[Conversation, ...]:
+    """Those of a domain with at least one turn, the one used last first."""
     rows = session.exec(
         select(ConversationRow, func.count(col(TurnRow.id)))
         .join(TurnRow, col(TurnRow.conversation_id) == col(ConversationRow.id))
-        .where(ConversationRow.user_id == user_id)
+        .where(ConversationRow.user_id == user_id, ConversationRow.domain == domain)
         .group_by(col(ConversationRow.id))
         .order_by(col(ConversationRow.updated_at).desc())
         .limit(limit)
@@ -102,4 +107,4 @@ def touch(row: ConversationRow) -> None:
 
 
 def _snapshot(row: ConversationRow, turns: int) -> Conversation:
-    return Conversation(row.id, row.title, turns, row.pending, row.revision, row.updated_at)
+    return Conversation(row.id, row.title, turns, row.pending, row.revision, row.updated_at, row.domain)

@@ -24,7 +24,7 @@ from db.subjects import SUBJECTS
 from db.tasks import Clock, TaskService
 from db.tools import UserTools
 from db.users import User
-from engine.fleet.tools import MACHINE_TOOL_NAMES
+from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.values import ErrorKind, Task, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)

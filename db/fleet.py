@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 
 from db.machine_reading import read_machines
 from db.models import UserRow
-from engine.fleet.memory_fleet import MemoryFleet
+from domains.machines.memory_fleet import MemoryFleet
 
 _MOST_KEPT = 8
 _kept: OrderedDict[tuple[str, int], MemoryFleet] = OrderedDict()

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from db.machine_models import CommandRow, MachineRow, MetricRow
-from engine.fleet.machines import Machine, MachineCommand, MachineMetric, ValueRange
+from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
 
 
 def read_machines(session: Session, user_id: str) -> tuple[Machine, ...]:

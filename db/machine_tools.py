@@ -8,7 +8,7 @@ from db.failures import ToolFailure
 from db.machine_models import CommandRow, MachineRow, MetricRow
 from db.machine_service import MachineQuery, MachineService, find_command
 from db.simulation import Reading, advance, keep_reading, read_history, read_now
-from engine.fleet.tools import (
+from domains.machines.tools import (
     CommandResult,
     DeviceResult,
     MachinesResult,

@@ -14,6 +14,7 @@ from db import sqlite
 from db.failures import NewerDatabaseError
 from db.schema_clients import add_access_tokens
 from db.schema_comparing import add_agreements, add_comparisons
+from db.schema_domains import add_domains
 from db.schema_machines import add_machine_turns, add_machines
 from db.schema_reviewing import add_folded_texts, add_verdicts
 
@@ -221,6 +222,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_verdicts,
     add_folded_texts,
     _items,
+    add_domains,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -75,6 +75,8 @@ class ConversationRow(Base, table=True):
 
     id: str = Field(primary_key=True)
     user_id: str = Field(foreign_key="users.id")
+    domain: str = "tasks"
+    """What it is about: the domain that all its turns are of."""
     title: str
     named: bool = False
     """Whether a person gave the title; otherwise it follows the first message."""
@@ -94,6 +96,7 @@ class TurnRow(Base, table=True):
     id: str = Field(primary_key=True)
     user_id: str = Field(foreign_key="users.id")
     conversation_id: str = Field(foreign_key="conversations.id")
+    domain: str = "tasks"
     position: int
     text: str
     text_key: str = ""
@@ -106,6 +109,8 @@ class TurnRow(Base, table=True):
     task_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     """The tasks that the reply names, in the order named: "the second one" counts in it."""
     results: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    offers: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """What the turn offered to do next, in the form of `engine.border.wire`."""
     context: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """What the deciders saw, as a line of the batch interface: the turn can be decided again."""
     llm_status: str

@@ -33,6 +33,7 @@ class TurnQuery:
     standing: Standing = "all"
     """`disagree`: both answered, and not the same; `broken`: a broken call or no answer; `alone`: the LLM was not
     asked, or has not answered yet."""
+    domain: str | None = None
     driver: str | None = None
     lane: str | None = None
     route: str | None = None
@@ -60,7 +61,7 @@ def standing_of_turn(agreement: str | None, status: str) -> Standing:
 
 def conditions(user_id: str, query: TurnQuery) -> list[Any]:
     found: list[Any] = [TurnRow.user_id == user_id]
-    for name in ("driver", "lane", "route"):
+    for name in ("domain", "driver", "lane", "route"):
         if getattr(query, name):
             found.append(getattr(TurnRow, name) == getattr(query, name))
     found += _standing_conditions(query.standing)

@@ -39,6 +39,9 @@ class StoredTurn:
     llm_summary: Mapping[str, Any]
     created_at: datetime
     agreement: str | None = None
+    domain: str = "tasks"
+    offers: tuple[Mapping[str, Any], ...] = ()
+    """What it offered to do next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Settlement:
     task_ids: Sequence[str]
     results: Sequence[Mapping[str, Any]]
     pending: Mapping[str, Any] | None
+    offers: Sequence[Mapping[str, Any]] = ()
 
 
 def start_turn(
@@ -73,6 +77,7 @@ def start_turn(
         id=turn_id,
         user_id=user_id,
         conversation_id=conversation_id,
+        domain=conversation.domain,
         position=(last or 0) + 1,
         text=text,
         text_key=fold(text),
@@ -91,6 +96,7 @@ def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settle
     conversation = get_own_row(session, user_id, row.conversation_id)
     row.lane, row.route, row.reply = settlement.lane, settlement.route, settlement.reply
     row.task_ids, row.results = list(settlement.task_ids), [dict(result) for result in settlement.results]
+    row.offers = [dict(each) for each in settlement.offers]
     conversation.pending = dict(settlement.pending) if settlement.pending else None
     touch(conversation)
     session.flush()
@@ -204,4 +210,6 @@ def snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
         llm_summary=row.llm_summary,
         created_at=row.created_at,
         agreement=row.agreement,
+        domain=row.domain,
+        offers=tuple(row.offers),
     )

@@ -22,6 +22,8 @@ from engine.policy.yaml_text import read_yaml
 from engine.text.language import SmallWords
 
 BUNDLED = Path(__file__).parent
+LANGUAGES = BUNDLED / "languages"
+"""What all domains say in a language: polite words, yes and no, places in a list, the words of dates."""
 TASKS = "tasks"
 _VARIABLE = "DOMAINS"
 _LAST = 1_000
@@ -40,7 +42,7 @@ def _folders() -> dict[str, Path]:
     places = [BUNDLED, *(Path(place) for place in os.environ.get(_VARIABLE, "").split(os.pathsep) if place)]
     found: dict[str, Path] = {}
     for place in places:
-        inside = sorted(place.iterdir()) if place.is_dir() else []
+        inside = sorted(place.iterdir(), key=lambda each: (each.name != TASKS, each.name)) if place.is_dir() else []
         # The variable may name a domain itself or a folder of several.
         for folder in [place, *inside]:
             if (folder / "tools.py").is_file():
@@ -63,6 +65,9 @@ def load_domain(name: str = TASKS) -> Domain:
 
 def read_domain(folder: Path) -> Domain:
     """The domain of a folder, as its files are now."""
+    if (folder / "domain.py").is_file() and folder.parent == BUNDLED:
+        # A reading of its own: the folder says itself what it is made of.
+        return importlib.import_module(f"{__package__}.{folder.name}.domain").make_domain(load_domain())  # type: ignore[no-any-return]
     tools = _load_tools(folder)
     catalogue = _find_catalogue(tools, folder)
     heads = _read_heads(folder)
@@ -108,7 +113,8 @@ class _Policies(Mapping[str, Policy]):
         if language not in self._loaded:
             if language not in self._languages:
                 raise KeyError(language)
-            self._loaded[language] = load_policy_folder(self._folder / language, self._catalogue)
+            folder = self._folder / language
+            self._loaded[language] = load_policy_folder(folder, self._catalogue, find_bases(folder))
         return self._loaded[language]
 
     def __iter__(self) -> Iterator[str]:
@@ -126,13 +132,32 @@ def _read_heads(folder: Path) -> dict[str, SmallWords]:
         name = path.parent.name
         if faults:
             raise PolicyError(tuple(Problem(Place(f"{name}/{LANGUAGE}", line), text) for line, text in faults))
-        head = data if isinstance(data, dict) else {}
+        head = {**_read_base_head(name), **(data if isinstance(data, dict) else {})}
         order = head.get("order", _LAST)
         small = SmallWords(
             frozenset(str(head.get("small_words", "")).split()), frozenset(str(head.get("small_letters", "")))
         )
         found.append((order if isinstance(order, int) else _LAST, name, small))
     return {name: small for _, name, small in sorted(found, key=lambda each: each[:2])}
+
+
+def find_bases(folder: Path, above: tuple[str, ...] = ()) -> tuple[Path, ...]:
+    """What a language folder stands on: what all domains say in its language; or, where it says `like: en`, all that
+    its domain says in that one, so that a new language can begin with a few phrases."""
+    data, _ = read_yaml((folder / LANGUAGE).read_text(encoding="utf-8-sig"))
+    like = data.get("like") if isinstance(data, dict) else None
+    above = (*above, folder.name)
+    # Two languages that are like each other would go round in a circle.
+    if isinstance(like, str) and like not in above and (folder.parent / like).is_dir():
+        return folder.parent / like, *find_bases(folder.parent / like, above)
+    base = LANGUAGES / folder.name
+    return (base,) if base.is_dir() else ()
+
+
+def _read_base_head(language: str) -> dict[str, object]:
+    path = LANGUAGES / language / LANGUAGE
+    data, _ = read_yaml(path.read_text(encoding="utf-8-sig")) if path.is_file() else (None, [])
+    return data if isinstance(data, dict) else {}
 
 
 def _load_tools(folder: Path) -> ModuleType:

@@ -62,8 +62,9 @@ def decide_lines(decider: Decider, domain: Domain, lines: TextIO, out: TextIO) -
 
 def _compose() -> Answer:
     # Late: the composer needs pydantic, which deciding does without.
-    from engine.composer import compose
-    from engine.composer.wire import read_request, write_composition
+    from domains.composing import compose
+    from domains.machines.wire import read_request
+    from engine.completing.wire import write_composition
 
     def answer(data: Any, default_now: datetime) -> dict[str, object]:
         return write_composition(compose(read_request(data, default_now)))

@@ -7,6 +7,7 @@ as quickly as a frozen dataclass.
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol
@@ -28,10 +29,16 @@ class Reason(enum.StrEnum):
     """The message answered the question that was waiting."""
     BELOW_THRESHOLD = "below_threshold"
     NARROW_MARGIN = "narrow_margin"
+    LEARNED = "learned"
+    """Several targets fit, and the user's repeated choice settles which."""
     MISSING_PARAMETER = "missing_parameter"
     INVALID_PARAMETER = "invalid_parameter"
     AMBIGUOUS_TARGET = "ambiguous_target"
     NO_TARGET = "no_target"
+    UNABLE = "unable"
+    """What is asked for is nothing that the target can do."""
+    CONTRADICTION = "contradiction"
+    """Two parts of the request, or the words and the call, say two things."""
     UNCERTAIN_TARGET = "uncertain_target"
     """A fuzzy match may suggest, not act."""
     DESTRUCTIVE = "destructive"
@@ -42,6 +49,8 @@ class Reason(enum.StrEnum):
     HYPOTHETICAL = "hypothetical"
     QUESTION_ABOUT_TOOL = "question_about_tool"
     NOT_ABOUT_TASKS = "not_about_tasks"
+    SWITCHED_OFF = "switched_off"
+    """What would have decided is switched off in the settings."""
     EMPTY = "empty"
     TOO_LONG = "too_long"
     MODEL_CALLED = "model_called"
@@ -80,6 +89,24 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A call that is offered: as the answer to a question, or as something to do next."""
+
+    label: str
+    tool_name: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    """As far as they are known; what is missing is asked for once it is chosen."""
+
+
+class Learned(NamedTuple):
+    """How often in a row the user chose this target for these words."""
+
+    key: str
+    target_id: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """The question that waits for an answer. It travels in the Context; the engine keeps nothing."""
 
@@ -94,6 +121,12 @@ class Pending:
     question: str = ""
     then: tuple[ToolCall, ...] = ()
     """Further requests of the same message, complete already: they run once this one is settled."""
+    choices: tuple[Choice, ...] = ()
+    """For `choose` and `confirm`: where an answer is more than one of the `options`, the calls it may stand for."""
+    text: str = ""
+    """The words of the request that waits, where the answer is read together with them."""
+    learns: str = ""
+    """Under which key the choice is remembered; empty: nothing to learn here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +140,10 @@ class Context:
     user: str = ""
     language: Language | None = None
     """None: the engine picks the language by the words."""
+    learned: tuple[Learned, ...] = ()
+    """Choices that the user made before, for words that fit several targets."""
+    offered: tuple[Choice, ...] = ()
+    """What the last turn offered to do next: a message that is exactly a label asks for it."""
 
 
 class Evidence(NamedTuple):
@@ -137,7 +174,9 @@ class Candidate(NamedTuple):
     task_id: str
     score: float
     how: str
-    """id, number, exact, partial, fuzzy, pronoun, ordinal, recent."""
+    """id, number, exact, partial, fuzzy, pronoun, ordinal, recent; or as the domain calls its ways."""
+    lost: str = ""
+    """Why it is out of the running, in a few words; empty: it is not, or its score says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +254,8 @@ class Decision:
     language: Language = ""
     thresholds: Thresholds | None = None
     """Those it was held to; None where the decider has none."""
+    taught: tuple[str, str] | None = None
+    """What the user's choice teaches: the key, and the target chosen for it."""
     elapsed_ms: float | None = field(default=None, compare=False)
     """Set by whoever measures, outside the comparison: two equal decisions may differ in it."""
 

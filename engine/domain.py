@@ -17,6 +17,7 @@ from annotated_types import MaxLen
 from engine.values import ToolCall
 
 if TYPE_CHECKING:
+    from engine.conduct import Conduct
     from engine.policy.values import Policy
     from engine.text.language import SmallWords
 
@@ -212,6 +213,8 @@ class Domain:
     """How pages call it."""
     small_words: Mapping[str, SmallWords] = field(default_factory=dict)
     """By language: what a message is told to be in that language by."""
+    conduct: Conduct | None = None
+    """None: read by ways of asking, and told by the policy's sentences."""
 
     @property
     def languages(self) -> tuple[str, ...]:

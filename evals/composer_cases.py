@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from engine.composer import Composition, Request
-from engine.composer.wire import read_request
+from domains.machines.wire import read_request
+from engine.completing.values import Composition, Request
 from evals.cases import CASES_FOLDER
 from evals.yaml_lines import load_yaml
 

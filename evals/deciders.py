@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from domains.deciders import load_decider
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decision import Decider
 
 DECIDER_NAMES = ("engine", "baseline", "llm", "llm_composed")

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from domains.deciders import make_engine
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decision import Decision
 from evals.case import Case
 from evals.cases import load_cases

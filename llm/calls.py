@@ -10,8 +10,7 @@ from domains.catalogues import load_tools
 from domains.loading import load_domain
 from domains.tasks.tools import DUE_WORDS
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.composer import Composition
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings, Composition
 from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall

@@ -9,10 +9,10 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from domains.composing import compose
 from domains.tasks.tools import TOOL_NAMES
-from engine.composer import Composition, Request, compose
-from engine.composer.sanitise import is_nothing
-from engine.composer.values import ComposerSettings
+from engine.completing.sanitise import is_nothing
+from engine.completing.values import ComposerSettings, Composition, Request
 from engine.decision import Context, Language
 from engine.values import Argument, Provenance, ToolCall
 from llm.trace import BrokenCall, ComposerNote, RawCall

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from domains.deciders import make_engine
-from engine.composer import Composition
+from engine.completing.values import Composition
 from engine.decider import combine
 from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference, Sentence
 from engine.outcome.judging import settle, unresolved

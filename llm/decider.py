@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from domains.deciders import make_engine
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decision import Context, Decision
 from engine.policy.loading import Policy
 from engine.text.normalise import TEXT_LIMIT

@@ -15,12 +15,13 @@ from db.failures import StoreUnavailableError
 from db.fleet import load_fleet
 from db.tasks import Clock, TaskService
 from db.users import User
+from domains.composing import compose
 from domains.loading import load_domain
+from domains.machines.wire import read_request
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.border.wire import WireError, read_context, write_decision
-from engine.composer import Composition, compose
-from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
-from engine.composer.wire import read_request, write_composition
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition
+from engine.completing.wire import write_composition
 from engine.decision import Context, Decider
 from engine.domain import Domain
 from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult, make_call

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from domains.catalogues import load_all_tools
+from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.composer import Composition
-from engine.composer.sanitise import is_nothing
-from engine.fleet.tools import MACHINE_TOOL_NAMES
+from engine.completing.sanitise import is_nothing
+from engine.completing.values import Composition
 from engine.values import ErrorKind, ToolCall
 
 _NAMED_BY = {

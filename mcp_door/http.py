@@ -17,7 +17,7 @@ from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks import Clock
 from domains.deciders import make_engine
-from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decision import Decider
 from mcp_door.confirmations import Confirmations
 from mcp_door.guard import Hosts, check_bearer, refuse

@@ -22,7 +22,7 @@ from db.tasks import Clock
 from db.users import User
 from domains.catalogues import needs_yes
 from domains.deciders import make_engine
-from engine.composer.values import DEFAULT_SETTINGS, ComposerSettings
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decision import Decider
 from engine.values import ErrorKind, ToolCall, ToolResult
 from mcp_door import texts

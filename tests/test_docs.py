@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from domains.loading import load_policy
+from domains.machines.tools import MACHINE_TOOL_NAMES
 from domains.tasks.tools import TOOL_NAMES
-from engine.fleet.tools import MACHINE_TOOL_NAMES
 from engine.policy.tuning import own_thresholds
 from engine.values import ErrorKind
 from settings import Settings

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from assistant import Lanes
 from domains.deciders import make_engine, make_tuned_engine
 from domains.files import Stamp, load_from_files, read_stamp
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
 from llm.decider import LLMDecider

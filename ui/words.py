@@ -7,7 +7,7 @@ from functools import cache
 
 from db.verdicts import Lane
 from domains.loading import list_domains, load_domain
-from engine.composer.values import Why
+from engine.completing.values import Why
 from engine.decision import Action, Reason
 from engine.domain import UNKNOWN
 from engine.explaining.agreement import Kind

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.border.wire import read_call, write_call
-from engine.composer.values import ComposedCall, Composition, Hint, MachineCandidate, Suggestion, Why
+from engine.completing.values import ComposedCall, Composition, Hint, MachineCandidate, Suggestion, Why
 from engine.decision import Factor, Step
 from engine.values import Span
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Protocol
 
-from engine.border.wire import read_call, read_pending, write_call, write_pending
+from engine.border.wire import read_call, read_pending, write_call, write_choice, write_pending
 from engine.decision import (
     Candidate,
     Context,
@@ -24,15 +24,19 @@ from engine.decision import (
     Step,
     Thresholds,
 )
-from engine.targets.recorded_index import RecordingIndex
 from engine.values import Span
 
 
-def write_context(context: Context, index: RecordingIndex) -> dict[str, Any]:
-    """The Context as a line of the batch interface without its text, with the tasks that were looked at."""
+class RecordedIndex(Protocol):
+    """What is in reach, and what is to be kept of it with a turn."""
+
+    def record(self) -> dict[str, Any]: ...
+
+
+def write_context(context: Context, index: RecordedIndex) -> dict[str, Any]:
+    """The Context as a line of the batch interface without its text, with what was looked at."""
     return {
-        "tasks": [{name: value for name, value in asdict(task).items() if value} for task in index.tasks],
-        "lookups": index.lookups,
+        **index.record(),
         "history": [
             {"role": each.role, "content": each.content, "tasks": list(each.tasks)} for each in context.history
         ],
@@ -40,6 +44,8 @@ def write_context(context: Context, index: RecordingIndex) -> dict[str, Any]:
         "now": context.now.isoformat(),
         "user": context.user,
         "lang": context.language,
+        **({"learned": [each._asdict() for each in context.learned]} if context.learned else {}),
+        **({"offered": [write_choice(each) for each in context.offered]} if context.offered else {}),
     }
 
 
@@ -63,6 +69,7 @@ def write_record(decision: Decision) -> dict[str, Any]:
         "policy_version": decision.policy_version,
         "language": decision.language,
         "thresholds": asdict(decision.thresholds) if decision.thresholds else None,
+        "taught": list(decision.taught) if decision.taught else None,
         "elapsed_ms": decision.elapsed_ms,
     }
 
@@ -88,6 +95,7 @@ def read_record(data: Mapping[str, Any]) -> Decision:
         # Records of versions before this one have neither.
         language=data.get("language", ""),
         thresholds=Thresholds(**data["thresholds"]) if data.get("thresholds") else None,
+        taught=tuple(data["taught"]) if data.get("taught") else None,
         elapsed_ms=data["elapsed_ms"],
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from engine.decision import Context, Decision, Factor, Message, Pending, TaskIndex
+from engine.decision import Choice, Context, Decision, Factor, Learned, Message, Pending, TaskIndex
 from engine.domain import Catalogue, Domain
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
@@ -24,20 +24,24 @@ def read_context(data: Mapping[str, Any], default_now: datetime, domain: Domain 
     known = domain.languages if domain else ()
     if language is not None and (not isinstance(language, str) or (domain and language not in known)):
         raise WireError(f"lang must be one of {', '.join(known)}, not {language!r}")
-    tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
+    read_index = domain.conduct.read_index if domain and domain.conduct else read_tasks
     pending = data.get("pending")
     return Context(
-        tasks=_index(tasks, data.get("lookups")),
+        tasks=read_index(data),
         now=_read_time(data.get("now"), default_now),
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
         pending=read_pending(pending, domain) if pending else None,
         user=str(data.get("user", "")),
         language=language,
+        learned=tuple(_read_learned(entry) for entry in _sequence(data, "learned")),
+        offered=tuple(read_choice(entry) for entry in _sequence(data, "offered")),
     )
 
 
-def _index(tasks: tuple[Task, ...], lookups: object) -> TaskIndex:
+def read_tasks(data: Mapping[str, Any]) -> TaskIndex:
     """A turn that was recorded also says what was asked of its tasks; then the answers are the same."""
+    tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
+    lookups = data.get("lookups")
     return ReplayIndex(tasks, read_lookups(lookups)) if lookups else MemoryIndex(tasks)
 
 
@@ -93,7 +97,23 @@ def read_pending(data: object, domain: Domain | None = None) -> Pending:
         options=tuple(str(option) for option in _sequence(data, "options")),
         question=str(data.get("question", "")),
         then=tuple(read_call(entry) for entry in _sequence(data, "then")),
+        choices=tuple(read_choice(entry) for entry in _sequence(data, "choices")),
+        text=str(data.get("text", "")),
+        learns=str(data.get("learns", "")),
     )
+
+
+def read_choice(data: object) -> Choice:
+    if not isinstance(data, Mapping) or not isinstance(data.get("label"), str):
+        raise WireError("a choice must be an object with a label")
+    return Choice(data["label"], str(data.get("tool_name", "")), dict(data.get("arguments") or {}))
+
+
+def _read_learned(data: object) -> Learned:
+    try:
+        return Learned(str(data["key"]), str(data["target_id"]), int(data["times"]))  # type: ignore[index]
+    except (KeyError, TypeError, ValueError):
+        raise WireError("learned: each entry needs key, target_id and times") from None
 
 
 def read_call(data: object) -> ToolCall:
@@ -137,7 +157,14 @@ def write_pending(pending: Pending) -> dict[str, Any]:
         "options": list(pending.options),
         "question": pending.question,
         "then": [write_call(call) for call in pending.then],
+        **({"choices": [write_choice(each) for each in pending.choices]} if pending.choices else {}),
+        **({"text": pending.text} if pending.text else {}),
+        **({"learns": pending.learns} if pending.learns else {}),
     }
+
+
+def write_choice(choice: Choice) -> dict[str, Any]:
+    return {"label": choice.label, "tool_name": choice.tool_name, "arguments": dict(choice.arguments)}
 
 
 def write_call(call: ToolCall) -> dict[str, Any]:

@@ -190,15 +190,18 @@ def _answer_fill(
         undated = clean(utterance, 0, last, policy, without=date_spans(dates, utterance), lead="answer_lead")
         words = undated or words
     if len(words.value) > policy.catalogue.limits.get((facts.name, parameter), len(words.value)):
-        message = say_too_long(policy, facts, parameter)
-        again = replace(pending, question=message)
-        ledger = (Factor("answers the question", _SURE, words.span),)
-        return Outcome(
-            "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
-        )
+        return _ask_again(pending, say_too_long(policy, facts, parameter), words)
     slot = Slot(parameter, words.value, words.span)
     due = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
     return _filled(pending, slot, utterance, context, policy, due)
+
+
+def _ask_again(pending: Pending, message: str, words: Words) -> Outcome:
+    again = replace(pending, question=message)
+    ledger = (Factor("answers the question", _SURE, words.span),)
+    return Outcome(
+        "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
+    )
 
 
 def _answer_change(
@@ -211,10 +214,12 @@ def _answer_change(
         slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
-    elif facts.argument("name"):
-        slot = Slot(facts.argument("name"), words.value, words.span)
-    else:
+    elif not facts.argument("name"):
         return None
+    elif len(words.value) > policy.catalogue.limits.get((facts.name, facts.argument("name")), len(words.value)):
+        return _ask_again(pending, say_too_long(policy, facts, facts.argument("name")), words)
+    else:
+        slot = Slot(facts.argument("name"), words.value, words.span)
     return _filled(pending, slot, utterance, context, policy)
 
 

@@ -7,7 +7,8 @@ policy loads quickly.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -52,9 +53,10 @@ class PolicyError(ValueError):
         self.problems = problems
 
 
-def load_policy_folder(folder: Path, catalogue: Catalogue) -> Policy:
-    """The policy of a language folder; PolicyError says everything that is wrong with it."""
-    read = read_folder(folder, catalogue.intents)
+def load_policy_folder(folder: Path, catalogue: Catalogue, bases: Sequence[Path] = ()) -> Policy:
+    """The policy of a language folder, over what other folders (`bases`) say for it; PolicyError says everything
+    that is wrong with it."""
+    read = read_folder(folder, catalogue.intents, bases)
     if read.problems:
         raise PolicyError(read.problems)
     found = _Problems()
@@ -67,7 +69,7 @@ def load_policy_folder(folder: Path, catalogue: Catalogue) -> Policy:
     date_problem = find_date_problem(read.dates)
     if date_problem:
         found(date_problem, ("dates",))
-    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found)
+    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
 
 
 def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
@@ -93,13 +95,15 @@ def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
     merged["language"] = base.language
     digest = f"{crc32(text.encode(), int(base.digest, 16)):08x}"
     origin = OverlayOrigin(name, text, None if whole else base.origin)
-    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found)
+    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
 
 
 def load_policy_file(path: Path, bases: Mapping[str, Policy]) -> Policy:
     """What `--policy` takes: a language folder, or one file over the bundled folder of its language."""
     if path.is_dir():
-        return load_policy_folder(path, next(iter(bases.values())).catalogue)
+        first = next(iter(bases.values()))
+        like = bases.get(path.name)
+        return load_policy_folder(path, first.catalogue, like.bases if like else ())
     try:
         return read_overlay(path.read_text(encoding="utf-8-sig"), path.name, bases)
     except UnicodeDecodeError:
@@ -128,6 +132,7 @@ def _make_policy(
     digest: str,
     origin: Origin,
     found: _Problems,
+    inherited: frozenset[str] = frozenset(),
 ) -> Policy:
     for section in data:
         if section not in SECTIONS:
@@ -135,7 +140,7 @@ def _make_policy(
     for section in ("words", "frames", "replies"):
         if not data.get(section):
             found(f"the section {section!r} is missing", (section,))
-    policy = _read_policy(data, catalogue, weights, dates, digest, origin, found)
+    policy = replace(_read_policy(data, catalogue, weights, dates, digest, origin, found), inherited=inherited)
     check_policy(policy, found, sound=not found.all)
     found.raise_any(origin)
     return policy

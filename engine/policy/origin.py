@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -58,9 +58,15 @@ class FolderOrigin:
     folder: Path
     texts: Mapping[str, str] = field(repr=False, compare=False)
     words: WordsFile = field(repr=False, compare=False)
+    under: FolderOrigin | None = field(default=None, repr=False, compare=False)
+    """Where what all domains say in this language stands."""
 
     def locate(self, path: Trail) -> Place:
         head, rest = path[0] if path else "", path[1:]
+        if self.under and head in ("words", "replies") and rest and not self._has(str(head), str(rest[0])):
+            below = self.under.locate(path)
+            if self.under._has(str(head), str(rest[0])):
+                return below
         if head == "words":
             place = rest[1] if len(rest) > 1 and isinstance(rest[1], int) else None
             return self._place(WORDS, self.words.line_of(str(rest[0]), place) if rest else 1)
@@ -75,6 +81,11 @@ class FolderOrigin:
             line, found = find_line(self.texts[SHARED], path)
             return Place(SHARED, line) if found else self._place(LANGUAGE, 1)
         return self._place(LANGUAGE, line)
+
+    def _has(self, section: str, name: str) -> bool:
+        if section == "words":
+            return name in self.words.classes
+        return find_line(self.texts.get(REPLIES, ""), (name,))[1] > 0
 
     @cached_property
     def _intent_files(self) -> Mapping[str, str]:
@@ -121,12 +132,37 @@ class FolderText(NamedTuple):
     digest: str
     origin: FolderOrigin
     problems: tuple[Problem, ...]
+    inherited: frozenset[str] = frozenset()
+    """Classes and replies that all domains have in this language, as `words.det`, `replies.or`."""
 
 
-def read_folder(folder: Path, intents: Iterable[str]) -> FolderText:
-    """Everything in a language folder. Frames come in the order of the intents, then of their files."""
+_MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts")
+
+
+def read_folder(folder: Path, intents: Iterable[str], bases: Sequence[Path] = ()) -> FolderText:
+    """Everything in a language folder, over words, replies and the like of other folders, the nearest first."""
+    own = _read_own(folder, intents, complete=not bases)
+    return _stand_over(own, read_folder(bases[0], (), bases[1:])) if bases else own
+
+
+def _stand_over(own: FolderText, below: FolderText) -> FolderText:
+    """Ways of asking, guards and weights are a folder's own; all else shows through where it says nothing."""
+    data: dict[str, Any] = {**below.data, **own.data}
+    data.update({name: {**(below.data.get(name) or {}), **(own.data.get(name) or {})} for name in _MERGED})
+    inherited = frozenset(
+        f"{section}.{name}" for section in ("words", "replies") for name in below.data[section]
+        if name not in own.data[section]
+    )  # fmt: skip
+    digest = f"{crc32(own.digest.encode(), int(below.digest, 16)):08x}"
+    origin = FolderOrigin(own.origin.folder, own.origin.texts, own.origin.words, below.origin)
+    problems = (*own.problems, *below.problems)
+    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, inherited)
+
+
+def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> FolderText:
+    """The folder by itself. Frames come in the order of the intents, then of their files."""
     problems: list[Problem] = []
-    texts, digest = _read_texts(folder, problems)
+    texts, digest = _read_texts(folder, problems, complete=complete)
     words = read_words_file(texts.get(WORDS, ""))
     problems += [Problem(Place(f"{folder.name}/{WORDS}", line), text) for line, text in words.problems]
 
@@ -153,7 +189,7 @@ def read_folder(folder: Path, intents: Iterable[str]) -> FolderText:
     return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems))
 
 
-def _read_texts(folder: Path, problems: list[Problem]) -> tuple[dict[str, str], str]:
+def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tuple[dict[str, str], str]:
     """The folder's files by name, and a checksum over all their bytes: it tells versions apart, and proves nothing."""
     texts: dict[str, str] = {}
     digest = 0
@@ -170,7 +206,7 @@ def _read_texts(folder: Path, problems: list[Problem]) -> tuple[dict[str, str], 
         except UnicodeDecodeError:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "is no text in UTF-8"))
     for name in (LANGUAGE, WORDS, REPLIES, DATES):
-        if name not in texts:
+        if complete and name not in texts:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is missing"))
     return texts, f"{digest:08x}"
 

@@ -20,7 +20,8 @@ Report = Callable[[str, Trail], None]
 
 SECTIONS = frozenset(
     {
-        "language", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words", "frames",
+        "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
+        "frames",
         "guards", "replies", "numbers", "slot_needs", "small_words", "small_letters",
     }
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from engine.dates.words import DateWords, read_date_words
@@ -80,6 +81,17 @@ class Policy:
     """The words of dates as plain data."""
     origin: Origin | None = field(default=None, repr=False, compare=False)
     """Where it was read from: knows the line of each entry."""
+    inherited: frozenset[str] = field(default=frozenset(), repr=False)
+    """What it has from what all domains say in its language (`words.det`): nothing of it need be used here."""
+
+    @property
+    def bases(self) -> tuple[Path, ...]:
+        """The folders that it stands on, the nearest first."""
+        found, under = [], getattr(self.origin, "under", None)
+        while under is not None and under.folder:
+            found.append(under.folder)
+            under = getattr(under, "under", None)
+        return tuple(found)
 
     @cached_property
     def date_words(self) -> DateWords:

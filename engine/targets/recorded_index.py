@@ -6,6 +6,7 @@ A store of a million tasks cannot be kept with every turn, but what one message 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from engine.decision import TaskIndex
@@ -28,6 +29,11 @@ class RecordingIndex:
     def tasks(self) -> tuple[Task, ...]:
         """Every task that was seen, the one touched last at the end, as `MemoryIndex` expects them."""
         return tuple(sorted(self._tasks.values(), key=lambda task: (task.updated_at, task.number)))
+
+    def record(self) -> dict[str, Any]:
+        """For the store, in the form of the batch interface."""
+        tasks = [{name: value for name, value in asdict(task).items() if value} for task in self.tasks]
+        return {"tasks": tasks, "lookups": self.lookups}
 
     def find_by_id(self, task_id: str) -> Task | None:
         return self._keep_one(_by_id(task_id), self._inner.find_by_id(task_id))

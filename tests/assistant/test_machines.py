@@ -16,7 +16,8 @@ from db.machine_seed import seed_machines
 from db.machine_turns import MachineTurn, count_machine_turns, find_machine_turn
 from db.tasks import Clock
 from db.users import User
-from engine.composer.values import ComposerSettings, Learned
+from engine.completing.values import ComposerSettings
+from engine.decision import Learned
 from engine.values import make_call
 
 

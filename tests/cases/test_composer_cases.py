@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from engine.composer import compose
+from domains.composing import compose
 from evals.composer_cases import ComposerCase, find_fault, load_composer_cases, load_known_failures
 
 CASES = load_composer_cases()

@@ -21,8 +21,8 @@ from db.machine_turns import (
 )
 from db.tasks import Clock
 from db.users import User
-from engine.composer.values import Learned
-from engine.fleet.memory_fleet import MemoryFleet
+from domains.machines.memory_fleet import MemoryFleet
+from engine.decision import Learned
 from tests.conftest import Call
 
 

@@ -17,8 +17,8 @@ from db.machine_seed import seed_machines
 from db.models import AuditRow
 from db.tasks import Clock
 from db.users import User, create_user, read_revision
-from engine.catalogue.schemas import load_all_tools
-from engine.fleet.tools import MACHINE_TOOL_NAMES
+from domains.catalogues import load_all_tools
+from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.values import ErrorKind, make_call
 from tests.conftest import Call
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from domains.files import load_from_files, read_stamp
-from domains.loading import DomainError, find_folder, list_domains, load_domain, read_domain
+from domains.loading import DomainError, find_bases, find_folder, list_domains, load_domain, read_domain
+from engine.decider import RuleDecider
 from engine.decision import Context, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.text.language import detect_language
@@ -54,13 +55,19 @@ def test_a_folder_without_tools_is_no_domain(elsewhere: Path) -> None:
         read_domain(elsewhere)
 
 
-def test_a_third_language_is_one_folder(elsewhere: Path) -> None:
-    shutil.copytree(elsewhere / "it", elsewhere / "de")
-    path = elsewhere / "de" / "language.yaml"
-    text = path.read_text(encoding="utf-8").replace("name: Italian", "name: German").replace("order: 2\n", "")
-    head, _, _ = text.partition("small_words:")
-    path.write_text(head + "small_words: der die das und nicht ist eine heute bitte\n", encoding="utf-8")
-    (elsewhere / "de" / "weights.json").unlink()
+GERMAN = {
+    "language.yaml": "name: German\nlike: en\nsmall_words: der die das und nicht ist eine heute bitte meine zeig\n",
+    "words.txt": "[show]\nzeig\nzeig mir\n\n[items]\naufgaben\n",
+    "intents/list_tasks.yaml": 'list.show:\n  patterns:\n    - "<show> [meine] <items>"\n',
+    "replies.yaml": "doing_list_tasks: Hier sind deine Aufgaben.\n",
+}
+
+
+def test_a_third_language_is_one_folder_and_may_begin_with_a_few_phrases(elsewhere: Path) -> None:
+    for name, text in GERMAN.items():
+        path = elsewhere / "de" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     domain = read_domain(elsewhere)
     assert domain.languages == ("en", "it", "de")
     assert domain.policies["de"].version.startswith("de-")
@@ -68,6 +75,10 @@ def test_a_third_language_is_one_folder(elsewhere: Path) -> None:
     assert detect_language("das ist nicht eine Milch", CONTEXT, small) == "de"
     assert detect_language("compra il latte", CONTEXT, small) == "it"
     assert detect_language("buy the milk", CONTEXT, small) == "en"
+    decision = RuleDecider(domain).decide("zeig mir meine Aufgaben", CONTEXT)
+    assert (decision.action, decision.intent, decision.language) == ("execute", "list_tasks", "de")
+    assert decision.message == "Hier sind deine Aufgaben."
+    assert RuleDecider(domain).decide("das ist eine Milch", CONTEXT).intent == "unknown"
 
 
 def test_two_languages_with_as_many_small_words_leave_it_to_what_was_said_before() -> None:
@@ -85,3 +96,10 @@ def test_the_stamp_changes_with_any_file_of_a_language(elsewhere: Path) -> None:
         assert read_stamp("chores") != before
         before = read_stamp("chores")
     assert load_from_files({"act": 0.9}, "chores").policy_for("it").thresholds.act == 0.9
+
+
+def test_two_languages_that_are_like_each_other_do_not_go_round_in_a_circle(elsewhere: Path) -> None:
+    for language, other in (("en", "it"), ("it", "en")):
+        path = elsewhere / language / "language.yaml"
+        path.write_text(path.read_text(encoding="utf-8") + f"like: {other}\n", encoding="utf-8")
+    assert [folder.name for folder in find_bases(elsewhere / "en")][:1] == ["it"]

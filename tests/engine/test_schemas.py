@@ -6,20 +6,20 @@ from typing import get_type_hints
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from domains.catalogues import load_all_tools, load_tools
+from domains.machines.tools import MACHINE_TOOL_NAMES, MachineTools
 from domains.tasks.tools import TOOL_NAMES, TaskTools
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.catalogue.schemas import load_all_tools, load_catalogue, load_machine_catalogue, openai_tools
-from engine.fleet.tools import MACHINE_TOOL_NAMES, MachineTools
 from engine.values import ErrorKind
 
-CATALOGUE = load_catalogue()
+CATALOGUE = load_tools("tasks")
 ALL = load_all_tools()
 ALL_NAMES = (*TOOL_NAMES, *MACHINE_TOOL_NAMES)
 
 
 def test_the_catalogue_holds_the_registered_tools_in_order() -> None:
     assert tuple(CATALOGUE) == TOOL_NAMES
-    assert tuple(load_machine_catalogue()) == MACHINE_TOOL_NAMES
+    assert tuple(load_tools("machines")) == MACHINE_TOOL_NAMES
     assert tuple(ALL) == ALL_NAMES
 
 
@@ -58,7 +58,7 @@ def test_a_property_called_title_survives_the_removal_of_titles() -> None:
 
 
 def test_openai_gets_each_tool_as_a_function() -> None:
-    tools = openai_tools()
+    tools = [tool.openai for tool in CATALOGUE.values()]
     assert [tool["function"]["name"] for tool in tools] == list(TOOL_NAMES)
     assert all(tool["type"] == "function" and tool["function"]["description"] for tool in tools)
 
@@ -101,12 +101,12 @@ def test_the_limits_of_machine_tools_stand_in_the_schema() -> None:
 )
 def test_arguments_of_machine_tools_are_checked(tool: str, arguments: dict[str, object], kind: ErrorKind) -> None:
     with pytest.raises(BadArgumentsError) as refused:
-        check_arguments(tool, arguments)
+        check_arguments(tool, arguments, ALL)
     assert refused.value.kind is kind
 
 
 def test_a_lane_with_fewer_tools_refuses_the_others() -> None:
-    assert check_arguments("machines_list", {"connected": True}) == {"connected": True}
+    assert check_arguments("machines_list", {"connected": True}, ALL) == {"connected": True}
     with pytest.raises(BadArgumentsError, match="There is no tool 'machines_list'") as refused:
-        check_arguments("machines_list", {}, load_catalogue())
+        check_arguments("machines_list", {}, load_tools("tasks"))
     assert refused.value.kind is ErrorKind.UNKNOWN_TOOL

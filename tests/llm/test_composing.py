@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.decision import Context, Message, Reason
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task

@@ -14,7 +14,7 @@ import pytest
 
 from db.client_calls import list_client_calls
 from db.users import find_user
-from engine.catalogue.schemas import load_all_tools
+from domains.catalogues import load_all_tools
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
 from tests.browser.conftest import Workbench, running_workbench

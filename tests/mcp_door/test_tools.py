@@ -14,9 +14,9 @@ from db.failures import StoreUnavailableError
 from db.machine_seed import seed_machines
 from db.tasks import Clock
 from db.users import User
+from domains.catalogues import load_all_tools, load_tools
 from domains.tasks.mapping import INTENT_TO_TOOL
-from engine.catalogue.schemas import load_all_tools, openai_tools
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from engine.values import ErrorKind
 from mcp_door.confirmations import Confirmations
 from mcp_door.own_tools import OWN_TOOLS
@@ -31,7 +31,7 @@ async def test_openai_and_mcp_see_the_same_schemas(connect: Connect, era: str) -
     async with connect(era) as client:
         listed = {tool.name: tool for tool in (await client.list_tools()).tools}
     functions = [tool.openai["function"] for tool in load_all_tools().values()]
-    assert functions[:6] == [entry["function"] for entry in openai_tools()]
+    assert functions[:6] == [entry["function"] for entry in [tool.openai for tool in load_tools().values()]]
     assert list(listed) == [*(function["name"] for function in functions), *OWN_TOOLS]
     for function in functions:
         tool = listed[function["name"]]

@@ -8,8 +8,8 @@ from db.composer_choices import read_learned
 from db.fleet import load_fleet
 from db.machine_turns import count_machine_turns
 from db.users import User
-from engine.composer.parts import learned_bonus
-from engine.composer.values import Learned
+from domains.machines.composing.parts import learned_bonus
+from engine.decision import Learned
 from ui.lanes import current_composer
 from ui.machines import actions
 from ui.markdown import verbatim
@@ -52,7 +52,7 @@ def _render_learned(user: User) -> None:
             return
         st.caption("Chosen again in a row, a machine gains a little confidence each time, up to a bound.")
         for each in learned:
-            machine = fleet.find_by_id(each.machine_id)
+            machine = fleet.find_by_id(each.target_id)
             _render_choice(user, each, machine.name if machine else "a machine that is gone")
         st.button(
             "Forget all",

@@ -14,11 +14,12 @@ from db.fleet import load_fleet
 from db.tasks import TaskService
 from db.users import User
 from domains.catalogues import load_all_tools
+from domains.composing import compose
+from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.wire import find_fleet, read_request
 from engine.border.wire import WireError
-from engine.composer import compose
-from engine.composer.values import ComposerSettings, Composition, Request
-from engine.composer.wire import read_request, write_composition
-from engine.fleet.memory_fleet import MemoryFleet
+from engine.completing.values import ComposerSettings, Composition, Request
+from engine.completing.wire import write_composition
 from ui.lanes import current_composer
 from ui.machines.bench_input import (
     EXAMPLE_PAYLOAD,
@@ -149,11 +150,11 @@ def _render_result(request: Request, composition: Composition) -> None:
         if composition.message:
             st.html(message_html(composition))
         if composition.suggestions:
-            st.html(suggestions_html(composition, label_ids(composition, request.fleet)))
+            st.html(suggestions_html(composition, label_ids(composition, find_fleet(request))))
         if composition.more:
             st.caption(f"and {composition.more} more")
         if composition.calls:
-            st.html(calls_html(composition, label_ids(composition, request.fleet)))
+            st.html(calls_html(composition, label_ids(composition, find_fleet(request))))
     if composition.hints:
         st.markdown("**What the words mean**")
         st.html(hints_html(request.text, composition))
@@ -169,7 +170,8 @@ def _render_result(request: Request, composition: Composition) -> None:
 
 def _render_copies(payload: dict[str, Any], request: Request, choice: str, composition: Composition) -> None:
     with st.expander("The result as JSON, and as a command", icon=":material/terminal:"):
-        machines = request.fleet.machines() if request.fleet else ()
+        fleet = find_fleet(request)
+        machines = fleet.machines() if fleet else ()
         if choice == _OWN and len(machines) <= MOST_MACHINES_TO_COPY:
             payload = {**payload, "machine_context": write_machines(machines)}
         settings = request.settings

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.fleet.machines import Machine
+from domains.machines.values import Machine
 
 MOST_MACHINES_TO_COPY = 200
 _ROLES = {

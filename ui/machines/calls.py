@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.composer.values import ComposedCall, Composition
-from engine.fleet.memory_fleet import MemoryFleet
+from domains.machines.memory_fleet import MemoryFleet
+from engine.completing.values import ComposedCall, Composition
 from engine.values import Argument
 from ui.templates import draw
 from ui.turns.provenance import Origin, describe_origin

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.composer.values import Composition, MachineCandidate
+from engine.completing.values import Composition, MachineCandidate
 from engine.decision import Step
 from ui.machines.words import LEVEL_WORDS, STATUS_WORDS, describe_hint
 from ui.templates import draw

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from db.machine_views import FleetView, MachineView, MetricView
-from engine.fleet.report import describe_value
+from domains.machines.report import describe_value
 from ui.machines.sparkline import Sparkline, make_sparkline
 from ui.templates import draw
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assistant.machine_values import read_asked, read_composition
 from db.machine_turns import MachineTurn
-from engine.fleet.memory_fleet import MemoryFleet
+from domains.machines.memory_fleet import MemoryFleet
 from ui.machines.calls import Call, label_ids, read_calls
 from ui.machines.composition import (
     Candidates,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.composer.values import Level, Status
+from engine.completing.values import Level, Status
 
 STATUS_WORDS: dict[Status, str] = {
     "completed": "Completes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from settings import load_settings
 from ui.lanes import current_composer
 from ui.notices import render_notice

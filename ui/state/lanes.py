@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from engine.composer.values import ComposerSettings
+from engine.completing.values import ComposerSettings
 from llm.endpoint import Endpoint
 from ui.state.values import CheckedEndpoint
 

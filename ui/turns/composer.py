@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.composer.values import Why
+from engine.completing.values import Why
 from ui.templates import draw
 from ui.words import WHY_WORDS
 

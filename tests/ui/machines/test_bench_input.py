@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.composer import compose
-from engine.composer.wire import read_machines, read_request, write_composition
+from domains.composing import compose
+from domains.machines.wire import read_machines, read_request
+from engine.completing.wire import write_composition
 from ui.machines.bench_input import (
     EXAMPLE_PAYLOAD,
     BenchError,

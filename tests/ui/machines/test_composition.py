@@ -10,10 +10,10 @@ import pytest
 from db.machine_images import MachineSnapshot
 from db.machine_views import FleetView, MachineView, MetricView
 from db.simulation import Reading
-from engine.composer.values import ComposedCall, Composition, Hint, Level, MachineCandidate, Status, Why
+from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.values import Machine, MachineCommand
+from engine.completing.values import ComposedCall, Composition, Hint, Level, MachineCandidate, Status, Why
 from engine.decision import Factor
-from engine.fleet.machines import Machine, MachineCommand
-from engine.fleet.memory_fleet import MemoryFleet
 from engine.values import Argument, Provenance, Span, ToolCall
 from ui.machines.calls import calls_html, label_ids
 from ui.machines.composition import candidates_html, hints_html, ledger_html, verdict_html

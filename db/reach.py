@@ -1,0 +1,38 @@
+"""What a domain's deciders find in the store: what is in reach, what was chosen before, and what a choice teaches."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from sqlmodel import Session
+
+from db.composer_choices import read_learned, record_choice
+from db.fleet import load_fleet
+from db.tasks import Clock, TaskService
+from db.users import User
+from domains.machines.reach import FleetIndex
+from engine.decision import Learned, TaskIndex
+from engine.targets.recorded_index import RecordingIndex
+
+MACHINES = "machines"
+
+
+class Reach(TaskIndex, Protocol):
+    """What is in reach, and what is to be kept of it with a turn."""
+
+    def record(self) -> dict[str, Any]: ...
+
+
+def open_reach(session: Session, user: User, clock: Clock, domain: str) -> Reach:
+    if domain == MACHINES:
+        return FleetIndex(load_fleet(session, user.id))
+    return RecordingIndex(TaskService(session, user, clock))
+
+
+def read_choices(session: Session, user: User, domain: str) -> tuple[Learned, ...]:
+    return read_learned(session, user.id) if domain == MACHINES else ()
+
+
+def keep_choice(session: Session, user: User, taught: tuple[str, str]) -> None:
+    """Under which key which target was chosen; keys begin with the tool, so that no two domains share one."""
+    record_choice(session, user.id, *taught)

@@ -1,0 +1,39 @@
+"""What a domain with a reading of its own does in its own way. A domain without one goes the common way everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.completing.values import ComposerSettings, Composition, Request
+from engine.decision import Choice, Context, Decider, Decision, Language, TaskIndex
+from engine.values import ToolCall, ToolResult
+
+
+class Ran(NamedTuple):
+    """A call that was carried out, or was tried."""
+
+    call: ToolCall
+    result: ToolResult
+    name: str = ""
+    """What it acts on, where the call has one: a failed result does not say it."""
+
+
+@dataclass(frozen=True)
+class Conduct:
+    make_decider: Callable[[ComposerSettings], Decider]
+    read_index: Callable[[Mapping[str, Any]], TaskIndex]
+    """What is in reach, from an input line or a recorded turn."""
+    request: Callable[[str, str, Mapping[str, object], Context, ComposerSettings], Request]
+    """What completing a call takes: the words, the tool, its arguments as they came, and all from outside."""
+    judge: Callable[[Composition, str, ComposerSettings], Decision]
+    """What comes of a call that was looked at for completing."""
+    tell: Callable[[Sequence[Ran], Language], str]
+    """What to say once calls were carried out: one answer for all of them."""
+    suggest: Callable[[Sequence[Ran], Context, Language], tuple[Choice, ...]]
+    """What people often do next. Nothing of it runs by itself."""
+    guide: Callable[[Language], str]
+    """What a model is told about the tools beside their schemas."""
+    describe: Callable[[Context], str]
+    """What is in reach, for a model."""

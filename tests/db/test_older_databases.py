@@ -1,0 +1,86 @@
+"""Databases that an earlier Twolane wrote with its own functions: whoever updates finds everything again.
+
+`fixtures/version_13.db` has two people with tasks, chats, chats with their machines, a case each, verdicts, a
+comparison and a token.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from db.access_tokens import list_tokens
+from db.cases import list_cases
+from db.comparisons import find_lines, list_comparisons
+from db.composer_choices import read_learned
+from db.connection import Database
+from db.conversations import list_conversations
+from db.fleet import load_fleet
+from db.history import find_history
+from db.listing import TaskQuery
+from db.tasks import TaskService
+from db.turn_query import TurnQuery
+from db.turns import read_turns
+from db.users import User, find_user
+from db.verdicts import read_verdicts
+from tests.conftest import NOW
+
+_FIXTURES = Path(__file__).parent / "fixtures"
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[Database]:
+    path = tmp_path / "old.db"
+    shutil.copy(_FIXTURES / "version_13.db", path)
+    database = Database(f"sqlite:///{path}")
+    yield database
+    database.close()
+
+
+def person(database: Database, handle: str) -> User:
+    with database.read() as session:
+        user = find_user(session, handle)
+    assert user
+    return user
+
+
+def test_tasks_and_machines_are_there(old: Database) -> None:
+    ada = person(old, "ada")
+    with old.read() as session:
+        titles = {task.title for task in TaskService(session, ada, lambda: NOW).find_all(TaskQuery())}
+        machines = [machine.name for machine in load_fleet(session, ada.id).machines()]
+    assert "Buy milk" in titles
+    assert "Call the dentist" not in titles, "deleted in the chat"
+    assert "Frigo Cucina" in machines
+
+
+def test_chats_are_there_with_their_contexts_and_verdicts(old: Database) -> None:
+    ada = person(old, "ada")
+    with old.read() as session:
+        turns = find_history(session, ada.id, TurnQuery(text="bread"), limit=9, offset=0)
+        verdicts = read_verdicts(session, ada.id, [turn.id for turn in turns])
+        conversation = next(each for each in list_conversations(session, ada.id) if "bread" in each.title)
+        said = [turn.text for turn in read_turns(session, ada.id, conversation.id)]
+    assert said == ["add buy bread tomorrow", "delete call the dentist", "yes"]
+    assert turns[0].context["now"].startswith("2026-11-02")
+    assert verdicts == {turns[0].id: {"engine": "right"}}
+
+
+def test_cases_comparisons_and_tokens_are_there(old: Database) -> None:
+    ada, bob = person(old, "ada"), person(old, "bob")
+    with old.read() as session:
+        assert [case.text for case in list_cases(session, ada.id)] == ["add buy bread tomorrow"]
+        (run,) = list_comparisons(session, ada.id)
+        assert [line.text for line in find_lines(session, run.id)] == ["buy eggs"]
+        assert [token.name for token in list_tokens(session, ada.id)] == ["A script"]
+        assert (len(list_cases(session, bob.id)), list_comparisons(session, bob.id)) == (1, ())
+
+
+def test_what_was_learned_is_there(old: Database) -> None:
+    ada = person(old, "ada")
+    with old.read() as session:
+        (learned,) = read_learned(session, ada.id)
+    assert (learned.key.split("|")[0], learned.times) == ("machine_command_execute", 1)
