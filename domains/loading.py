@@ -141,13 +141,15 @@ def _read_heads(folder: Path) -> dict[str, SmallWords]:
     return {name: small for _, name, small in sorted(found, key=lambda each: each[:2])}
 
 
-def find_bases(folder: Path) -> tuple[Path, ...]:
+def find_bases(folder: Path, above: tuple[str, ...] = ()) -> tuple[Path, ...]:
     """What a language folder stands on: what all domains say in its language; or, where it says `like: en`, all that
     its domain says in that one, so that a new language can begin with a few phrases."""
     data, _ = read_yaml((folder / LANGUAGE).read_text(encoding="utf-8-sig"))
     like = data.get("like") if isinstance(data, dict) else None
-    if isinstance(like, str) and like != folder.name and (folder.parent / like).is_dir():
-        return folder.parent / like, *find_bases(folder.parent / like)
+    above = (*above, folder.name)
+    # Two languages that are like each other would go round in a circle.
+    if isinstance(like, str) and like not in above and (folder.parent / like).is_dir():
+        return folder.parent / like, *find_bases(folder.parent / like, above)
     base = LANGUAGES / folder.name
     return (base,) if base.is_dir() else ()
 

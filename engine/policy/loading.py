@@ -6,12 +6,12 @@ policy loads quickly.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import yaml
 
@@ -93,7 +93,7 @@ def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
     assert base is not None  # noqa: S101 - for the type checker: raise_any has raised
     merged = dict(data) if whole else _merge(base.source, data)
     merged["language"] = base.language
-    digest = hashlib.sha256(f"{base.digest}\0{text}".encode()).hexdigest()[:8]
+    digest = f"{crc32(text.encode(), int(base.digest, 16)):08x}"
     origin = OverlayOrigin(name, text, None if whole else base.origin)
     return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
 

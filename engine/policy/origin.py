@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from zlib import crc32
 
 from engine.policy.words_file import WordsFile, read_words_file
 from engine.policy.yaml_text import MOST_BYTES, find_line, read_yaml
@@ -162,7 +162,7 @@ def _stand_over(own: FolderText, below: FolderText) -> FolderText:
         f"{section}.{name}" for section in ("words", "replies") for name in below.data[section]
         if name not in own.data[section]
     )  # fmt: skip
-    digest = hashlib.sha256(f"{below.digest}{own.digest}".encode()).hexdigest()[:8]
+    digest = f"{crc32(own.digest.encode(), int(below.digest, 16)):08x}"
     origin = replace(own.origin, under=replace(below.origin, below=True))
     problems = (*own.problems, *below.problems)
     return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, inherited)
@@ -199,9 +199,9 @@ def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> Folder
 
 
 def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tuple[dict[str, str], str]:
-    """The folder's files by name, and a short hash over all their bytes."""
+    """The folder's files by name, and a checksum over all their bytes: it tells versions apart, and proves nothing."""
     texts: dict[str, str] = {}
-    hashed = hashlib.sha256()
+    digest = 0
     paths = [path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".txt", ".json") and path.is_file()]
     shared = folder.parent / SHARED
     for path in [*paths, shared] if shared.is_file() else paths:
@@ -209,7 +209,7 @@ def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tup
         raw = path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
         if path.stat().st_size > MOST_BYTES:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is larger than 2 MB"))
-        hashed.update(f"{name}\0{len(raw)}\0".encode() + raw)
+        digest = crc32(raw, crc32(f"{name}\0{len(raw)}\0".encode(), digest))
         try:
             texts[name] = raw.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -217,7 +217,7 @@ def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tup
     for name in (LANGUAGE, WORDS, REPLIES, DATES):
         if complete and name not in texts:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is missing"))
-    return texts, hashed.hexdigest()[:8]
+    return texts, f"{digest:08x}"
 
 
 def _read_table(folder: Path, name: str, texts: dict[str, str], problems: list[Problem]) -> Any:

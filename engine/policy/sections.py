@@ -88,7 +88,7 @@ def read_thresholds(data: Mapping[str, Any], report: Report) -> Thresholds:
 
 
 def read_amounts(data: Mapping[str, Any], report: Report) -> Amounts:
-    good = dict.fromkeys((each.name for each in fields(Amounts)), 0.0)
+    good = dict.fromkeys(Amounts._fields, 0.0)
     for name in good:
         if name not in data:
             report(f"the amount {name!r} is missing", ("amounts",))

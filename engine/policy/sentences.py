@@ -6,7 +6,7 @@ so on. A key that the code says and that is missing here would be called unused 
 
 from __future__ import annotations
 
-import string
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -116,13 +116,16 @@ def _result_fields(catalogue: Catalogue, tool: ToolFacts) -> frozenset[str]:
     return frozenset(getattr(declared, "__annotations__", ()))
 
 
+_BRACES = re.compile(r"\{([^{}]*)\}|([{}])")
+
+
 def placeholders(sentence: str) -> frozenset[str]:
     """The names in braces. ValueError where the braces do not fit together, or hold more than a plain name."""
     found: set[str] = set()
-    for _, name, form, conversion in string.Formatter().parse(sentence):
-        if name is None:
-            continue
-        if not name.isidentifier() or form or conversion:
+    for name, stray in _BRACES.findall(sentence.replace("{{", "").replace("}}", "")):
+        if stray:
+            raise ValueError(f"a single {stray}")
+        if not name.isidentifier():
             raise ValueError(f"{{{name}}} is no plain placeholder")
         found.add(name)
     return frozenset(found)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from domains.files import load_from_files, read_stamp
-from domains.loading import DomainError, find_folder, list_domains, load_domain, read_domain
+from domains.loading import DomainError, find_bases, find_folder, list_domains, load_domain, read_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
 from engine.targets.memory_index import MemoryIndex
@@ -96,3 +96,10 @@ def test_the_stamp_changes_with_any_file_of_a_language(elsewhere: Path) -> None:
         assert read_stamp("chores") != before
         before = read_stamp("chores")
     assert load_from_files({"act": 0.9}, "chores").policy_for("it").thresholds.act == 0.9
+
+
+def test_two_languages_that_are_like_each_other_do_not_go_round_in_a_circle(elsewhere: Path) -> None:
+    for language, other in (("en", "it"), ("it", "en")):
+        path = elsewhere / language / "language.yaml"
+        path.write_text(path.read_text(encoding="utf-8") + f"like: {other}\n", encoding="utf-8")
+    assert [folder.name for folder in find_bases(elsewhere / "en")][:1] == ["it"]

@@ -90,6 +90,8 @@ def line_of(path: Path, text: str) -> int:
         ("intents/add_task.yaml", '    - "<remind_me> {title}"', f'    - "{"a " * 2000}"', "2000 characters"),
         ("intents/add_task.yaml", "  clear: true", "  claer: true", "'claer' is not known here"),
         ("intents/add_task.yaml", "  clear: true", "  clear: yes", "true or false"),
+        ("intents/update_task.yaml", "sets: {new_priority: high}", "sets: {priority: high}", "no argument 'priority'"),
+        ("intents/update_task.yaml", "within: new_priority", "within: urgency", "no argument 'urgency'"),
         ("guards.yaml", "reason: hypothetical", "reason: hypocritical", "unknown reason 'hypocritical'"),
         ("guards.yaml", "frames: [complete.]", "frames: [compleat.]", "no frame begins with 'compleat.'"),
         ("replies.yaml", "{limit} characters", "{limt} characters", "has no {limt} to fill in"),
