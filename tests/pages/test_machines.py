@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from db.audit import Origin
 from db.connection import Database
+from db.conversations import list_conversations
 from db.machine_models import MachineRow
 from db.machine_seed import touch_fleet
-from db.machine_turns import count_machine_turns
 from db.users import create_user
 from engine.values import make_call
 from settings import load_settings
@@ -68,7 +68,8 @@ def test_a_request_is_carried_out_and_its_card_is_marked(workbench: Database) ->
     drawn = html(page)
     assert "Frigo Cucina: light switched on." in drawn
     assert "tm-card tl-changed" in drawn
-    assert "as it came" in drawn
+    assert "machine_command_execute" in drawn
+    assert "/inspect?turn=" in drawn
     assert state_of(workbench, "Frigo Cucina")["light"] == "on"
 
 
@@ -97,7 +98,7 @@ def test_what_people_often_do_next_is_one_click_away(workbench: Database) -> Non
     offered[0].click().run()
     assert not page.exception
     with workbench.read() as session:
-        assert count_machine_turns(session, person(workbench).id) == 2
+        assert [each.turns for each in list_conversations(session, person(workbench).id, domain="machines")] == [2]
 
 
 def test_what_was_learned_is_shown_and_forgotten() -> None:
