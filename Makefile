@@ -7,7 +7,7 @@ PORT ?= 8501
 CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
+.PHONY: help run test test-long check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 
 test: check browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(BIN)/python -m pytest
+
+test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
+	@$(BIN)/python -m benchmarks.long_run
 
 check: $(VENV)/.test-ready ## Lint, formatting and types
 	@$(BIN)/ruff check .

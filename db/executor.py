@@ -17,6 +17,7 @@ from db.audit import Origin
 from db.changes import Change
 from db.connection import Database
 from db.failures import StoreUnavailableError, ToolFailure
+from db.items import ItemService
 from db.machine_service import MachineService
 from db.machine_tools import UserMachineTools
 from db.resolve import resolve_task
@@ -24,6 +25,7 @@ from db.subjects import SUBJECTS
 from db.tasks import Clock, TaskService
 from db.tools import UserTools
 from db.users import User
+from domains.catalogues import find_domain_of
 from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.values import ErrorKind, Task, ToolCall, ToolResult
 
@@ -85,8 +87,12 @@ class Executor:
         except Exception as error:
             return self._failed(call, origin, error)
 
-    def _bind(self, session: Session, tool_name: str) -> tuple[UserTools | UserMachineTools, list[Change]]:
+    def _bind(self, session: Session, tool_name: str) -> tuple[object, list[Change]]:
         """The tools that know this call, and where they note what they changed."""
+        domain = find_domain_of(tool_name)
+        if domain and domain.implement:
+            items = ItemService(session, self._user, domain)
+            return domain.implement(items), items.changes
         if tool_name in MACHINE_TOOL_NAMES:
             machines = MachineService(session, self._user, self._clock)
             return UserMachineTools(machines), machines.changes

@@ -17,10 +17,12 @@ from db.images import Image
 from db.models import Base
 from db.text import clean_title, words_of
 from db.users import User
+from domains.loading import numbered_nouns
+from engine.domain import Domain
 from engine.items import Found, Item
 from engine.targets.identifiers import parse_identifier
 from engine.text.folding import fold
-from engine.values import ErrorKind
+from engine.values import ErrorKind, Task
 
 _KEPT = ("id", "user_id", "domain", "number", "title", "status", "fields")
 _POOL = 500
@@ -50,8 +52,9 @@ class ItemRow(Base, table=True):
 class ItemService:
     """Serves `engine.items.ItemStore`, and the engine's look-ups, inside the caller's transaction."""
 
-    def __init__(self, session: Session, user: User, domain: str, open_status: str) -> None:
-        self._session, self._user, self._domain, self._open = session, user, domain, open_status
+    def __init__(self, session: Session, user: User, domain: Domain) -> None:
+        self._session, self._user, self._domain, self._open = session, user, domain.name, domain.catalogue.states[0]
+        self._nouns = numbered_nouns(domain.name)
         self.changes: list[Change] = []
         """What was done through this service, for the audit trail."""
 
@@ -61,17 +64,17 @@ class ItemService:
 
     # What the engine looks up
 
-    def find_by_id(self, item_id: str) -> Item | None:
-        return next(iter(self._select(ItemRow.id == item_id)), None)
+    def find_by_id(self, item_id: str) -> Task | None:
+        return next((make_thing(row) for row in self._session.exec(self._own().where(ItemRow.id == item_id))), None)
 
-    def find_by_number(self, number: int) -> Item | None:
-        return next(iter(self._select(ItemRow.number == number)), None)
+    def find_by_number(self, number: int) -> Task | None:
+        return next((make_thing(row) for row in self._session.exec(self._own().where(ItemRow.number == number))), None)
 
-    def recent(self, limit: int) -> tuple[Item, ...]:
+    def recent(self, limit: int) -> tuple[Task, ...]:
         order = (col(ItemRow.updated_at).desc(), col(ItemRow.number).desc())
-        return tuple(make_item(row) for row in self._session.exec(self._own().order_by(*order).limit(limit)))
+        return tuple(make_thing(row) for row in self._session.exec(self._own().order_by(*order).limit(limit)))
 
-    def candidates(self, mention: str, limit: int) -> tuple[Item, ...]:
+    def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
         """Those with the same title, then with words of the mention in it, then with a similar one."""
         rows = list(self._session.exec(self._own().order_by(col(ItemRow.number).desc()).limit(_POOL)))
         key, asked = fold(mention), set(words_of(mention))
@@ -82,7 +85,7 @@ class ItemService:
             key, [row.title_key for row in rows], scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE
         )
         found += [rows[place] for _, _, place in close if rows[place] not in found]
-        return tuple(make_item(row) for row in found[:limit])
+        return tuple(make_thing(row) for row in found[:limit])
 
     # What a domain's tools do
 
@@ -108,9 +111,10 @@ class ItemService:
         return self._done(row, None)
 
     def get(self, identifier: str) -> Item:
-        named = parse_identifier(identifier)
-        exact = [self.find_by_id(named.uuid or identifier), self.find_by_number(named.number) if named.number else None]
-        found = [item for item in exact if item] or self._titled(named.text)
+        named = parse_identifier(identifier, self._nouns)
+        exact = self._select(ItemRow.id == (named.uuid or identifier))
+        found = list(exact or (self._select(ItemRow.number == named.number) if named.number else ()))
+        found = found or self._titled(named.text)
         if len(found) == 1:
             return found[0]
         shown = named.text if len(named.text) <= 80 else named.text[:79] + "…"
@@ -189,6 +193,12 @@ def make_item(row: ItemRow) -> Item:
     """The snapshot that leaves the room."""
     stamps = (row.created_at.isoformat(timespec="seconds"), row.updated_at.isoformat(timespec="seconds"))
     return Item(row.id, row.number, row.title, row.status, dict(row.fields), *stamps)
+
+
+def make_thing(row: ItemRow) -> Task:
+    """As the engine sees it."""
+    stamps = (row.created_at.isoformat(timespec="seconds"), row.updated_at.isoformat(timespec="seconds"))
+    return Task(row.id, row.number, row.title, status=row.status, created_at=stamps[0], updated_at=stamps[1])
 
 
 def make_item_image(row: ItemRow) -> Image:

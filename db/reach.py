@@ -8,8 +8,10 @@ from sqlmodel import Session
 
 from db.composer_choices import read_learned, record_choice
 from db.fleet import load_fleet
+from db.items import ItemService
 from db.tasks import Clock, TaskService
 from db.users import User
+from domains.loading import TASKS, load_domain
 from domains.machines.reach import FleetIndex
 from engine.decision import Learned, TaskIndex
 from engine.targets.recorded_index import RecordingIndex
@@ -26,7 +28,9 @@ class Reach(TaskIndex, Protocol):
 def open_reach(session: Session, user: User, clock: Clock, domain: str) -> Reach:
     if domain == MACHINES:
         return FleetIndex(load_fleet(session, user.id))
-    return RecordingIndex(TaskService(session, user, clock))
+    if domain == TASKS:
+        return RecordingIndex(TaskService(session, user, clock))
+    return RecordingIndex(ItemService(session, user, load_domain(domain)))
 
 
 def read_choices(session: Session, user: User, domain: str) -> tuple[Learned, ...]:

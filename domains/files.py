@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domains.loading import TASKS, find_folder, read_domain
+from domains.loading import LANGUAGES, TASKS, find_folder, read_domain
 from engine.decider import RuleDecider
 from engine.policy.tuning import tune
 
@@ -14,9 +14,10 @@ _KINDS = (".yaml", ".json", ".txt")
 
 def read_stamp(domain: str = TASKS) -> Stamp:
     """Equal as long as no file of a language, and no table that it uses, has changed."""
-    folder = find_folder(domain)
-    files = [(path, path.stat()) for path in sorted(folder.rglob("*")) if path.suffix in _KINDS]
-    return tuple((str(path.relative_to(folder)), found.st_mtime_ns, found.st_size) for path, found in files)
+    places = (find_folder(domain), LANGUAGES)
+    files = [path for place in places for path in sorted(place.rglob("*")) if path.suffix in _KINDS]
+    found = [(path, path.stat()) for path in files]
+    return tuple((str(path), each.st_mtime_ns, each.st_size) for path, each in found)
 
 
 def load_from_files(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:

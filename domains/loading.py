@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from engine.domain import Catalogue, Domain
+from engine.items import ItemStore
 from engine.policy.loading import Policy, PolicyError, load_policy_file, load_policy_folder, read_overlay
 from engine.policy.origin import LANGUAGE, Place, Problem
 from engine.policy.yaml_text import read_yaml
 from engine.text.language import SmallWords
 
 BUNDLED = Path(__file__).parent
+LANGUAGES = BUNDLED / "languages"
+"""What all domains say in a language: polite words, yes and no, places in a list, the words of dates."""
 TASKS = "tasks"
 _VARIABLE = "DOMAINS"
 _LAST = 1_000
@@ -75,6 +79,8 @@ def read_domain(folder: Path) -> Domain:
         policies=_Policies(folder, catalogue, tuple(heads)),
         label=str(getattr(tools, "LABEL", folder.name.capitalize())),
         small_words=heads,
+        implement=_find_implementation(folder),
+        examples=_read_examples(folder),
     )
 
 
@@ -111,7 +117,8 @@ class _Policies(Mapping[str, Policy]):
         if language not in self._loaded:
             if language not in self._languages:
                 raise KeyError(language)
-            self._loaded[language] = load_policy_folder(self._folder / language, self._catalogue)
+            folder = self._folder / language
+            self._loaded[language] = load_policy_folder(folder, self._catalogue, find_bases(folder))
         return self._loaded[language]
 
     def __iter__(self) -> Iterator[str]:
@@ -129,7 +136,7 @@ def _read_heads(folder: Path) -> dict[str, SmallWords]:
         name = path.parent.name
         if faults:
             raise PolicyError(tuple(Problem(Place(f"{name}/{LANGUAGE}", line), text) for line, text in faults))
-        head = data if isinstance(data, dict) else {}
+        head = {**_read_base_head(name), **(data if isinstance(data, dict) else {})}
         order = head.get("order", _LAST)
         small = SmallWords(
             frozenset(str(head.get("small_words", "")).split()), frozenset(str(head.get("small_letters", "")))
@@ -138,13 +145,58 @@ def _read_heads(folder: Path) -> dict[str, SmallWords]:
     return {name: small for _, name, small in sorted(found, key=lambda each: each[:2])}
 
 
+def find_bases(folder: Path, above: tuple[str, ...] = ()) -> tuple[Path, ...]:
+    """What a language folder stands on: what all domains say in its language; or, where it says `like: en`, all that
+    its domain says in that one, so that a new language can begin with a few phrases."""
+    data, _ = read_yaml((folder / LANGUAGE).read_text(encoding="utf-8-sig"))
+    like = data.get("like") if isinstance(data, dict) else None
+    above = (*above, folder.name)
+    # Two languages that are like each other would go round in a circle.
+    if isinstance(like, str) and like not in above and (folder.parent / like).is_dir():
+        return folder.parent / like, *find_bases(folder.parent / like, above)
+    base = LANGUAGES / folder.name
+    return (base,) if base.is_dir() else ()
+
+
+def _read_base_head(language: str) -> dict[str, object]:
+    path = LANGUAGES / language / LANGUAGE
+    data, _ = read_yaml(path.read_text(encoding="utf-8-sig")) if path.is_file() else (None, [])
+    return data if isinstance(data, dict) else {}
+
+
+def _find_implementation(folder: Path) -> Callable[[ItemStore], object] | None:
+    """`bind(items)` of its implementation.py."""
+    if not (folder / "implementation.py").is_file():
+        return None
+    bind = getattr(_load_module(folder, "implementation"), "bind", None)
+    if not callable(bind):
+        raise DomainError(f"{folder.name}/implementation.py needs a function bind(items) that returns the tools")
+    return bind  # type: ignore[no-any-return]
+
+
+def _read_examples(folder: Path) -> tuple[Mapping[str, object], ...]:
+    path = folder / "examples.json"
+    if not path.is_file():
+        return ()
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return tuple({**each, "title": str(each["title"])} for each in found)
+    except (ValueError, TypeError, KeyError):
+        raise DomainError(f"{folder.name}/examples.json must be a list of objects with a title") from None
+
+
 def _load_tools(folder: Path) -> ModuleType:
+    return _load_module(folder, "tools")
+
+
+def _load_module(folder: Path, part: str) -> ModuleType:
+    """A file of the domain. Outside the project its files can import each other as `domain_<folder>_<file>`."""
     if folder.parent == BUNDLED:
-        return importlib.import_module(f"{__package__}.{folder.name}.tools")
-    name = f"domain_{folder.name}_tools"
-    spec = importlib.util.spec_from_file_location(name, folder / "tools.py")
+        return importlib.import_module(f"{__package__}.{folder.name}.{part}")
+    name = f"domain_{folder.name}_{part}"
+    spec = importlib.util.spec_from_file_location(name, folder / f"{part}.py")
     if spec is None or spec.loader is None:
-        raise DomainError(f"the tools of the domain {folder.name!r} cannot be read")
+        raise DomainError(f"{folder.name}/{part}.py cannot be read")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

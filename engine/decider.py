@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
 
 DECIDER_NAME = "engine"
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class RuleDecider:
@@ -40,6 +42,9 @@ class RuleDecider:
         return RuleDecider(self.domain, policy)
 
     def decide(self, text: str, context: Context) -> Decision:
+        if not text.isascii():
+            # JSON can carry half a character ("\\ud800"). No tool takes it; a sign of the same length keeps all spans.
+            text = _HALF_CHARACTER.sub("\ufffd", text)
         policy = self.policy_of(text, context)
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)

@@ -18,6 +18,7 @@ from engine.values import ToolCall
 
 if TYPE_CHECKING:
     from engine.conduct import Conduct
+    from engine.items import ItemStore
     from engine.policy.values import Policy
     from engine.text.language import SmallWords
 
@@ -214,6 +215,10 @@ class Domain:
     small_words: Mapping[str, SmallWords] = field(default_factory=dict)
     """By language: what a message is told to be in that language by."""
     conduct: Conduct | None = None
+    implement: Callable[[ItemStore], object] | None = None
+    """Makes its tools, bound to one person's things; None: the store has tables and tools for this domain."""
+    examples: tuple[Mapping[str, object], ...] = ()
+    """Things that a demo person starts with: `title`, and whatever else the domain keeps."""
     """None: read by ways of asking, and told by the policy's sentences."""
 
     @property

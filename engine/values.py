@@ -134,7 +134,8 @@ class Task:
     title: str
     description: str = ""
     priority: Priority = "medium"
-    status: Status = "pending"
+    status: str = "pending"
+    """One of the two states of its domain."""
     due_date: str | None = None
     """ISO: a day (`2026-03-02`) or a day with a time (`2026-03-02T18:30`)."""
     created_at: str = ""

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from engine.border.wire import read_pending
 from engine.values import Task
 from evals.case import Case, Turn
-from evals.known_failures import FILE_NAME
+from evals.known_failures import FILE_NAME, load_causes
 from evals.yaml_lines import CaseFileError, Mapping, load_yaml
 
 CASES_FOLDER = Path(__file__).resolve().parent.parent / "cases"
@@ -41,8 +41,7 @@ def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
 
 def load_known_failures(folder: Path = CASES_FOLDER) -> dict[str, str]:
     """Why each case that the engine does not pass yet fails, by id."""
-    path = (folder.parent if folder.is_file() else folder) / FILE_NAME
-    return {str(key): str(why) for key, why in load_yaml(path).items()} if path.exists() else {}
+    return load_causes((folder.parent if folder.is_file() else folder) / FILE_NAME)
 
 
 def _load_task_sets(path: Path) -> dict[str, dict[str, Task]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,16 @@ from typing import Any
 from domains.machines.wire import read_request
 from engine.completing.values import Composition, Request
 from evals.cases import CASES_FOLDER
-from evals.yaml_lines import load_yaml
+from evals.known_failures import FILE_NAME, load_causes
+from evals.yaml_lines import CaseFileError, load_yaml
 
 FOLDER = CASES_FOLDER / "composer"
 _NOW = "2026-03-04T10:00:00"
 _DEFAULTS: Mapping[str, object] = {"filter": "all"}
 """Said or not, it is the same call."""
+_EXPECTED = frozenset({"status", "why", "calls", "offers", "more", "asks", "known", "says"})
+
+Call = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +30,20 @@ class ComposerCase:
     request: Request
     statuses: tuple[str, ...]
     """Any of these is right."""
-    calls: tuple[tuple[str, dict[str, Any]], ...] | None = None
-    options: frozenset[str] | None = None
-    """The ids that must be on offer, all of them and no others."""
+    why: tuple[str, ...] = ()
+    """Any of these reasons is right, where the call is not completed."""
+    calls: tuple[Call, ...] = ()
+    """What is completed: these calls and no others; beside a question, what is settled already."""
+    offers: tuple[Call, ...] = ()
+    """What a question offers: these calls and no others."""
+    more: int = 0
+    """How many further ways there are beyond those on offer."""
+    asks: str = ""
+    """The argument that an answer in words supplies."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What of the call is known when that is asked."""
+    says: tuple[str, ...] = ()
+    """What the sentence to the user must name: the machine, the range, the two that contradict each other."""
 
 
 def load_composer_cases(folder: Path = FOLDER) -> tuple[ComposerCase, ...]:
@@ -36,7 +51,7 @@ def load_composer_cases(folder: Path = FOLDER) -> tuple[ComposerCase, ...]:
 
 
 def load_known_failures(folder: Path = FOLDER) -> dict[str, str]:
-    return {str(key): str(why) for key, why in load_yaml(folder / "known_failures.yaml").items()}
+    return load_causes(folder / FILE_NAME)
 
 
 def _read(path: Path) -> Iterator[ComposerCase]:
@@ -50,39 +65,72 @@ def _read(path: Path) -> Iterator[ComposerCase]:
         payload["machine_context"] = fleets[entry["fleet"]] if "fleet" in entry else None
         payload["tasks"] = entry.get("tasks", [])
         expected = entry["expect"]
-        statuses = expected["status"] if isinstance(expected["status"], list) else [expected["status"]]
-        calls = expected.get("calls")
+        if unknown := set(expected) - _EXPECTED:
+            raise CaseFileError(path, entry.line, f"unknown key {sorted(unknown)[0]!r} in expect")
         yield ComposerCase(
             id=f"{path.parent.name}/{path.stem}: {entry['name']}",
             request=read_request(payload, datetime.fromisoformat(_NOW)),
-            statuses=tuple(statuses),
-            calls=tuple((call["tool"], dict(call.get("arguments", {}))) for call in calls) if calls else None,
-            options=frozenset(expected["options"]) if "options" in expected else None,
+            statuses=_several(expected["status"]),
+            why=_several(expected.get("why", [])),
+            calls=_calls(expected.get("calls", [])),
+            offers=_calls(expected.get("offers", [])),
+            more=int(expected.get("more", 0)),
+            asks=expected.get("asks", ""),
+            known=expected.get("known", {}),
+            says=_several(expected.get("says", [])),
         )
+
+
+def _several(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+
+
+def _calls(entries: Iterable[Mapping[str, Any]]) -> tuple[Call, ...]:
+    return tuple((entry["tool"], dict(entry.get("arguments", {}))) for entry in entries)
 
 
 def find_fault(case: ComposerCase, composed: Composition) -> str:
     """What is wrong with the answer; empty if nothing is."""
     if composed.status not in case.statuses:
         return f"{composed.status} ({composed.why}), not {' or '.join(case.statuses)}: {composed.message}"
-    if composed.status == "completed" and case.calls is not None:
-        made = [(each.call.tool_name, _plain(each.call.parameters)) for each in composed.calls]
-        wanted = [(tool, _plain(arguments)) for tool, arguments in case.calls]
-        if sorted(map(repr, made)) != sorted(map(repr, wanted)):
-            return f"made {made}, not {wanted}"
-    if composed.status == "needs_clarification" and case.options is not None:
-        offered = {str(value) for each in composed.suggestions for value in _choice(each.value)}
-        if not case.options <= offered or len(composed.suggestions) != len(case.options):
-            return f"offered {[dict(each.value) for each in composed.suggestions]}, not {sorted(case.options)}"
-    return ""
+    if composed.status != "completed" and str(composed.why) not in case.why:
+        return f"{composed.status} because of {composed.why}, not {' or '.join(case.why)}: {composed.message}"
+    made: list[Call] = [(each.call.tool_name, each.call.parameters) for each in composed.calls]
+    offered: list[Call] = [(each.tool_name, each.value) for each in composed.suggestions]
+    if composed.status == "needs_clarification":
+        return _fault_of_question(case, composed, made, offered)
+    wanted = case.calls if composed.status == "completed" else ()
+    if _plain(made) != _plain(wanted):
+        return f"made {made}, not {list(wanted)}"
+    if offered:
+        return f"offered {offered}, and nothing is to be asked"
+    return _fault_of_sentence(case, composed) if composed.status == "failed" else ""
 
 
-def _choice(value: Mapping[str, object]) -> list[object]:
-    return [value[name] for name in ("device_id", "machine_command_id", "task_identifier") if name in value]
+def _fault_of_question(case: ComposerCase, composed: Composition, made: list[Call], offered: list[Call]) -> str:
+    # Where completing would be right too, the one call is what has to be on offer.
+    settled = () if "completed" in case.statuses else case.calls
+    if _plain(made) != _plain(settled):
+        return f"settled {made}, not {list(settled)}"
+    if _plain(offered) != _plain(case.offers) or composed.more != case.more:
+        return f"offered {offered} and {composed.more} more, not {list(case.offers)} and {case.more} more"
+    if not offered and (composed.asked_for != case.asks or _plain_one(composed.partial) != _plain_one(case.known)):
+        asked = f"{composed.asked_for or 'nothing'} with {dict(composed.partial)}"
+        return f"asked for {asked}, not {case.asks or 'nothing'} with {dict(case.known)}"
+    return _fault_of_sentence(case, composed)
 
 
-def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Without defaults, and with numbers and places as they are compared."""
+def _fault_of_sentence(case: ComposerCase, composed: Composition) -> str:
+    unsaid = [each for each in case.says if each not in composed.message]
+    return f"says {composed.message!r}, and not {unsaid}" if unsaid else ""
+
+
+def _plain(calls: Iterable[Call]) -> list[str]:
+    """In any order, without defaults, and with numbers as they are compared."""
+    return sorted(repr((tool, _plain_one(arguments))) for tool, arguments in calls)
+
+
+def _plain_one(arguments: Mapping[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in arguments.items() if _DEFAULTS.get(name) != value}
     return dict(
         sorted(

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 # While this script runs, Streamlit has its folder first in the search path: there `settings` is a page's folder.
-sys.path[:] = [place for place in sys.path if Path(place) != Path(__file__).parent]
+sys.path[:] = [place for place in sys.path if Path(place).resolve() != Path(__file__).resolve().parent]
 
 import streamlit as st  # noqa: E402 - the search path is mended first
 

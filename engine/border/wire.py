@@ -24,10 +24,9 @@ def read_context(data: Mapping[str, Any], default_now: datetime, domain: Domain 
     known = domain.languages if domain else ()
     if language is not None and (not isinstance(language, str) or (domain and language not in known)):
         raise WireError(f"lang must be one of {', '.join(known)}, not {language!r}")
-    read_index = domain.conduct.read_index if domain and domain.conduct else read_tasks
     pending = data.get("pending")
     return Context(
-        tasks=read_index(data),
+        tasks=_read_index(data, domain),
         now=_read_time(data.get("now"), default_now),
         history=tuple(_read_message(entry) for entry in _sequence(data, "history")),
         pending=read_pending(pending, domain) if pending else None,
@@ -38,9 +37,15 @@ def read_context(data: Mapping[str, Any], default_now: datetime, domain: Domain 
     )
 
 
-def read_tasks(data: Mapping[str, Any]) -> TaskIndex:
+def _read_index(data: Mapping[str, Any], domain: Domain | None) -> TaskIndex:
+    if domain and domain.conduct:
+        return domain.conduct.read_index(data)
+    return read_tasks(data, domain.catalogue.states if domain else STATUSES)
+
+
+def read_tasks(data: Mapping[str, Any], states: tuple[str, ...] = STATUSES) -> TaskIndex:
     """A turn that was recorded also says what was asked of its tasks; then the answers are the same."""
-    tasks = tuple(read_task(entry, position) for position, entry in enumerate(_sequence(data, "tasks"), 1))
+    tasks = tuple(read_task(entry, position, states) for position, entry in enumerate(_sequence(data, "tasks"), 1))
     lookups = data.get("lookups")
     return ReplayIndex(tasks, read_lookups(lookups)) if lookups else MemoryIndex(tasks)
 
@@ -54,11 +59,11 @@ def read_text(data: object) -> str:
     return text
 
 
-def read_task(entry: object, position: int) -> Task:
+def read_task(entry: object, position: int, states: tuple[str, ...] = STATUSES) -> Task:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("title"), str):
         raise WireError("each task must be an object with a title")
-    priority, status = entry.get("priority") or "medium", entry.get("status") or "pending"
-    if priority not in PRIORITIES or status not in STATUSES:
+    priority, status = entry.get("priority") or "medium", entry.get("status") or states[0]
+    if priority not in PRIORITIES or status not in states:
         raise WireError(f"task {position}: unknown priority {priority!r} or status {status!r}")
     number = entry.get("number", position)
     if not isinstance(number, int):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from engine.dates.tokens import Token, plain, tokenize
@@ -80,8 +79,7 @@ def _list(phrases: Iterable[str]) -> Phrases[str]:
     return Phrases({phrase: phrase for phrase in phrases})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DateWords:
+class DateWords(NamedTuple):
     """Compared by identity: what is made from it once is kept for exactly this one."""
 
     language: str
@@ -156,6 +154,12 @@ class DateWords:
     not_dates: Phrases[str]
     triggers: frozenset[str]
     """Without a digit and without one of these there is no date in a text."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
 
 _TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after", "halves",

@@ -190,31 +190,37 @@ def _answer_fill(
         undated = clean(utterance, 0, last, policy, without=date_spans(dates, utterance), lead="answer_lead")
         words = undated or words
     if len(words.value) > policy.catalogue.limits.get((facts.name, parameter), len(words.value)):
-        message = say_too_long(policy, facts, parameter)
-        again = replace(pending, question=message)
-        ledger = (Factor("answers the question", _SURE, words.span),)
-        return Outcome(
-            "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
-        )
+        return _ask_again(pending, say_too_long(policy, facts, parameter), words)
     slot = Slot(parameter, words.value, words.span)
     due = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
     return _filled(pending, slot, utterance, context, policy, due)
 
 
+def _ask_again(pending: Pending, message: str, words: Words) -> Outcome:
+    again = replace(pending, question=message)
+    ledger = (Factor("answers the question", _SURE, words.span),)
+    return Outcome(
+        "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
+    )
+
+
 def _answer_change(
     pending: Pending, facts: ToolFacts, words: Words, utterance: Utterance, context: Context, policy: Policy
 ) -> Outcome | None:
-    """What shall be different: a date, a level, or else a new name."""
+    """What shall be different: a date, a level, or else a new name, or the words that the tool asks for."""
+    text = facts.argument("name") or facts.argument("words")
     dates = dates_of(utterance, context, policy) if facts.argument("date") else ()
     level = read_level(tuple(token.norm for token in utterance.tokens), policy, facts)
     if dates and len(dates[0].text) >= len(words.value) - 4:
         slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
-    elif facts.argument("name"):
-        slot = Slot(facts.argument("name"), words.value, words.span)
-    else:
+    elif not text:
         return None
+    elif len(words.value) > policy.catalogue.limits.get((facts.name, text), len(words.value)):
+        return _ask_again(pending, say_too_long(policy, facts, text), words)
+    else:
+        slot = Slot(text, words.value, words.span)
     return _filled(pending, slot, utterance, context, policy)
 
 

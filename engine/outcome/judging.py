@@ -100,15 +100,21 @@ def _add(
     if call is None or name not in call.parameters:
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"missing_{name}"), "fill", name)
     if drafted.problem:
-        kept = tuple(argument for argument in call.arguments if argument.name != drafted.problem)
-        shorter = outcome._replace(call=replace(call, arguments=kept))
-        message = say_too_long(policy, facts, drafted.problem)
-        return ask(shorter, Reason.INVALID_PARAMETER, message, "fill", drafted.problem)
+        return _ask_for_less(outcome, facts, call, drafted.problem, drafted.problem, policy)
     acted = _act(outcome, weighed, context, policy)
     if drafted.repeats and acted.action == "execute":
         note = say(policy, "repeat", date=drafted.repeats.value, words=drafted.repeats.text.strip())
         return acted._replace(note=note)
     return acted
+
+
+def _ask_for_less(
+    outcome: Outcome, facts: ToolFacts, call: ToolCall, argument: str, parameter: str, policy: Policy
+) -> Outcome:
+    """Without the argument that is too long: `parameter` is what the answer supplies in its place."""
+    kept = tuple(each for each in call.arguments if each.name != argument)
+    shorter = outcome._replace(call=replace(call, arguments=kept))
+    return ask(shorter, Reason.INVALID_PARAMETER, say_too_long(policy, facts, argument), "fill", parameter)
 
 
 def say_too_long(policy: Policy, facts: ToolFacts, argument: str) -> str:
@@ -142,6 +148,9 @@ def _on_target(
     if reference.task_id is None:
         return unresolved(outcome, reference, context, policy)
     outcome = with_target_cost(outcome, reference)
+    if drafted.problem and outcome.call:
+        facts = policy.catalogue.by_intent[intent]
+        return _ask_for_less(outcome, facts, outcome.call, drafted.problem, "change", policy)
     return settle(outcome, reference, weighed, context, policy)
 
 

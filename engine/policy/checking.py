@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.domain import Catalogue
-from engine.policy.classes import is_day_class, needed_classes, read_by_code
+from engine.policy.classes import is_read, needed_classes
 from engine.policy.origin import Trail
 from engine.policy.sections import Report, classes_named, show
 from engine.policy.sentences import Needs, needed_replies, placeholders
@@ -19,7 +19,9 @@ def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
     """Everything about a policy that no single section can know. Where a section was not `sound`, the class that
     nothing uses may be used by what could not be read."""
     check_classes(policy, report, sound=sound)
-    check_replies(policy.replies, policy.catalogue, policy.guards, report)
+    check_replies(policy, report)
+    for frame in policy.frames:
+        _check_arguments(frame, policy.catalogue, report)
     for guard_place, guard in enumerate(policy.guards):
         for place, begin in enumerate(guard.frames):
             if not any(frame.id.startswith(begin) for frame in policy.frames):
@@ -35,8 +37,18 @@ def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
             report(f"a policy has at most {most} {what}, this one has {much}", ())
 
 
+def _check_arguments(frame: Frame, catalogue: Catalogue, report: Report) -> None:
+    tool = catalogue.by_intent.get(frame.intent)
+    known = tool.reads if tool else {}
+    for name in frame.sets:
+        if name not in known:
+            report(f"{frame.intent!r} has no argument {show(name)}", ("frames", frame.id, "sets", name))
+    if frame.within and frame.within not in known:
+        report(f"{frame.intent!r} has no argument {show(frame.within)}", ("frames", frame.id, "within"))
+
+
 def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
-    used: set[str] = set(read_by_code(policy.catalogue))
+    used: set[str] = set()
     for name, path, pattern in _uses(policy.frames, policy.guards):
         used.add(name)
         if name not in policy.words:
@@ -47,7 +59,7 @@ def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
     for name in sorted(needed_classes(policy.catalogue) - set(policy.words)):
         report(f"the class {name!r} is missing; the engine reads it", ("words", name))
     for name in policy.words if sound else ():
-        if name not in used and not is_day_class(name, policy.catalogue):
+        if name not in used and not is_read(name, policy.catalogue) and f"words.{name}" not in policy.inherited:
             report(f"nothing uses the class {show(name)}", ("words", name))
 
 
@@ -78,12 +90,15 @@ def _place_of(source: Any, path: Trail, pattern: str) -> Trail:
     return (source.index(pattern),) if pattern else ()
 
 
-def check_replies(replies: Mapping[str, str], catalogue: Catalogue, guards: tuple[Guard, ...], report: Report) -> None:
-    needs = needed_replies(catalogue, (str(guard.reason) for guard in guards))
+def check_replies(policy: Policy, report: Report) -> None:
+    replies = policy.replies
+    needs = needed_replies(policy.catalogue, (str(guard.reason) for guard in policy.guards))
     for name in needs:
         if not replies.get(name):
             report(f"the reply {name!r} is missing", ("replies", name))
     for name, sentence in replies.items():
+        if name not in needs and f"replies.{name}" in policy.inherited:
+            continue
         if name not in needs:
             report(f"nobody says the reply {show(name)}", ("replies", name))
         elif sentence:

@@ -5,9 +5,9 @@ Every other class is used by a pattern, a guard or a slot's need, or by nobody: 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from engine.domain import Catalogue
+from engine.domain import Catalogue, ToolFacts
 
 ORDINALS = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
@@ -24,7 +24,7 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
     ),
     "name": ("title_lead", "title_tail"),
     "note": ("note_intro", "note_lead"),
-    "level": ("level_joiner", "level_filler", "level_noun"),
+    "level": ("level_noun", "level_joiner", "level_filler"),
     "state_filter": ("status_negator",),
     "search": ("about", "vague", "mention_lead", "mention_tail"),
     "limit": ("amount_word", "ordinal_1", "ordinal_last", "items"),
@@ -33,7 +33,7 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a tool of the domain has (a target, an argument read that way, this effect) -> the classes it takes."""
 
-_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word", "priority_state")
+_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word")
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 
 
@@ -41,24 +41,20 @@ def needed_classes(catalogue: Catalogue) -> frozenset[str]:
     """Without one of these a stage would silently find nothing."""
     has: set[str] = {kind for tool in catalogue.tools for kind in tool.reads.values()}
     has |= {tool.effect for tool in catalogue.tools} | {"target" for tool in catalogue.tools if tool.target}
-    named = frozenset(_ALWAYS).union(*(names for feature, names in _NEEDED_FOR.items() if feature in has))
-    return named.union(level_classes(catalogue))
+    fixed = frozenset(_ALWAYS).union(*(names for feature, names in _NEEDED_FOR.items() if feature in has))
+    return fixed.union(name for tool in catalogue.tools for name in _of_values(catalogue, tool))
 
 
-def level_classes(catalogue: Catalogue) -> frozenset[str]:
-    """The words for each level that a tool takes: `priority_high` wherever it is said, `level_high` as an answer."""
-    named = [catalogue.classes_of(tool, "level") for tool in catalogue.tools]
-    return frozenset(name for each in named for pair in each.items() for name in (pair[0], f"level_{pair[1]}"))
+def _of_values(catalogue: Catalogue, tool: ToolFacts) -> Iterator[str]:
+    """The classes for the values that an argument may have, as its signature names them."""
+    levels = catalogue.classes_of(tool, "level")
+    yield from levels
+    yield from (f"level_{level}" for level in levels.values())
+    # The first state of a filter is that of no filter: nobody says it.
+    yield from tuple(catalogue.classes_of(tool, "state_filter", "status"))[1:]
 
 
-def read_by_code(catalogue: Catalogue) -> frozenset[str]:
-    """Also those that a domain may have: words for the states and days that a list can be asked for."""
-    states = [catalogue.classes_of(tool, "state_filter", "status") for tool in catalogue.tools]
-    lists = frozenset(name for each in states for name in each)
-    return needed_classes(catalogue).union(_IF_THERE, lists)
-
-
-def is_day_class(name: str, catalogue: Catalogue) -> bool:
-    """Whether its words name a day that a list can be asked for: `due_today`."""
-    days = [tool.argument("day_filter") for tool in catalogue.tools]
-    return any(argument and name.startswith(f"{argument}_") for argument in days)
+def is_read(name: str, catalogue: Catalogue) -> bool:
+    """Whether the engine's code reads a class of this name, be it needed or not."""
+    days = tuple(f"{tool.argument('day_filter')}_" for tool in catalogue.tools if tool.argument("day_filter"))
+    return name in _ALWAYS or name in _IF_THERE or name in needed_classes(catalogue) or name.startswith(days)

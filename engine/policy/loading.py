@@ -6,11 +6,12 @@ policy loads quickly.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import yaml
 
@@ -20,6 +21,7 @@ from engine.policy import sections
 from engine.policy.checking import check_policy
 from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
+from engine.policy.unlearned import make_unlearned_weights
 from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, find_weight_problems, read_weights, weigh_new_frames
 from engine.policy.yaml_text import read_yaml
@@ -51,14 +53,15 @@ class PolicyError(ValueError):
         self.problems = problems
 
 
-def load_policy_folder(folder: Path, catalogue: Catalogue) -> Policy:
-    """The policy of a language folder; PolicyError says everything that is wrong with it."""
-    read = read_folder(folder, catalogue.intents)
+def load_policy_folder(folder: Path, catalogue: Catalogue, bases: Sequence[Path] = ()) -> Policy:
+    """The policy of a language folder, over what other folders (`bases`) say for it; PolicyError says everything
+    that is wrong with it."""
+    read = read_folder(folder, catalogue.intents, bases)
     if read.problems:
         raise PolicyError(read.problems)
     found = _Problems()
     try:
-        weights = read_weights(read.weights, catalogue.intents)
+        weights = read_weights(read.weights, catalogue.intents) if read.weights else None
     except (KeyError, TypeError, ValueError, AttributeError):
         weights = Weights()
         for problem in find_weight_problems(read.weights, catalogue.intents):
@@ -66,7 +69,7 @@ def load_policy_folder(folder: Path, catalogue: Catalogue) -> Policy:
     date_problem = find_date_problem(read.dates)
     if date_problem:
         found(date_problem, ("dates",))
-    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found)
+    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
 
 
 def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
@@ -90,15 +93,17 @@ def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
     assert base is not None  # noqa: S101 - for the type checker: raise_any has raised
     merged = dict(data) if whole else _merge(base.source, data)
     merged["language"] = base.language
-    digest = hashlib.sha256(f"{base.digest}\0{text}".encode()).hexdigest()[:8]
+    digest = f"{crc32(text.encode(), int(base.digest, 16)):08x}"
     origin = OverlayOrigin(name, text, None if whole else base.origin)
-    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found)
+    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
 
 
 def load_policy_file(path: Path, bases: Mapping[str, Policy]) -> Policy:
     """What `--policy` takes: a language folder, or one file over the bundled folder of its language."""
     if path.is_dir():
-        return load_policy_folder(path, next(iter(bases.values())).catalogue)
+        first = next(iter(bases.values()))
+        like = bases.get(path.name)
+        return load_policy_folder(path, first.catalogue, like.bases if like else ())
     try:
         return read_overlay(path.read_text(encoding="utf-8-sig"), path.name, bases)
     except UnicodeDecodeError:
@@ -122,11 +127,12 @@ class _Problems:
 def _make_policy(
     data: Mapping[str, Any],
     catalogue: Catalogue,
-    weights: Weights,
+    weights: Weights | None,
     dates: Mapping[str, Any],
     digest: str,
     origin: Origin,
     found: _Problems,
+    inherited: frozenset[str] = frozenset(),
 ) -> Policy:
     for section in data:
         if section not in SECTIONS:
@@ -134,7 +140,7 @@ def _make_policy(
     for section in ("words", "frames", "replies"):
         if not data.get(section):
             found(f"the section {section!r} is missing", (section,))
-    policy = _read_policy(data, catalogue, weights, dates, digest, origin, found)
+    policy = replace(_read_policy(data, catalogue, weights, dates, digest, origin, found), inherited=inherited)
     check_policy(policy, found, sound=not found.all)
     found.raise_any(origin)
     return policy
@@ -143,7 +149,7 @@ def _make_policy(
 def _read_policy(
     data: Mapping[str, Any],
     catalogue: Catalogue,
-    weights: Weights,
+    weights: Weights | None,
     dates: Mapping[str, Any],
     digest: str,
     origin: Origin,
@@ -173,7 +179,7 @@ def _read_policy(
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
         slot_needs=sections.read_slot_needs(take(data, "slot_needs", dict, report), report),
-        weights=weigh_new_frames(weights, frames),
+        weights=weigh_new_frames(weights, frames) if weights else make_unlearned_weights(catalogue, frames),
         dates=dates,
         origin=origin,
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from zlib import crc32
 
 from engine.policy.words_file import WordsFile, read_words_file
 from engine.policy.yaml_text import MOST_BYTES, find_line, read_yaml
@@ -58,8 +58,14 @@ class FolderOrigin:
     folder: Path
     texts: Mapping[str, str] = field(repr=False, compare=False)
     words: WordsFile = field(repr=False, compare=False)
+    under: FolderOrigin | None = field(default=None, repr=False, compare=False)
+    """Where what all domains say in this language stands."""
+    below: bool = False
+    """Whether it is one that others stand on: then its places say whose folder it is."""
 
     def locate(self, path: Trail) -> Place:
+        if self.under and path and not self.says(path) and self.under.has(path):
+            return self.under.locate(path)
         head, rest = path[0] if path else "", path[1:]
         if head == "words":
             place = rest[1] if len(rest) > 1 and isinstance(rest[1], int) else None
@@ -73,8 +79,21 @@ class FolderOrigin:
         line, found = find_line(self.texts.get(LANGUAGE, ""), path)
         if not found and SHARED in self.texts:
             line, found = find_line(self.texts[SHARED], path)
-            return Place(SHARED, line) if found else self._place(LANGUAGE, 1)
+            shown = f"{self.folder.parent.name}/{SHARED}" if self.below else SHARED
+            return Place(shown, line) if found else self._place(LANGUAGE, 1)
         return self._place(LANGUAGE, line)
+
+    def has(self, path: Trail) -> bool:
+        """Whether this folder, or one that it stands on, says what is at the path."""
+        return self.says(path) or bool(self.under and self.under.has(path))
+
+    def says(self, path: Trail) -> bool:
+        head, rest = path[0], path[1:]
+        if head == "words" and rest:
+            return str(rest[0]) in self.words.classes
+        if head == "replies" and rest:
+            return find_line(self.texts.get(REPLIES, ""), rest[:1])[1] > 0
+        return any(find_line(self.texts.get(name, ""), path)[1] >= min(2, len(path)) for name in (LANGUAGE, SHARED))
 
     @cached_property
     def _intent_files(self) -> Mapping[str, str]:
@@ -89,7 +108,8 @@ class FolderOrigin:
         return self._place(name, find_line(self.texts.get(name, ""), path)[0])
 
     def _place(self, name: str, line: int) -> Place:
-        return Place(f"{self.folder.name}/{name}", line)
+        shown = f"{self.folder.parent.name}/{self.folder.name}" if self.below else self.folder.name
+        return Place(f"{shown}/{name}", line)
 
 
 @dataclass(frozen=True)
@@ -121,12 +141,37 @@ class FolderText(NamedTuple):
     digest: str
     origin: FolderOrigin
     problems: tuple[Problem, ...]
+    inherited: frozenset[str] = frozenset()
+    """Classes and replies that all domains have in this language, as `words.det`, `replies.or`."""
 
 
-def read_folder(folder: Path, intents: Iterable[str]) -> FolderText:
-    """Everything in a language folder. Frames come in the order of the intents, then of their files."""
+_MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts")
+
+
+def read_folder(folder: Path, intents: Iterable[str], bases: Sequence[Path] = ()) -> FolderText:
+    """Everything in a language folder, over words, replies and the like of other folders, the nearest first."""
+    own = _read_own(folder, intents, complete=not bases)
+    return _stand_over(own, read_folder(bases[0], (), bases[1:])) if bases else own
+
+
+def _stand_over(own: FolderText, below: FolderText) -> FolderText:
+    """Ways of asking, guards and weights are a folder's own; all else shows through where it says nothing."""
+    data: dict[str, Any] = {**below.data, **own.data}
+    data.update({name: {**(below.data.get(name) or {}), **(own.data.get(name) or {})} for name in _MERGED})
+    inherited = frozenset(
+        f"{section}.{name}" for section in ("words", "replies") for name in below.data[section]
+        if name not in own.data[section]
+    )  # fmt: skip
+    digest = f"{crc32(own.digest.encode(), int(below.digest, 16)):08x}"
+    origin = replace(own.origin, under=replace(below.origin, below=True))
+    problems = (*own.problems, *below.problems)
+    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, inherited)
+
+
+def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> FolderText:
+    """The folder by itself. Frames come in the order of the intents, then of their files."""
     problems: list[Problem] = []
-    texts, digest = _read_texts(folder, problems)
+    texts, digest = _read_texts(folder, problems, complete=complete)
     words = read_words_file(texts.get(WORDS, ""))
     problems += [Problem(Place(f"{folder.name}/{WORDS}", line), text) for line, text in words.problems]
 
@@ -153,10 +198,10 @@ def read_folder(folder: Path, intents: Iterable[str]) -> FolderText:
     return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems))
 
 
-def _read_texts(folder: Path, problems: list[Problem]) -> tuple[dict[str, str], str]:
-    """The folder's files by name, and a short hash over all their bytes."""
+def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tuple[dict[str, str], str]:
+    """The folder's files by name, and a checksum over all their bytes: it tells versions apart, and proves nothing."""
     texts: dict[str, str] = {}
-    hashed = hashlib.sha256()
+    digest = 0
     paths = [path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".txt", ".json") and path.is_file()]
     shared = folder.parent / SHARED
     for path in [*paths, shared] if shared.is_file() else paths:
@@ -164,15 +209,15 @@ def _read_texts(folder: Path, problems: list[Problem]) -> tuple[dict[str, str], 
         raw = path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
         if path.stat().st_size > MOST_BYTES:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is larger than 2 MB"))
-        hashed.update(f"{name}\0{len(raw)}\0".encode() + raw)
+        digest = crc32(raw, crc32(f"{name}\0{len(raw)}\0".encode(), digest))
         try:
             texts[name] = raw.decode("utf-8-sig")
         except UnicodeDecodeError:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "is no text in UTF-8"))
     for name in (LANGUAGE, WORDS, REPLIES, DATES):
-        if name not in texts:
+        if complete and name not in texts:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is missing"))
-    return texts, hashed.hexdigest()[:8]
+    return texts, f"{digest:08x}"
 
 
 def _read_table(folder: Path, name: str, texts: dict[str, str], problems: list[Problem]) -> Any:

@@ -20,7 +20,8 @@ Report = Callable[[str, Trail], None]
 
 SECTIONS = frozenset(
     {
-        "language", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words", "frames",
+        "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
+        "frames",
         "guards", "replies", "numbers", "slot_needs", "small_words", "small_letters",
     }
 )  # fmt: skip
@@ -87,7 +88,7 @@ def read_thresholds(data: Mapping[str, Any], report: Report) -> Thresholds:
 
 
 def read_amounts(data: Mapping[str, Any], report: Report) -> Amounts:
-    good = dict.fromkeys((each.name for each in fields(Amounts)), 0.0)
+    good = dict.fromkeys(Amounts._fields, 0.0)
     for name in good:
         if name not in data:
             report(f"the amount {name!r} is missing", ("amounts",))
@@ -168,16 +169,8 @@ def _read_frame(name: str, entry: Any, catalogue: Catalogue, known: dict[str, st
         clear=bool(entry.get("clear")),
         unless=str(entry.get("unless") or ""),
         sets=sets,
-        within=_read_within(name, entry, catalogue, report),
+        within=str(entry.get("within") or ""),
     )
-
-
-def _read_within(name: str, entry: Mapping[str, Any], catalogue: Catalogue, report: Report) -> str:
-    argument = entry.get("within") or ""
-    if argument and argument not in catalogue.by_intent[entry["intent"]].reads:
-        report(f"'within' must name an argument of its tool, not {show(argument)}", ("frames", name, "within"))
-        return ""
-    return str(argument)
 
 
 def read_guards(data: list[Any], report: Report) -> tuple[Guard, ...]:

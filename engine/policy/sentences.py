@@ -6,7 +6,7 @@ so on. A key that the code says and that is missing here would be called unused 
 
 from __future__ import annotations
 
-import string
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -79,33 +79,32 @@ def _of_tool(tool: ToolFacts, catalogue: Catalogue) -> Iterator[tuple[str, Needs
         yield from _ON_TARGET.items()
     if tool.needs_yes:
         yield f"confirm_{tool.intent}", _needs("title", "number")
-    if tool.argument("limit"):
+    if tool.intent in catalogue.lists:
         yield "done_list_part", _needs("count total")
         yield "done_list_empty", _needs()
     yield from _OF_EFFECT.get(tool.effect, {}).items()
     for argument, kind in tool.reads.items():
-        yield from _of_argument(tool, argument, kind, catalogue)
+        yield from _of_argument(catalogue, tool, argument, kind)
 
 
-def _of_argument(tool: ToolFacts, argument: str, kind: str, catalogue: Catalogue) -> Iterator[tuple[str, Needs]]:
-    new, about = tool.effect == "add", base_name(argument)
-    if kind in ("name", "note") and new:
-        yield f"{argument}_too_long", _needs("limit")
+def _of_argument(catalogue: Catalogue, tool: ToolFacts, argument: str, kind: str) -> Iterator[tuple[str, Needs]]:
+    new, values = tool.effect == "add", catalogue.choices.get((tool.name, argument), ())
+    about, detail = base_name(argument), f"detail_{argument}"
+    if kind in ("name", "note", "words") and (tool.name, argument) in catalogue.limits:
+        yield f"{about}_too_long", _needs("limit")
     if kind == "name":
-        yield (f"missing_{argument}", _needs()) if new else (f"detail_{argument}", _needs("value"))
-    elif kind == "note" and not new:
-        yield f"detail_{argument}", _needs()
+        yield (f"missing_{argument}", _needs()) if new else (detail, _needs("value"))
+    elif (kind == "note" and not new) or kind == "words":
+        yield detail, _needs(may="value")
     elif kind == "level":
-        yield f"detail_{argument}", _needs("value")
-        yield from ((f"value_{level}", _needs()) for level in catalogue.choices[tool.name, argument])
+        yield detail, _needs("value")
+        yield from ((f"value_{value}", _needs()) for value in values)
     elif kind == "date":
-        yield f"detail_{argument}", _needs("value")
+        yield detail, _needs("value")
         yield from _OF_DATES.items()
         yield ("repeat", _needs("date words")) if new else (f"detail_no_{about}", _needs())
     elif kind == "status":
-        yield from ((f"detail_{about}_{state}", _needs()) for state in catalogue.states)
-    elif kind == "words":
-        yield f"detail_{argument}", _needs("value")
+        yield from ((f"detail_{about}_{value}", _needs()) for value in values)
 
 
 def _result_fields(catalogue: Catalogue, tool: ToolFacts) -> frozenset[str]:
@@ -117,13 +116,16 @@ def _result_fields(catalogue: Catalogue, tool: ToolFacts) -> frozenset[str]:
     return frozenset(getattr(declared, "__annotations__", ()))
 
 
+_BRACES = re.compile(r"\{([^{}]*)\}|([{}])")
+
+
 def placeholders(sentence: str) -> frozenset[str]:
     """The names in braces. ValueError where the braces do not fit together, or hold more than a plain name."""
     found: set[str] = set()
-    for _, name, form, conversion in string.Formatter().parse(sentence):
-        if name is None:
-            continue
-        if not name.isidentifier() or form or conversion:
+    for name, stray in _BRACES.findall(sentence.replace("{{", "").replace("}}", "")):
+        if stray:
+            raise ValueError(f"a single {stray}")
+        if not name.isidentifier():
             raise ValueError(f"{{{name}}} is no plain placeholder")
         found.add(name)
     return frozenset(found)

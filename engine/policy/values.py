@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from engine.dates.words import DateWords, read_date_words
-from engine.decision import Language, Reason, Thresholds
+from engine.decision import Intent, Language, Reason, Thresholds
 from engine.domain import Catalogue, Reads
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
@@ -22,7 +23,7 @@ class Frame:
     """A way of asking for one intent."""
 
     id: str
-    intent: str
+    intent: Intent
     patterns: tuple[str, ...]
     weak: bool = False
     """The words of the object are evidence too: the verb alone says little."""
@@ -55,7 +56,7 @@ class Policy:
     """The language and the digest: what records name. Another word in a file is another version."""
     language: Language
     catalogue: Catalogue
-    """The tools that its frames ask for."""
+    """The tools that its intents stand for."""
     digest: str
     """A short hash over all files that the policy was read from, its weights among them."""
     source: Mapping[str, Any]
@@ -80,6 +81,17 @@ class Policy:
     """The words of dates as plain data."""
     origin: Origin | None = field(default=None, repr=False, compare=False)
     """Where it was read from: knows the line of each entry."""
+    inherited: frozenset[str] = field(default=frozenset(), repr=False)
+    """What it has from what all domains say in its language (`words.det`): nothing of it need be used here."""
+
+    @property
+    def bases(self) -> tuple[Path, ...]:
+        """The folders that it stands on, the nearest first."""
+        found, under = [], getattr(self.origin, "under", None)
+        while under is not None and under.folder:
+            found.append(under.folder)
+            under = getattr(under, "under", None)
+        return tuple(found)
 
     @cached_property
     def date_words(self) -> DateWords:

@@ -72,8 +72,6 @@ def probabilities(scores: Sequence[float]) -> tuple[float, ...]:
 
 def read_weights(data: Mapping[str, Any], intents: Sequence[str]) -> Weights:
     """The table of `weights.json`, which names its intents, in the order of the catalogue."""
-    if not data:  # a new language comes without one, until it has been learned
-        return make_empty(intents)
     bias = _unpack({"bias": {**dict.fromkeys(intents, _UNSEEN), **data["bias"]}}, intents)["bias"]
     evidence = _unpack(data["evidence"], intents)
     sum(map(sum, evidence.values()), sum(bias))  # TypeError where one of them is no number

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass
-class WordsFile:
+class WordsFile(NamedTuple):
     """The classes as written, with the line of each heading and each word."""
 
-    classes: dict[str, list[str]] = field(default_factory=dict)
-    headings: dict[str, int] = field(default_factory=dict)
-    lines: dict[str, list[int]] = field(default_factory=dict)
-    problems: list[tuple[int, str]] = field(default_factory=list)
+    classes: dict[str, list[str]]
+    headings: dict[str, int]
+    lines: dict[str, list[int]]
+    problems: list[tuple[int, str]]
 
     def line_of(self, name: str, place: int | None = None) -> int:
         lines = self.lines.get(name, [])
@@ -21,7 +19,7 @@ class WordsFile:
 
 
 def read_words_file(text: str) -> WordsFile:
-    found = WordsFile()
+    found = WordsFile({}, {}, {}, [])
     name = ""
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
@@ -40,9 +38,3 @@ def read_words_file(text: str) -> WordsFile:
             found.classes[name].append(line)
             found.lines[name].append(number)
     return found
-
-
-def write_words_file(classes: dict[str, list[str]]) -> Iterator[str]:
-    """Its lines, for whoever writes one."""
-    for name, entries in classes.items():
-        yield from (f"[{name}]", *entries, "")

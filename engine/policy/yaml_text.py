@@ -54,8 +54,7 @@ def read_yaml(text: str) -> tuple[Any, list[Fault]]:
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        return None, [Fault(line, str(error.problem))]
+        return None, [Fault(_line(error.problem_mark), str(error.problem))]
     except (yaml.YAMLError, ValueError, TypeError) as error:  # signs that YAML does not know, a date that is none
         return None, [Fault(1, str(error).splitlines()[0])]
 
@@ -64,16 +63,19 @@ def _find_trap(text: str) -> Fault | None:
     """Nesting without end, and references that make a small file a large one."""
     depth = 0
     for event in yaml.parse(text, Loader=_QUICK_LOADER):
-        line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
-            return Fault(line, "references (*name) are not allowed")
+            return Fault(_line(event.start_mark), "references (*name) are not allowed")
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                return Fault(line, f"nested more than {_DEEPEST} levels deep")
+                return Fault(_line(event.start_mark), f"nested more than {_DEEPEST} levels deep")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
     return None
+
+
+def _line(mark: Any) -> int:
+    return mark.line + 1 if mark else 1
 
 
 def find_line(text: str, path: tuple[str | int, ...]) -> tuple[int, int]:

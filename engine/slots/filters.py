@@ -109,7 +109,9 @@ def _search(
             utterance, *place, policy, without=date_spans(dates, utterance), lead="mention_lead", tail="mention_tail"
         )
         if words and "vague" not in policy.word_classes.get(words.value.lower(), ()):
-            yield Slot(argument, words.value, words.span)
+            # The tool looks for so many characters at most; nobody means more.
+            most = policy.catalogue.limits.get((facts.name, argument))
+            yield Slot(argument, words.value[:most].strip(), words.span)
 
 
 def _amounts(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:

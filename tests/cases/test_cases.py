@@ -7,11 +7,13 @@ import pytest
 from domains.deciders import load_decider
 from evals.case import Case
 from evals.cases import load_cases, load_known_failures
+from evals.known_failures import NOT_LOOKED_INTO
 from evals.runner import run_case
 
 CASES = load_cases()
 KNOWN_FAILURES = load_known_failures()
 DECIDER = load_decider()
+ASPECTS = ("intent:", "action:", "reason:", "arguments:", "calls:", "target:", "options:")
 
 
 def _parameter(case: Case) -> object:
@@ -28,3 +30,16 @@ def test_the_engine_decides_as_a_careful_human_would(case: Case) -> None:
 
 def test_every_known_failure_is_a_case() -> None:
     assert set(KNOWN_FAILURES) <= {case.id for case in CASES}
+
+
+def test_every_known_failure_has_a_cause() -> None:
+    """A cause says why the engine cannot do it yet. What was seen is no cause."""
+    assert [case_id for case_id, cause in KNOWN_FAILURES.items() if cause == NOT_LOOKED_INTO] == []
+    assert [cause for cause in KNOWN_FAILURES.values() if len(cause.split()) < 4 or cause.startswith(ASPECTS)] == []
+
+
+def test_no_known_failure_deletes() -> None:
+    failing = [run_case(DECIDER, case) for case in CASES if case.id in KNOWN_FAILURES]
+    carried_out = [turn.decision for result in failing for turn in result.turns if turn.decision.action == "execute"]
+    assert carried_out
+    assert [call for decision in carried_out for call in decision.calls if call.tool_name == "delete_task"] == []

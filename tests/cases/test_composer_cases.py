@@ -3,30 +3,62 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import pytest
 
 from domains.composing import compose
+from engine.completing.values import ComposedCall, Composition, Why
+from engine.values import Argument, ToolCall
 from evals.composer_cases import ComposerCase, find_fault, load_composer_cases, load_known_failures
+from evals.known_failures import NOT_LOOKED_INTO
 
 CASES = load_composer_cases()
 KNOWN = load_known_failures()
+PASSING = [case for case in CASES if case.id not in KNOWN]
+NOT_TO_BE_DONE = [case for case in CASES if "completed" not in case.statuses]
+SOURCES = {"words", "store", "conversation", "llm", "answer", "learned", "default"}
+REASONS_TO_ASK = {
+    *("several_machines", "several_commands", "several_tasks", "no_command_said", "no_value_said", "nothing_said"),
+    *("not_sure_enough", "contradiction"),
+}
+
+
+@cache
+def _composed() -> dict[str, Composition]:
+    return {case.id: compose(case.request) for case in CASES}
+
+
+def _answer(case: ComposerCase) -> Composition:
+    return _composed()[case.id]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_composer_answers_as_a_careful_human_would(case: ComposerCase, request: pytest.FixtureRequest) -> None:
     if case.id in KNOWN:
         request.applymarker(pytest.mark.xfail(reason=KNOWN[case.id], strict=True))
-    composed = compose(case.request)
+    composed = _answer(case)
     assert find_fault(case, composed) == ""
+
+
+@pytest.mark.parametrize("case", NOT_TO_BE_DONE, ids=lambda case: case.id)
+def test_nothing_is_done_where_nothing_may_be(case: ComposerCase) -> None:
+    """Known failures too: a wrong reason is a flaw, a wrong deed is damage."""
+    composed = _answer(case)
+    assert composed.status in ("needs_clarification", "failed")
+    settled = [(each.call.tool_name, each.call.parameters) for each in composed.calls]
+    assert settled == [(tool, dict(arguments)) for tool, arguments in case.calls]
+    assert composed.message
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_no_argument_is_without_provenance(case: ComposerCase) -> None:
-    for composed in compose(case.request).calls:
+    for composed in _answer(case).calls:
         for argument in composed.call.arguments:
             origin = argument.provenance
-            assert origin.source in ("words", "store", "conversation", "llm", "answer", "learned", "default")
+            assert origin.source in SOURCES
             if origin.source == "llm":
                 assert argument.name in case.request.arguments or {"device_name", "command_name"} & set(
                     case.request.arguments
@@ -35,8 +67,60 @@ def test_no_argument_is_without_provenance(case: ComposerCase) -> None:
                 assert case.request.text[origin.span.start : origin.span.end].strip()
 
 
+def test_there_are_arguments_from_every_source_that_a_case_can_have() -> None:
+    calls = [each.call for case in CASES for each in _answer(case).calls]
+    found = Counter(argument.provenance.source for call in calls for argument in call.arguments)
+    assert all(found[source] >= 20 for source in ("words", "store", "conversation", "llm")), found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_no_case_is_without_a_check_beyond_its_status(case: ComposerCase) -> None:
+    if "completed" in case.statuses:
+        assert case.calls
+    if set(case.statuses) != {"completed"}:
+        assert set(case.why) <= {str(why) for why in Why}
+        assert case.why
+    if "needs_clarification" in case.statuses and set(case.why) & REASONS_TO_ASK:
+        assert case.offers or case.asks or case.says
+
+
+@pytest.mark.parametrize("case", PASSING, ids=lambda case: case.id)
+def test_any_other_answer_would_turn_a_case_red(case: ComposerCase) -> None:
+    composed = _answer(case)
+    assert [wrong for wrong in _spoilt(composed) if find_fault(case, wrong) == ""] == []
+
+
+def _spoilt(composed: Composition) -> list[Composition]:
+    """The same answer with one thing wrong: another reason, another argument, a choice too few, another question."""
+    nothing = ToolCall("machines_list", ())
+    wrong = [replace(composed, calls=(*composed.calls, ComposedCall(nothing, 1.0)))]
+    if composed.status != "completed":
+        wrong.append(replace(composed, why=Why.EMPTY))
+    for place, each in enumerate(composed.calls):
+        spoilt = tuple(Argument(one.name, "other", one.provenance) for one in each.call.arguments)
+        call = ToolCall(each.call.tool_name, spoilt) if spoilt else ToolCall("other", ())
+        wrong.append(replace(composed, calls=_with(composed.calls, place, replace(each, call=call))))
+    for place, offer in enumerate(composed.suggestions):
+        for name in offer.value:
+            other = replace(offer, value={**offer.value, name: "other"})
+            wrong.append(replace(composed, suggestions=_with(composed.suggestions, place, other)))
+    if composed.suggestions:
+        wrong.append(replace(composed, suggestions=composed.suggestions[1:]))
+    elif composed.status == "needs_clarification":
+        wrong += [replace(composed, asked_for="other"), replace(composed, partial={"other": 1})]
+    return wrong
+
+
+def _with(items: tuple[Any, ...], place: int, item: object) -> tuple[Any, ...]:
+    return (*items[:place], item, *items[place + 1 :])
+
+
 def test_known_failures_name_cases_that_exist() -> None:
     assert set(KNOWN) <= {case.id for case in CASES}
+
+
+def test_every_known_failure_has_a_cause() -> None:
+    assert [case_id for case_id, cause in KNOWN.items() if cause == NOT_LOOKED_INTO or len(cause.split()) < 4] == []
 
 
 def test_there_are_enough_cases_where_completing_would_be_wrong() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -33,16 +34,38 @@ def _signature(decision: Decision) -> object:
     return decision.action, decision.intent if decision.action != "reply" else "unknown", calls
 
 
+def _means_the_same(first: Case, second: Case) -> bool:
+    """Said otherwise and meant alike: a sentence that is not understood yet and the plainer one beside it."""
+    one, other = first.turns[-1], second.turns[-1]
+    return replace(one, say="", action=(), reason=()) == replace(other, say="", action=(), reason=())
+
+
+def _apart(name: str) -> list[tuple[Case, Case]]:
+    return [(one, other) for one, other in combinations(PAIRS[name], 2) if not _means_the_same(one, other)]
+
+
 @pytest.mark.parametrize("name", sorted(PAIRS))
 def test_the_members_of_a_pair_are_decided_otherwise(name: str) -> None:
-    results = [run_case(DECIDER, case) for case in PAIRS[name] if case.id not in KNOWN_FAILURES]
-    for first, second in combinations(results, 2):
-        assert _signature(first.turns[-1].decision) != _signature(second.turns[-1].decision), (
-            f"{first.case.turns[-1].text!r} and {second.case.turns[-1].text!r} are decided alike"
+    results = {case.id: run_case(DECIDER, case) for case in PAIRS[name]}
+    for first, second in _apart(name):
+        decisions = [results[case.id].turns[-1].decision for case in (first, second)]
+        # A known failure may end in silence, as its neighbour does. What it may not do is what its neighbour asks for.
+        listed = {first.id, second.id} & set(KNOWN_FAILURES)
+        if listed and not all(decision.calls for decision in decisions):
+            continue
+        assert _signature(decisions[0]) != _signature(decisions[1]), (
+            f"{first.turns[-1].text!r} and {second.turns[-1].text!r} are decided alike"
         )
 
 
+@pytest.mark.parametrize("name", sorted(PAIRS))
+def test_in_every_pair_two_members_that_pass_are_compared(name: str) -> None:
+    compared = [(one.id, other.id) for one, other in _apart(name) if not {one.id, other.id} & set(KNOWN_FAILURES)]
+    assert compared, f"{name}: add a member that the engine decides rightly, so that the pair can fail"
+
+
 def test_a_pair_has_at_least_two_members_of_one_language() -> None:
+    assert len(PAIRS) >= 56
     for name, members in PAIRS.items():
         assert len(members) >= 2, name
         assert len({case.language for case in members}) == 1, name

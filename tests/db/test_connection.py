@@ -31,13 +31,18 @@ def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
         ("postgresql://localhost/tasks", "postgresql"),
         ("sqlite://", "must name a file"),
         ("sqlite:///:memory:", "must name a file"),
-        ("sqlite:////dev/null/tasks.db", "folder"),
         ("not a url", "DATABASE_URL"),
     ],
 )
 def test_an_address_that_cannot_work_says_so(url: str, words: str) -> None:
     with pytest.raises(StoreUnavailableError, match=words):
         Database(url)
+
+
+def test_a_file_in_the_place_of_a_folder_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreUnavailableError, match="folder"):
+        Database(f"sqlite:///{tmp_path / 'file' / 'tasks.db'}")
 
 
 def test_a_file_that_is_no_database_says_so(tmp_path: Path) -> None:

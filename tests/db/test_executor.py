@@ -193,7 +193,9 @@ def test_every_result_fits_its_published_schema(stocked: Call) -> None:
         "delete_task": {"task_identifier": "#1"},
         "get_user_info": {},
     }.items():
-        for payload in (stocked(name, **arguments).payload, stocked(name, nonsense=1).payload):
+        payloads = (stocked(name, **arguments).payload, stocked(name, nonsense=1).payload)
+        assert [payload["status"] for payload in payloads] == ["success", "error"]
+        for payload in payloads:
             TypeAdapter(load_catalogue()[name].result).validate_python(payload, strict=True)
 
 

@@ -181,7 +181,9 @@ def test_every_result_has_the_shape_of_the_catalogue(call: Call, name: str) -> N
     arguments = {"device_name": "Frigo Sala"} if name != "machines_list" else {}
     if name == "machine_command_execute":
         arguments["command_name"] = "turn_off_light"
-    for result in (call(name, **arguments), call(name, **{**arguments, "device_name": "nobody"})):
+    results = (call(name, **arguments), call(name, **{**arguments, "device_name": "nobody"}))
+    assert [result.ok for result in results] == [True, False]
+    for result in results:
         TypeAdapter(load_all_tools()[name].result).validate_python(dict(result.payload), strict=True)
 
 

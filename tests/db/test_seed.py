@@ -35,6 +35,7 @@ def person(database: Database, handle: str) -> User:
 
 def test_an_empty_database_gets_two_people_with_their_tasks(database: Database, clock: Clock) -> None:
     seed_empty_database(database, clock)
+    assert len(load_people()) == 2
     for expected in load_people():
         user = person(database, expected["handle"])
         assert user.name == expected["name"]

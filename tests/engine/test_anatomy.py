@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domains.deciders import make_engine
-from domains.loading import find_folder
+from domains.loading import LANGUAGES, find_folder
 from engine.decider import combine, merge_repeated
-from engine.decision import Context
+from engine.decision import Context, Reason
 from engine.explaining.anatomy import dissect
 from engine.policy.rule_places import find_rule_place
 from engine.targets.memory_index import MemoryIndex
@@ -31,8 +31,9 @@ def situations(case: Case) -> list[tuple[str, Context]]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_requests_put_together_are_the_decision(case: Case) -> None:
     for text, context in situations(case):
-        anatomy = dissect(text, context)
+        anatomy = dissect(text, context, ENGINE)
         assert anatomy.decision == ENGINE.decide(text, context)
+        assert anatomy.requests or context.pending or anatomy.decision.reason in (Reason.EMPTY, Reason.TOO_LONG)
         if anatomy.requests and not (context.pending and context.pending.then):
             again = combine(
                 merge_repeated([request.outcome for request in anatomy.requests], anatomy.policy), anatomy.policy
@@ -42,8 +43,9 @@ def test_the_requests_put_together_are_the_decision(case: Case) -> None:
 
 def test_all_evidence_is_there_and_adds_up_to_the_scores() -> None:
     context = Context(tasks=MemoryIndex(), now=begin(CASES[0]).context.now)
-    (request,) = dissect("please tell me what the weather is like in the old town of Rome", context).requests
+    (request,) = dissect("please tell me what the weather is like in the old town of Rome", context, ENGINE).requests
     shown = request.outcome.scores[-1].evidence
+    assert shown
     assert len(request.pieces) > len(shown)
     assert {piece.rule for piece in shown} <= {piece.rule for piece in request.pieces}
     weights = {piece.rule: request.weight(piece, "unknown") for piece in request.pieces}
@@ -53,23 +55,24 @@ def test_all_evidence_is_there_and_adds_up_to_the_scores() -> None:
 def test_a_message_with_two_requests_has_two() -> None:
     context = Context(tasks=MemoryIndex(), now=begin(CASES[0]).context.now)
     text = "add a task to buy milk and show me my tasks"
-    requests = dissect(text, context).requests
+    requests = dissect(text, context, ENGINE).requests
     assert [request.outcome.intent for request in requests] == ["add_task", "list_tasks"]
     assert text[requests[1].span.start : requests[1].span.end] == "show me my tasks"
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 20_000])
 def test_a_message_that_is_no_message_has_no_requests(text: str) -> None:
-    assert dissect(text, Context(tasks=MemoryIndex(), now=begin(CASES[0]).context.now)).requests == ()
+    assert dissect(text, Context(tasks=MemoryIndex(), now=begin(CASES[0]).context.now), ENGINE).requests == ()
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_every_rule_of_the_tables_is_found_on_its_line(language: str) -> None:
     policy = ENGINE.policy_for(language)
-    folder = find_folder("tasks")
+    own = find_folder("tasks")
     text = {
-        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").splitlines()
-        for path in (folder / language).rglob("*.*")
+        path.relative_to(beside).as_posix(): path.read_text(encoding="utf-8").splitlines()
+        for beside, folder in ((own, own / language), (LANGUAGES.parent, LANGUAGES / language))
+        for path in folder.rglob("*.*")
     }
     rules = [*list(policy.weights.evidence)[::40], *(f"guard:{guard.reason}" for guard in policy.guards)]
     rules += [f"lead:{frame.id}" for frame in policy.frames] + ["threshold:act"]

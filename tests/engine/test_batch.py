@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from domains.deciders import load_decider
+from domains.loading import load_domain
 from engine.__main__ import decide_lines, main
 
 TASKS = [{"id": "a", "number": 4, "title": "Buy milk"}, {"id": "b", "number": 9, "title": "Buy bread"}]
@@ -17,7 +18,7 @@ TASKS = [{"id": "a", "number": 4, "title": "Buy milk"}, {"id": "b", "number": 9,
 def run(*lines: object) -> list[dict[str, object]]:
     out = io.StringIO()
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    decide_lines(load_decider(), io.StringIO(text), out)
+    decide_lines(load_decider(), load_domain(), io.StringIO(text), out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -49,7 +50,7 @@ def test_a_question_travels_through_the_lines() -> None:
 
 def test_bad_context_is_an_error_in_words() -> None:
     answers = run({"text": "x", "lang": "fr"}, {"text": "x", "now": "noon"}, {"text": "x", "tasks": [{}]})
-    assert all("error" in answer for answer in answers)
+    assert ["error" in answer for answer in answers] == [True, True, True]
 
 
 def test_explain_shows_scores_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from domains.catalogues import load_tools
 from domains.tasks import mapping
 from domains.tasks.mapping import INTENT_TO_TOOL, find_tool, map_intent
 from domains.tasks.tools import TOOL_NAMES
@@ -40,9 +41,9 @@ def test_the_mapping_names_every_tool_once() -> None:
     assert sorted(tools) == sorted(TOOL_NAMES)
 
 
-def test_a_tool_outside_the_registry_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mapping, "INTENT_TO_TOOL", {"add_task": "drop_everything"})
-    assert find_tool("add_task") is None
+def test_a_tool_outside_the_registry_is_never_returned() -> None:
+    assert [tool for tool in mapping.INTENT_TO_TOOL.values() if tool] == list(load_tools())
+    assert [find_tool(intent) for intent in mapping.INTENT_TO_TOOL] == list(mapping.INTENT_TO_TOOL.values())
 
 
 def test_the_mapping_cannot_be_changed_at_run_time() -> None:

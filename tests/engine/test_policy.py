@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domains.deciders import load_decider, make_engine
-from domains.loading import find_folder, load_domain, load_policy, read_policy
+from domains.loading import LANGUAGES, find_folder, load_domain, load_policy, read_policy
 from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.policy.loading import Policy, PolicyError, compare, load_policy_folder, serialise
@@ -30,11 +30,20 @@ Edit = Callable[[str, str, str], None]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the English folder, beside what its domain shares."""
+    """English in one folder that stands on nothing else: what all domains say, and what the tasks add to it."""
     copy = tmp_path / "tasks" / "en"
-    shutil.copytree(find_folder("tasks") / "en", copy)
-    shutil.copy(find_folder("tasks") / "shared.yaml", copy.parent)
+    shutil.copytree(LANGUAGES / "en", copy)
+    for own in sorted((find_folder("tasks") / "en").rglob("*.*")):
+        join(own, copy / own.relative_to(find_folder("tasks") / "en"))
+    for shared in (LANGUAGES / "shared.yaml", find_folder("tasks") / "shared.yaml"):
+        join(shared, copy.parent / "shared.yaml")
     return copy
+
+
+def join(source: Path, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(f"{before}\n{source.read_text(encoding='utf-8')}".lstrip(), encoding="utf-8")
 
 
 @pytest.fixture
@@ -81,6 +90,8 @@ def line_of(path: Path, text: str) -> int:
         ("intents/add_task.yaml", '    - "<remind_me> {title}"', f'    - "{"a " * 2000}"', "2000 characters"),
         ("intents/add_task.yaml", "  clear: true", "  claer: true", "'claer' is not known here"),
         ("intents/add_task.yaml", "  clear: true", "  clear: yes", "true or false"),
+        ("intents/update_task.yaml", "sets: {new_priority: high}", "sets: {priority: high}", "no argument 'priority'"),
+        ("intents/update_task.yaml", "within: new_priority", "within: urgency", "no argument 'urgency'"),
         ("guards.yaml", "reason: hypothetical", "reason: hypocritical", "unknown reason 'hypocritical'"),
         ("guards.yaml", "frames: [complete.]", "frames: [compleat.]", "no frame begins with 'compleat.'"),
         ("replies.yaml", "{limit} characters", "{limt} characters", "has no {limt} to fill in"),
@@ -272,7 +283,7 @@ def test_words_like_no_and_on_stay_words() -> None:
 
 
 def test_another_word_in_a_file_is_another_version(folder: Path, edit: Edit) -> None:
-    bundled = load_policy("en")
+    bundled = load(folder)
     assert load(folder).version == bundled.version == f"en-{bundled.digest}"
     versions = {bundled.version, read_policy("thresholds: {act: 0.8}\n").version}
     edit("words.txt", "[closer]\nplease\n", "[closer]\nplease\ncheerio\n")

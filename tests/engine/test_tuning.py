@@ -25,13 +25,11 @@ def test_every_threshold_of_a_policy_can_be_turned_and_its_own_values_are_in_ran
         assert find_problem(own_thresholds(load_policy(language))) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["call mom tomorrow maybe put it down", "add a task to buy tea", "aggiungi comprare il tè"]
-)
+@pytest.mark.parametrize("text", ["remind me to call mom tomorrow", "add a task to buy tea", "aggiungi comprare il tè"])
 def test_a_higher_threshold_makes_the_engine_ask(text: str) -> None:
     plain, strict = make_engine().decide(text, CONTEXT), make_tuned_engine({"act": 1.0}).decide(text, CONTEXT)
     assert strict.confidence == plain.confidence
-    assert strict.action != "execute" or strict.confidence == 1.0
+    assert (plain.action, strict.action) == ("execute", "clarify")
     assert "act 1" in strict.policy_version
 
 
@@ -58,12 +56,20 @@ def test_thresholds_that_make_no_sense_are_refused_in_a_sentence(values: dict[st
 
 @pytest.mark.parametrize(
     "text",
-    ["delete buy milk", "delete it", "drop the mlk", "maybe remove that one", "cancella il pane", "elimina quello"],
+    [
+        "delete buy milk",
+        "delete it",
+        "delete the mlk task",
+        "please remove that one",
+        "cancella il pane",
+        "elimina quello",
+    ],
 )
 def test_no_threshold_lets_the_engine_delete_without_a_question(text: str) -> None:
+    asked = 0
     for act, read in product((0.0, 0.3, 0.7, 1.0), (0.0, 0.5, 0.99)):
-        decision = make_tuned_engine({"act": act, "read": read, "target": 0.3, "sure_target": 0.3}).decide(
-            text, CONTEXT
-        )
-        deletes = [call for call in decision.calls if call.tool_name == "delete_task"]
-        assert not deletes or decision.action != "execute", (act, read)
+        changes = {"act": act, "read": read, "target": 0.3, "sure_target": 0.3}
+        decision = make_tuned_engine(changes).decide(text, CONTEXT)
+        assert decision.action != "execute", (act, read)
+        asked += bool(decision.pending and decision.pending.call.tool_name == "delete_task")
+    assert asked >= 8, "a message that is never read as deleting shows nothing"

@@ -72,5 +72,6 @@ def test_an_unknown_key_of_the_file_is_refused(tmp_path: Path) -> None:
 
 def test_known_failures_say_why(tmp_path: Path) -> None:
     assert load_known_failures(tmp_path) == {}
-    (tmp_path / "known_failures.yaml").write_text("some-id: the verb is missing\n", encoding="utf-8")
+    listed = "the verb is missing:\n  some-id: 'intent: unknown'\n"
+    (tmp_path / "known_failures.yaml").write_text(listed, encoding="utf-8")
     assert load_known_failures(tmp_path) == {"some-id": "the verb is missing"}

@@ -17,7 +17,7 @@ from tests.llm.fault_server import call, serve, stream
 def test_two_deciders_are_compared_with_a_paired_test(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--decider", "engine", "--decider", "baseline", "--only", "en/identity"]) == 0
     printed = capsys.readouterr().out
-    assert "== engine: 30 cases" in printed
+    assert "== engine: 31 cases" in printed
     assert "== engine against baseline" in printed
     assert "McNemar exact p" in printed
     assert "confusion" in printed
@@ -26,7 +26,7 @@ def test_two_deciders_are_compared_with_a_paired_test(capsys: pytest.CaptureFixt
 def test_the_report_is_one_json_object_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--decider", "baseline", "--only", "en/identity", "--json"]) == 0
     (report,) = json.loads(capsys.readouterr().out)["reports"]
-    assert report["passed"]["total"] == 30
+    assert report["passed"]["total"] == 31
     assert 0.0 <= report["passed"]["low"] <= report["passed"]["high"] <= 1.0
 
 

@@ -10,8 +10,9 @@ from engine.decision import Context, Decision, Reason
 from evals.__main__ import main
 from evals.case import Case, Turn
 from evals.cases import load_known_failures
-from evals.known_failures import stand, write_known_failures
+from evals.known_failures import FILE_NAME, NOT_LOOKED_INTO, stand, write_known_failures
 from evals.runner import run_cases
+from evals.yaml_lines import CaseFileError, load_yaml
 
 
 class Silent:
@@ -35,8 +36,24 @@ def test_new_failures_and_listed_cases_that_pass_are_told_apart() -> None:
 
 def test_a_fresh_list_keeps_the_causes_that_people_wrote(tmp_path: Path) -> None:
     listed = {"add": "no verbs yet", "hello": "was rude"}
-    write_known_failures(tmp_path, run_cases(Silent(), CASES), listed)
-    assert load_known_failures(tmp_path) == {"add": "no verbs yet", "list": "intent: unknown, expected list_tasks"}
+    path = write_known_failures(tmp_path, run_cases(Silent(), CASES), listed)
+    assert load_known_failures(tmp_path) == {"add": "no verbs yet", "list": NOT_LOOKED_INTO}
+    assert load_yaml(path) == {
+        "no verbs yet": {"add": "intent: unknown, expected add_task"},
+        NOT_LOOKED_INTO: {"list": "intent: unknown, expected list_tasks"},
+    }
+
+
+def test_a_case_has_one_cause(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text("no verbs yet:\n  add: 'x'\nwas rude:\n  add: 'x'\n", encoding="utf-8")
+    with pytest.raises(CaseFileError, match="add has two causes"):
+        load_known_failures(tmp_path)
+
+
+def test_a_list_without_causes_is_no_list(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text("add: 'intent: unknown, expected add_task'\n", encoding="utf-8")
+    with pytest.raises(CaseFileError, match="'add' must hold cases"):
+        load_known_failures(tmp_path)
 
 
 def test_an_empty_list_can_be_read_again(tmp_path: Path) -> None:

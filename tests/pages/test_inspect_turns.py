@@ -54,7 +54,7 @@ def test_every_turn_of_a_long_conversation_is_decided_again_exactly(workbench: D
         assert tasks_of(task_frame(draft.tasks), draft.tasks) == draft.tasks, turn.text
         wire, problems = read_draft(draft, {})
         assert not problems
-        again = write_record(dissect(given.text, make_context(wire)).decision)
+        again = write_record(dissect(given.text, make_context(wire), make_engine()).decision)
         recorded = decisions[turn.id]["engine"]
         assert {**again, "elapsed_ms": None} == {**recorded, "elapsed_ms": None}, turn.text
     last = turns[0]

@@ -14,7 +14,7 @@ from llm.prices import Price, PriceTable, load_prices, save_prices
 from settings import load_settings
 from tests.llm.fault_server import call, serve, status, stream
 from ui.resources import prices_path
-from ui.settings import actions as settings_actions
+from ui.settings import price_actions
 
 ROOT = Path(__file__).parent.parent.parent
 KEY = "sk-nobody-may-see-this-key-0000"
@@ -235,9 +235,9 @@ BEFORE = (Price("mine", 1.0, 2.0),)
 def test_rows_are_written_once_they_are_whole() -> None:
     nothing = {"model": None, "input": float("nan"), "output": None}
     rows = [{"model": "mine", "input": 1.0, "output": 3.0}, nothing]
-    assert settings_actions.keep_rows(rows, BEFORE) == (Price("mine", 1.0, 3.0),)
+    assert price_actions.keep_rows(rows, BEFORE) == (Price("mine", 1.0, 3.0),)
     assert load_prices(prices_path()).prices == (Price("mine", 1.0, 3.0),)
-    assert settings_actions.keep_rows(rows, (Price("mine", 1.0, 3.0),)) is None
+    assert price_actions.keep_rows(rows, (Price("mine", 1.0, 3.0),)) is None
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_rows_are_written_once_they_are_whole() -> None:
 )
 def test_a_bad_row_saves_nothing(row: dict[str, object]) -> None:
     save_prices(prices_path(), PriceTable(BEFORE))
-    assert settings_actions.keep_rows([{"model": "mine", "input": 1.0, "output": 2.0}, row], BEFORE) is None
+    assert price_actions.keep_rows([{"model": "mine", "input": 1.0, "output": 2.0}, row], BEFORE) is None
     assert load_prices(prices_path()).prices == BEFORE
 
 

@@ -1,21 +1,17 @@
-"""What the controls of the Settings page do. Everything but the prices holds for this browser session only."""
+"""What the controls of the Settings page do. Everything here holds for this browser session only."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
-from typing import Any
 
 from domains.loading import load_policy
 from engine.completing.values import ComposerSettings
 from engine.policy.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint
-from llm.prices import Price, PricesError, PriceTable, check_prices, make_price, save_prices
 from ui.connection_form import Draft, FormError, Kind, make_endpoint_of
 from ui.lanes import current_endpoint, known_endpoints, label_of
-from ui.resources import environment_endpoint, prices_path, warm_model
+from ui.resources import environment_endpoint, warm_model
 from ui.state.fields import drop_values, put_value, read_text, read_value
 from ui.state.lanes import (
     keep_ask_llm,
@@ -26,10 +22,10 @@ from ui.state.lanes import (
     read_endpoint,
     read_thresholds,
 )
-from ui.state.notices import put_notice, read_notice
+from ui.state.notices import put_notice
 from ui.state.values import CheckedEndpoint, Notice
 
-CONNECTION, THRESHOLDS, PRICES, COMPOSER = "connection", "thresholds", "prices", "composer"
+CONNECTION, THRESHOLDS, COMPOSER = "connection", "thresholds", "composer"
 COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY = "compose_on", "compose_from", "compose_most"
 KIND_KEY, URL_KEY, SECRET_KEY, SECONDS_KEY, ASK_KEY = "llm_kind", "llm_url", "llm_key", "llm_seconds", "ask_llm"
 
@@ -39,15 +35,8 @@ def model_key(kind: Kind) -> str:
     return f"llm_model_{kind}"
 
 
-def _tell(place: str, text: str, *, failed: bool = False) -> None:
+def tell(place: str, text: str, *, failed: bool = False) -> None:
     put_notice(Notice("error" if failed else "success", text, place))
-
-
-def _withdraw(place: str) -> None:
-    """What was wrong here is mended."""
-    notice = read_notice()
-    if notice and notice.place == place and notice.kind == "error":
-        put_notice(None)
 
 
 def read_draft() -> Draft:
@@ -68,7 +57,7 @@ def check_draft(draft: Draft) -> None:
     try:
         endpoint = make_endpoint_of(draft, known_endpoints(), model_needed=False)
     except FormError as error:
-        _tell(CONNECTION, str(error), failed=True)
+        tell(CONNECTION, str(error), failed=True)
         return
     found = check_connection(endpoint)
     keep_checked(CheckedEndpoint(replace(endpoint, model=found.model), found))
@@ -88,12 +77,12 @@ def use_connection() -> None:
     try:
         endpoint = make_endpoint_of(read_draft(), known_endpoints())
     except FormError as error:
-        _tell(CONNECTION, str(error), failed=True)
+        tell(CONNECTION, str(error), failed=True)
         return
     keep_endpoint(endpoint)
     put_value(SECRET_KEY, "")
     warm_model(endpoint)
-    _tell(CONNECTION, "The LLM lane is off." if endpoint.kind == "off" else f"Now in use: {label_of(endpoint)}.")
+    tell(CONNECTION, "The LLM lane is off." if endpoint.kind == "off" else f"Now in use: {label_of(endpoint)}.")
 
 
 def use_environment() -> None:
@@ -101,7 +90,7 @@ def use_environment() -> None:
     keep_checked(None)
     drop_draft()
     warm_model(environment_endpoint())
-    _tell(CONNECTION, f"Back to the environment's settings: {label_of(environment_endpoint())}.")
+    tell(CONNECTION, f"Back to the environment's settings: {label_of(environment_endpoint())}.")
 
 
 def forget_key() -> None:
@@ -110,7 +99,7 @@ def forget_key() -> None:
         keep_endpoint(replace(endpoint, key=""))
     keep_checked(None)
     put_value(SECRET_KEY, "")
-    _tell(CONNECTION, "The key is forgotten.")
+    tell(CONNECTION, "The key is forgotten.")
 
 
 def drop_draft() -> None:
@@ -144,7 +133,7 @@ def turn_threshold(name: str) -> None:
     problem = find_problem(wanted)
     if problem:
         put_value(threshold_key(name), before[name])
-        _tell(THRESHOLDS, problem, failed=True)
+        tell(THRESHOLDS, problem, failed=True)
         return
     put_notice(None)
     keep_thresholds({each: value for each, value in wanted.items() if value != own[each]})
@@ -153,7 +142,7 @@ def turn_threshold(name: str) -> None:
 def reset_thresholds() -> None:
     keep_thresholds({})
     drop_values(*(threshold_key(knob.name) for knob in KNOBS))
-    _tell(THRESHOLDS, "The engine follows its policies' own thresholds again.")
+    tell(THRESHOLDS, "The engine follows its policies' own thresholds again.")
 
 
 def turn_composer() -> None:
@@ -170,43 +159,4 @@ def turn_composer() -> None:
 def reset_composer() -> None:
     keep_composer(None)
     drop_values(COMPOSE_KEY, COMPOSE_FROM_KEY, COMPOSE_MOST_KEY)
-    _tell(COMPOSER, "The composer works as the environment says again.")
-
-
-def keep_rows(rows: Sequence[Mapping[Any, Any]], before: tuple[Price, ...]) -> tuple[Price, ...] | None:
-    """Write the table for everybody if it is another one than before; None where nothing was written.
-
-    Whatever is wrong with it, the file and what was typed stay.
-    """
-    try:
-        filled = [row for row in rows if not all(_is_empty(value) for value in row.values())]
-        prices = check_prices(make_price(_text(row["model"]), row["input"], row["output"]) for row in filled)
-        if prices == before:
-            _withdraw(PRICES)
-            return None
-        save_prices(prices_path(), PriceTable(prices, date.today().isoformat()))  # noqa: DTZ011 - the person's own day
-    except PricesError as error:
-        _tell(PRICES, f"Not saved yet. {error}", failed=True)
-    except OSError as error:
-        _tell(PRICES, f"Not saved: the prices could not be written ({error.strerror}).", failed=True)
-    else:
-        _tell(PRICES, f"{len(prices)} prices saved, for everybody who uses this workbench.")
-        return prices
-    return None
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value == "" or value != value  # an empty cell of numbers is NaN
-
-
-def _text(value: Any) -> str:
-    return "" if _is_empty(value) else str(value)
-
-
-def reset_prices() -> None:
-    try:
-        prices_path().unlink(missing_ok=True)
-    except OSError as error:
-        _tell(PRICES, f"The table could not be removed: {error.strerror}.", failed=True)
-    else:
-        _tell(PRICES, "Back to the prices that Twolane brings along.")
+    tell(COMPOSER, "The composer works as the environment says again.")

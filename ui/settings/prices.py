@@ -11,7 +11,7 @@ from llm.prices import Price, PricesError, load_prices
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.resources import prices_path
-from ui.settings import actions
+from ui.settings import price_actions as actions
 from ui.state.fields import put_value, read_value
 
 _VIEW = "price_view"

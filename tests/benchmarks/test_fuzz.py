@@ -1,0 +1,57 @@
+"""The fuzzer makes the same messages each time, and sees what it is there to see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.fuzz import Findings, main, report, run
+from benchmarks.fuzz_messages import MessageMaker
+from engine.decider import RuleDecider
+from engine.decision import Context, Decision
+from engine.values import ToolCall
+from evals.cases import load_cases
+
+CASES = load_cases()[::25]
+
+
+def test_a_few_hundred_messages_are_decided_within_the_closed_lists() -> None:
+    findings = Findings()
+    run(MessageMaker(CASES, seed=1), 0, 300, findings)
+    assert findings.broken == []
+    assert len(findings.times_us) == 300
+    assert len(findings.kinds) == 7
+    assert set(findings.actions) == {"execute", "confirm", "clarify", "reply"}
+
+
+def test_a_message_is_made_from_the_seed_and_its_number_alone() -> None:
+    texts = [MessageMaker(CASES, seed=1).make(number).text for number in range(50)]
+    assert [MessageMaker(CASES, seed=1).make(number).text for number in reversed(range(50))] == texts[::-1]
+    assert [MessageMaker(CASES, seed=2).make(number).text for number in range(50)] != texts
+
+
+class Faulty:
+    """Raises, deletes unasked or makes a call that no tool takes, by turns."""
+
+    def decide(self, text: str, context: Context) -> Decision:
+        decision = RuleDecider().decide("show my tasks", context)
+        if len(text) % 3 == 0:
+            raise ValueError("a bug")
+        calls = (ToolCall("delete_task" if len(text) % 3 == 1 else "no_such_tool", ()),)
+        return replace(decision, action="execute", calls=calls, confidence=2.0)
+
+
+def test_what_is_wrong_is_found_and_the_run_goes_on() -> None:
+    findings = Findings()
+    run(MessageMaker([case for case in CASES if not case.pending], seed=1), 0, 60, findings, Faulty())
+    told = report(findings)
+    for fault in ("ValueError: a bug", "deletes unasked", "there is no tool 'no_such_tool'", "the confidence 2.0"):
+        assert any(fault in each for each in findings.broken), fault
+    assert f"exceptions and faults    {len(findings.broken)}" in told
+
+
+def test_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FUZZ_MESSAGES", "3")
+    assert main(["--start", "7", "--show"]) == 0
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == ["7", "8", "9"]

@@ -1,0 +1,105 @@
+"""A third language is one folder, a third domain another; nothing else has to know."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from domains.files import load_from_files, read_stamp
+from domains.loading import DomainError, find_bases, find_folder, list_domains, load_domain, read_domain
+from engine.decider import RuleDecider
+from engine.decision import Context, Message
+from engine.targets.memory_index import MemoryIndex
+from engine.text.language import detect_language
+
+CONTEXT = Context(MemoryIndex(()), datetime(2026, 3, 2, 9))  # noqa: DTZ001
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A domain outside the project: the tasks under another name."""
+    shutil.copytree(find_folder("tasks"), tmp_path / "chores")
+    monkeypatch.setenv("DOMAINS", str(tmp_path))
+    return tmp_path / "chores"
+
+
+def test_the_tasks_are_a_domain_and_its_first_language_is_the_one_without_a_hint() -> None:
+    domain = load_domain("tasks")
+    assert "tasks" in list_domains()
+    assert domain.languages[0] == "en"
+    assert [policy.name for policy in domain.policies.values()] == ["English", "Italian"]
+    assert all(policy.catalogue is domain.catalogue for policy in domain.policies.values())
+    assert detect_language("1234", CONTEXT, domain.small_words) == "en"
+
+
+def test_a_domain_elsewhere_is_named_by_the_environment(elsewhere: Path) -> None:
+    assert "chores" in list_domains()
+    domain = read_domain(find_folder("chores"))
+    assert (domain.name, domain.label, domain.languages) == ("chores", "Chores", ("en", "it"))
+    assert domain.catalogue.intents == load_domain("tasks").catalogue.intents
+    assert domain.policies["it"].digest == load_domain("tasks").policies["it"].digest
+
+
+def test_a_domain_that_is_not_there_is_told_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOMAINS", "/nowhere/at/all")
+    with pytest.raises(DomainError, match=r"no domain called 'garden'; there are: .*tasks"):
+        load_domain("garden")
+
+
+def test_a_folder_without_tools_is_no_domain(elsewhere: Path) -> None:
+    (elsewhere / "tools.py").write_text("x = 1\n", encoding="utf-8")
+    with pytest.raises(DomainError, match="@tool"):
+        read_domain(elsewhere)
+
+
+GERMAN = {
+    "language.yaml": "name: German\nlike: en\nsmall_words: der die das und nicht ist eine heute bitte meine zeig\n",
+    "words.txt": "[show]\nzeig\nzeig mir\n\n[items]\naufgaben\n",
+    "intents/list_tasks.yaml": 'list.show:\n  patterns:\n    - "<show> [meine] <items>"\n',
+    "replies.yaml": "doing_list_tasks: Hier sind deine Aufgaben.\n",
+}
+
+
+def test_a_third_language_is_one_folder_and_may_begin_with_a_few_phrases(elsewhere: Path) -> None:
+    for name, text in GERMAN.items():
+        path = elsewhere / "de" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    domain = read_domain(elsewhere)
+    assert domain.languages == ("en", "it", "de")
+    assert domain.policies["de"].version.startswith("de-")
+    small = domain.small_words
+    assert detect_language("das ist nicht eine Milch", CONTEXT, small) == "de"
+    assert detect_language("compra il latte", CONTEXT, small) == "it"
+    assert detect_language("buy the milk", CONTEXT, small) == "en"
+    decision = RuleDecider(domain).decide("zeig mir meine Aufgaben", CONTEXT)
+    assert (decision.action, decision.intent, decision.language) == ("execute", "list_tasks", "de")
+    assert decision.message == "Hier sind deine Aufgaben."
+    assert RuleDecider(domain).decide("das ist eine Milch", CONTEXT).intent == "unknown"
+
+
+def test_two_languages_with_as_many_small_words_leave_it_to_what_was_said_before() -> None:
+    small = load_domain("tasks").small_words
+    context = Context(MemoryIndex(()), CONTEXT.now, (Message("user", "mostrami la lista"),))
+    assert detect_language("Milano", context, small) == "it"
+    assert detect_language("no", CONTEXT, small) == "en"
+
+
+def test_the_stamp_changes_with_any_file_of_a_language(elsewhere: Path) -> None:
+    before = read_stamp("chores")
+    for name in ("en/words.txt", "en/intents/add_task.yaml", "it/weights.json", "shared.yaml"):
+        path = elsewhere / name
+        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+        assert read_stamp("chores") != before
+        before = read_stamp("chores")
+    assert load_from_files({"act": 0.9}, "chores").policy_for("it").thresholds.act == 0.9
+
+
+def test_two_languages_that_are_like_each_other_do_not_go_round_in_a_circle(elsewhere: Path) -> None:
+    for language, other in (("en", "it"), ("it", "en")):
+        path = elsewhere / language / "language.yaml"
+        path.write_text(path.read_text(encoding="utf-8") + f"like: {other}\n", encoding="utf-8")
+    assert [folder.name for folder in find_bases(elsewhere / "en")][:1] == ["it"]
