@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from domains.deciders import make_engine
+from domains.loading import load_domain
 from engine.completing.values import ComposerSettings
 from engine.decision import Context, Decision
+from engine.domain import Domain
 from engine.policy.loading import Policy
+from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
@@ -57,10 +59,12 @@ class LLMDecider:
         breaker: Breaker | None = None,
         pause_seconds: float = _PAUSE_SECONDS,
         composer: ComposerSettings = ComposerSettings(enabled=False),  # noqa: B008 - frozen
+        domain: Domain | None = None,
     ) -> None:
         """`composer`: whether incomplete calls are completed, and from which confidence on; off: they are broken."""
         self._endpoint, self._breaker, self._pause_seconds = endpoint, breaker, pause_seconds
         self._composer = composer
+        self._domain = domain or load_domain()
 
     def decide(self, text: str, context: Context) -> Decision:
         return self.ask(text, context).decision
@@ -79,7 +83,7 @@ class LLMDecider:
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
-        policy = load_policy_of(text, context)
+        policy = load_policy_of(text, context, self._domain)
         state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic(), rounds)
         try:
             state.endpoint = self._endpoint or make_endpoint()
@@ -88,7 +92,7 @@ class LLMDecider:
         except LaneError as error:
             trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
             return LLMTurn(unavailable(error.sentence, policy), trace)
-        return _turn(answer, text, context, policy, state, self._composer)
+        return _turn(answer, text, context, policy, state, self._composer, self._domain)
 
     async def _converse(
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
@@ -120,7 +124,7 @@ class LLMDecider:
         async def attempt() -> Answer:
             here = locate(state.endpoint, 0)
             state.path = await choose_path(here, seconds)
-            request = add_rounds(make_request(text, context, here, state.path), state.rounds, state.path)
+            request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
             async with make_client(here, seconds) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 
@@ -142,8 +146,8 @@ async def _exchange_leniently(client: Any, request: dict[str, Any], state: _Exch
     return await exchange(client, request, on_text)
 
 
-def load_policy_of(text: str, context: Context) -> Policy:
-    return make_engine().policy_of(text, context)
+def load_policy_of(text: str, context: Context, domain: Domain) -> Policy:
+    return domain.policies[detect_language(text, context, domain.small_words)]
 
 
 def _check_text(text: str) -> None:
@@ -154,11 +158,17 @@ def _check_text(text: str) -> None:
 
 
 def _turn(
-    answer: Answer, text: str, context: Context, policy: Policy, state: _Exchange, composer: ComposerSettings
+    answer: Answer,
+    text: str,
+    context: Context,
+    policy: Policy,
+    state: _Exchange,
+    composer: ComposerSettings,
+    domain: Domain,
 ) -> LLMTurn:
-    read = read_answer(answer, state.path, text, context, policy.language, composer)
+    read = read_answer(answer, state.path, text, context, policy.language, composer, domain)
     confidence = confidence_of(answer.log_probabilities) if read.calls else None
-    decision = conclude(read, text, context, policy, confidence)
+    decision = conclude(read, text, context, policy, confidence, domain, composer)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
     called = bool(read.calls or read.asking)
     problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."
@@ -167,14 +177,17 @@ def _turn(
     return LLMTurn(replace(decision, elapsed_ms=trace.total_ms), trace)
 
 
-def conclude_again(trace: LLMTrace, text: str, context: Context, composer: ComposerSettings) -> LLMTurn:
+def conclude_again(
+    trace: LLMTrace, text: str, context: Context, composer: ComposerSettings, domain: Domain | None = None
+) -> LLMTurn:
     """What the same answer of the model comes to under other composer settings. The model is not asked."""
     if trace.outcome == "failed":
         raise ValueError("there was no answer to read again")
-    policy = load_policy_of(text, context)
+    domain = domain or load_domain()
+    policy = load_policy_of(text, context, domain)
     answer = trace.answer if trace.path == "tools" else replace(trace.answer, calls=())
     state = _Exchange(Endpoint("custom", "", trace.model), trace.path, trace.request, [], time.monotonic())
-    return _turn(answer, text, context, policy, state, composer)
+    return _turn(answer, text, context, policy, state, composer, domain)
 
 
 def _outcome(read: ReadAnswer) -> Outcome:

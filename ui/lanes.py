@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from assistant import Lanes
 from domains.deciders import make_engine, make_tuned_engine
 from domains.files import Stamp, load_from_files, read_stamp
+from domains.loading import load_domain
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
@@ -103,3 +104,11 @@ def current_lanes() -> Lanes:
     """Both, as a turn takes them."""
     prices = current_prices()
     return Lanes(current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices))
+
+
+def machine_lanes() -> Lanes:
+    """The same for the machines: what the composer may take by itself is their threshold."""
+    domain, composer, prices = load_domain("machines"), current_composer(), current_prices()
+    assert domain.conduct is not None  # noqa: S101 - the machines have a reading of their own
+    llm = LLMDecider(read_endpoint(), composer=composer, domain=domain) if is_llm_on() else None
+    return Lanes(domain.conduct.make_decider(composer), llm, lambda trace: cost_of(trace, prices))
