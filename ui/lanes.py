@@ -8,10 +8,12 @@ from urllib.parse import urlsplit
 from assistant import Lanes
 from domains.deciders import make_engine, make_tuned_engine
 from domains.files import Stamp, load_from_files, read_stamp
-from domains.loading import load_domain
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
+from engine.decision import Decider
+from engine.domain import Domain
 from engine.policy.loading import PolicyError
+from engine.policy.tuning import TunedDecider
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
@@ -106,9 +108,15 @@ def current_lanes() -> Lanes:
     return Lanes(current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices))
 
 
-def machine_lanes() -> Lanes:
-    """The same for the machines: what the composer may take by itself is their threshold."""
-    domain, composer, prices = load_domain("machines"), current_composer(), current_prices()
-    assert domain.conduct is not None  # noqa: S101 - the machines have a reading of their own
+def domain_lanes(domain: Domain) -> Lanes:
+    """The same for any domain. One with a reading of its own acts from what the composer may take by itself."""
+    composer, prices = current_composer(), current_prices()
     llm = LLMDecider(read_endpoint(), composer=composer, domain=domain) if is_llm_on() else None
-    return Lanes(domain.conduct.make_decider(composer), llm, lambda trace: cost_of(trace, prices))
+    return Lanes(domain_engine(domain), llm, lambda trace: cost_of(trace, prices))
+
+
+def domain_engine(domain: Domain) -> Decider:
+    """A domain's own decider, or the engine under this session's thresholds."""
+    if domain.conduct:
+        return domain.conduct.make_decider(current_composer())
+    return TunedDecider(domain, read_thresholds())

@@ -12,7 +12,7 @@ from db.machine_seed import FIRST_FLEET, load_demo_machines, seed_machines
 from db.reach import MACHINES
 from db.users import User
 from domains.loading import load_domain
-from ui.lanes import machine_lanes
+from ui.lanes import domain_lanes
 from ui.resources import load_database, now_here
 from ui.state.fields import read_text
 from ui.state.notices import put_notice
@@ -23,7 +23,7 @@ from ui.talk.sending import say
 def send(user: User, text: str) -> None:
     """Through both lanes, like any message."""
     if text.strip():
-        say(make_assistant(user), lambda: _open_conversation(user), text, machine_lanes())
+        say(make_assistant(user), lambda: _open_conversation(user), text, domain_lanes(load_domain(MACHINES)))
 
 
 def send_typed(user: User, key: str) -> None:
