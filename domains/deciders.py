@@ -32,4 +32,9 @@ def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None, doma
         return BaselineDecider()
     if name != DECIDER_NAME:
         raise ValueError(f"there is no decider called {name!r}; there are: {DECIDER_NAME}, {BASELINE}")
+    conduct = load_domain(domain).conduct
+    if conduct:
+        from engine.completing.values import DEFAULT_SETTINGS  # late, with what it brings along
+
+        return conduct.make_decider(DEFAULT_SETTINGS)
     return make_engine(*((read_policy_path(policy_path, domain),) if policy_path else ()), domain=domain)

@@ -10,38 +10,26 @@ import pytest
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
+from db.item_examples import load_examples
 from db.items import ItemService
 from db.tasks import Clock
 from db.users import User
-from domains import catalogues, loading
+from domains import catalogues
 from domains.deciders import make_engine
 from domains.loading import load_domain
 from engine.decision import Context, Decision
 from engine.targets.recorded_index import RecordingIndex
 from engine.values import ToolCall, make_call
 from tests.conftest import NOW
+from tests.domains.conftest import domains_in
 
 EXAMPLES = Path(__file__).parent.parent / "example_domains"
 
 
 @pytest.fixture(autouse=True)
-def parcels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Domains are found once a process; here they are looked for anew before and after."""
-    monkeypatch.setenv("DOMAINS", str(EXAMPLES))
-    _forget_domains()
-    yield
-    monkeypatch.undo()
-    _forget_domains()
-
-
-def _forget_domains() -> None:
-    for remembered in (
-        loading.load_domain,
-        catalogues.load_tools,
-        catalogues.load_all_tools,
-        catalogues._domains_by_tool,
-    ):
-        remembered.cache_clear()
+def parcels() -> Iterator[None]:
+    with domains_in(EXAMPLES):
+        yield
 
 
 class Post:
@@ -62,11 +50,7 @@ class Post:
 
 @pytest.fixture
 def post(database: Database, ada: User, executor: Executor, clock: Clock) -> Post:
-    with database.write() as session:
-        items = ItemService(session, ada, load_domain("parcels"))
-        for example in load_domain("parcels").examples:
-            fields = {name: value for name, value in example.items() if name not in ("title", "status")}
-            items.add(str(example["title"]), fields)
+    load_examples(database, ada, load_domain("parcels"))
     return Post(database, ada, executor)
 
 
