@@ -4,10 +4,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+WORKERS ?= 2
+QUICK := tests/engine tests/db tests/pages tests/cases/test_cases.py tests/test_rooms.py \
+	--deselect tests/db/test_concurrency.py --deselect tests/engine/test_flips.py
 CHECKED := engine db llm evals assistant mcp_door mcp_server.py settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
+# The tests start many processes: compiled code is kept, also where the shell says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run test test-quick check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +23,10 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: check browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(WORKERS)
+
+test-quick: check ## Lint, types, engine, store and pages without a browser: for the loop while editing
+	@$(BIN)/python -m pytest -n $(WORKERS) $(QUICK)
 
 check: $(VENV)/.test-ready ## Lint, formatting and types
 	@$(BIN)/ruff check .

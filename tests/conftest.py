@@ -16,10 +16,10 @@ from db.executor import Executor
 from db.tasks import Clock, TaskService
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
-from tests.shared import shared_workbench
-from tests.workbench import Somebody, Workbench, make_somebody
+from llm.embedded import EmbeddedServer, shared_server
+from llm.weights import get_weights
 
-pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium"]
+pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium", "tests.browser.left_behind"]
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))
 """A Wednesday morning."""
@@ -83,17 +83,15 @@ def service(database: Database, ada: User, clock: Clock) -> Iterator[TaskService
 
 
 @pytest.fixture(scope="session")
-def workbench() -> Workbench:
-    """The running workbench of this test run."""
-    return shared_workbench()
+def weights_file() -> Path:
+    """Downloads them on a bare machine."""
+    return get_weights()
 
 
-@pytest.fixture
-def maya(workbench: Workbench) -> Somebody:
-    """Somebody new with Maya's tasks and machines, whom no other test knows."""
-    return make_somebody(workbench, "maya")
-
-
-@pytest.fixture
-def jonas(workbench: Workbench) -> Somebody:
-    return make_somebody(workbench, "jonas")
+@pytest.fixture(scope="session")
+def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
+    """The one server of the process, as the workbench uses it."""
+    server = shared_server()
+    server.wait_ready(240)
+    yield server
+    server.stop()

@@ -1,22 +1,35 @@
-"""Which process runs which test: whole files, the browser's from one end of the list and the model's from the other.
+"""Which process runs which test: whole files, from both ends of one list.
 
-The two are the longest and both want more than a core, so they should not wait for each other; all the rest lies
-between them, and whoever is done earlier takes more of it.
+The browser's files stand at one end. One process begins there and one at the other, whoever is done earlier takes
+more of what lies between, and they meet at the tests with the real model: it wants every core for itself. Those are
+one piece, so that it is loaded once.
 """
 
 from __future__ import annotations
 
 import pytest
 
-BEGIN = ("tests/browser/",)
-END = ("tests/pages/", "tests/db/", "tests/mcp_door/", "tests/llm/")
-"""From the end: these in this order, the last of them first."""
+FRONT = ("tests/browser/",)
+MODEL = (
+    "tests/llm/test_adapter.py",
+    "tests/llm/test_embedded.py",
+    "tests/llm/test_injections.py",
+    "tests/training/test_adapter_examples.py",
+)
+BACK = ("tests/llm/", "tests/ui/", "tests/db/", "tests/mcp_door/", "tests/pages/")
+"""In this order after the model's; the last of them is where the second process begins."""
 
 
 def place(nodeid: str) -> int:
-    if nodeid.startswith(BEGIN):
-        return -1
-    return next((number for number, folder in enumerate(END, 1) if nodeid.startswith(folder)), 0)
+    if nodeid.startswith(FRONT):
+        return 0
+    if nodeid.startswith(MODEL):
+        return 2
+    return next((number for number, folder in enumerate(BACK, 3) if nodeid.startswith(folder)), 1)
+
+
+def piece(nodeid: str) -> str:
+    return "model" if nodeid.startswith(MODEL) else nodeid.split("::", 1)[0]
 
 
 @pytest.hookimpl(trylast=True)
@@ -24,12 +37,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place(item.nodeid))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     from xdist.scheduler import LoadScopeScheduling
 
-    class FromBothEnds(LoadScopeScheduling):
+    class FromBothEnds(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
         def _split_scope(self, nodeid: str) -> str:
-            return nodeid.split("::", 1)[0]
+            return piece(nodeid)
 
         def _assign_work_unit(self, node: object) -> None:
             if self.nodes.index(node) % 2:

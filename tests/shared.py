@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workbench import Workbench, running, start_workbench
+from tests.workbench import Somebody, Workbench, make_somebody, running, start_workbench
 
 VARIABLE = "TWOLANE_TEST_RUN"
 """Names the folder to the workers, and to a run that a test starts."""
@@ -88,3 +88,20 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = begin_run()
     if folder:
         config.add_cleanup(lambda: end_run(folder))
+
+
+@pytest.fixture(scope="session")
+def workbench() -> Workbench:
+    """The running workbench of this test run."""
+    return shared_workbench()
+
+
+@pytest.fixture
+def maya(workbench: Workbench) -> Somebody:
+    """Somebody new with Maya's tasks and machines, whom no other test knows."""
+    return make_somebody(workbench, "maya")
+
+
+@pytest.fixture
+def jonas(workbench: Workbench) -> Somebody:
+    return make_somebody(workbench, "jonas")

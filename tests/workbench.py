@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from db.audit import Origin
+from db.audit import SETUP, Origin
 from db.connection import Database
 from db.executor import Executor
 from db.listing import TaskQuery
@@ -90,7 +90,7 @@ def make_somebody(workbench: Workbench, like: str) -> Somebody:
     person, token = next(each for each in load_people() if each["handle"] == like), uuid.uuid4().hex[:8]
     with workbench.database.write() as session:
         user = create_user(session, f"{person['name']} {token}", handle=f"{like}-{token}")
-        seed_person(session, user, person, now, decider="seed")
+        seed_person(session, user, person, now, decider=SETUP)  # as in a new store: nothing to undo
     return Somebody(workbench, user.id, user.handle, user.name)
 
 
@@ -130,7 +130,7 @@ def start_workbench(
         **os.environ,
         "DATABASE_URL": database_url,
         "DATABASE_PATIENCE_SECONDS": PATIENCE_SECONDS,
-        "REFRESH_SECONDS": "0.5",
+        "REFRESH_SECONDS": "1",
         "DEFAULT_USER": "maya",
         "LLM_ENDPOINT": llm,
         "OPENAI_API_KEY": "",

@@ -7,14 +7,19 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Error, Page
 
 from tests.browser.chromium import find_chromium
 from tests.workbench import ROOT, running
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 VARIABLE = "TWOLANE_TEST_RESULTS"
+"""Names another folder than `test-results/`."""
+PROPERTY = "left behind"
 
 
 def results_folder() -> Path:
@@ -22,17 +27,24 @@ def results_folder() -> Path:
 
 
 def keep_what_was_seen(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Writes the files, and puts their names into the report and into the test's line of the summary."""
+    """Writes the files, and puts their names into the report, for `pytest_terminal_summary`."""
     name = re.sub(r"[^\w-]+", "-", item.nodeid.removeprefix("tests/browser/")).strip("-")
     folder = results_folder() / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     kept = [*_keep_pages(folder), *_keep_logs(folder)]
     shown = folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
-    report.sections.append(("Left behind", "\n".join(str(shown / file) for file in kept)))
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash:
-        crash.message = f"[see {shown}/: {', '.join(kept)}] {crash.message}"
+    report.user_properties.append((PROPERTY, f"{shown}/: {', '.join(kept)}"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """A line for each failing test. pytest's own lines are cut off at the width of the terminal."""
+    reports = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
+    kept = [(each.nodeid, value) for each in reports for name, value in each.user_properties if name == PROPERTY]
+    if kept:
+        terminalreporter.section("What failing browser tests have left behind")
+    for nodeid, files in kept:
+        terminalreporter.write_line(f"{nodeid} - {files}")
 
 
 def _keep_pages(folder: Path) -> Iterator[str]:
@@ -44,6 +56,8 @@ def _keep_pages(folder: Path) -> Iterator[str]:
 
 def _keep_page(page: Page, folder: Path, name: str) -> Iterator[str]:
     """A page that hangs or has crashed leaves what it still gives."""
+    from playwright.sync_api import Error  # late: every test run loads this file
+
     try:
         (folder / f"{name}.txt").write_text(f"{page.url}\n\n{page.inner_text('body', timeout=5_000)}", encoding="utf-8")
         yield f"{name}.txt"
