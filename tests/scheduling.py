@@ -12,8 +12,10 @@ import pytest
 FRONT = ("tests/browser/",)
 MODEL = (
     "tests/llm/test_adapter.py",
+    "tests/llm/test_connection.py",
     "tests/llm/test_embedded.py",
     "tests/llm/test_injections.py",
+    "tests/llm/test_reload.py",
     "tests/training/test_adapter_examples.py",
 )
 BACK = ("tests/llm/", "tests/ui/", "tests/db/", "tests/mcp_door/", "tests/pages/")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.scheduling import MODEL, piece, place
 from tests.workbench import ROOT
 
@@ -15,7 +17,7 @@ def test_every_file_that_asks_the_real_model_is_in_the_models_piece() -> None:
     asking = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "tests").rglob("test_*.py")
-        if "embedded: EmbeddedServer" in path.read_text(encoding="utf-8")
+        if re.search(r"embedded: EmbeddedServer|shared_server\(\)", path.read_text(encoding="utf-8"))
     } - {"tests/test_scheduling.py"}
     assert asking == set(MODEL)
 
