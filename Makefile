@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 WORKERS ?= 2
-QUICK := tests/engine tests/db tests/pages tests/cases/test_cases.py tests/test_rooms.py \
+QUICK := tests/engine tests/cases/test_cases.py tests/db tests/test_rooms.py \
+	$(addprefix tests/pages/test_,every_page.py chat.py inspect.py machines.py tasks.py) \
 	--deselect tests/db/test_concurrency.py --deselect tests/engine/test_flips.py
 CHECKED := engine db llm evals assistant mcp_door mcp_server.py settings.py
 
