@@ -52,6 +52,11 @@ def open_page(browser: Browser, workbench: Workbench, maya: Somebody) -> Iterato
         context.close()
 
 
+def wait_until_drawn(page: Page) -> None:
+    """What is opened or pressed while the script still runs may be drawn anew, and closed again."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=2 * SECONDS)
+
+
 def as_somebody(path: str, handle: str) -> str:
     if "user=" in path:
         return path

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import text
 
 from tests.assistant.conftest import says
-from tests.browser.conftest import SIZES, OpenPage
+from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn
 from tests.pages.test_history import converse
 from tests.workbench import Somebody
 
@@ -40,6 +40,7 @@ def disputed(jonas: Somebody) -> Somebody:
 def test_a_turn_opens_its_card_and_inspect(open_page: OpenPage, said: None) -> None:
     page = open_page("/history?q=dentist")
     expect(page.get_by_text("1–1 of 1")).to_be_visible(timeout=PATIENT)
+    wait_until_drawn(page)
     page.locator(".tl-fold summary").click()
     expect(page.get_by_role("region", name="Engine")).to_contain_text("delete_task")
     with page.context.expect_page() as opened:
@@ -67,7 +68,7 @@ def test_disagreements_are_judged_by_keyboard_and_taken_back(open_page: OpenPage
     expect(page.get_by_text("Engine wrong.")).to_be_visible(timeout=PATIENT)
     page.keyboard.press("5")
     expect(page.get_by_role("link", name="Say it on Inspect")).to_be_visible(timeout=PATIENT)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENT)
+    wait_until_drawn(page)
     with page.context.expect_page() as opened:
         page.keyboard.press("w")
     expect(opened.value.get_by_text("It should have been", exact=True)).to_be_visible(timeout=PATIENT)
@@ -106,6 +107,7 @@ def test_a_click_on_a_bar_filters_the_list(open_page: OpenPage, disputed: Somebo
 def test_nothing_is_cut_off_sideways(open_page: OpenPage, said: None) -> None:
     page = open_page("/history")
     expect(page.locator(".tc-turns")).to_be_visible(timeout=PATIENT)
+    wait_until_drawn(page)
     page.locator(".tl-fold summary").first.click()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

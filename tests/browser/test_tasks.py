@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SIZES, OpenPage
+from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn
 from tests.browser.task_grid import TaskGrid
 from tests.workbench import Somebody
 
@@ -52,7 +52,7 @@ def test_a_title_is_edited_in_place_and_the_edit_undone(open_page: OpenPage, may
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     expect(grid.cell(row, "title")).to_have_text("Renew my passport")
     assert "Renew my passport" in [task.title for task in maya.tasks()]
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    wait_until_drawn(page)
     click_button(page, "Undo")
     expect(page.get_by_test_id("stAlert")).to_contain_text("Undone")
     assert "Renew passport" in [task.title for task in maya.tasks()]
