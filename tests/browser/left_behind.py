@@ -40,7 +40,12 @@ def keep_what_was_seen(item: pytest.Item, report: pytest.TestReport) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """A line for each failing test. pytest's own lines are cut off at the width of the terminal."""
     reports = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
-    kept = [(each.nodeid, value) for each in reports for name, value in each.user_properties if name == PROPERTY]
+    kept = [
+        (each.nodeid, value)
+        for each in reports
+        for name, value in getattr(each, "user_properties", ())
+        if name == PROPERTY
+    ]
     if kept:
         terminalreporter.section("What failing browser tests have left behind")
     for nodeid, files in kept:
