@@ -8,6 +8,7 @@ from pathlib import Path
 from domains.loading import TASKS, load_domain, read_policy_path
 from engine.decider import DECIDER_NAME, RuleDecider
 from engine.decision import Decider
+from engine.domain import Domain
 from engine.policy.tuning import TunedDecider
 from engine.policy.values import Policy
 
@@ -17,6 +18,15 @@ BASELINE = "baseline"
 def make_engine(*policies: Policy, domain: str = TASKS) -> RuleDecider:
     """The engine of a domain. A policy that is given stands in for the bundled one of its language."""
     return RuleDecider(load_domain(domain), *policies)
+
+
+def make_decider(domain: Domain) -> Decider:
+    """The decider that a domain is read by: its own, or the rule-based engine."""
+    if domain.conduct:
+        from engine.completing.values import DEFAULT_SETTINGS  # late, with what it brings along
+
+        return domain.conduct.make_decider(DEFAULT_SETTINGS)
+    return RuleDecider(domain)
 
 
 def make_tuned_engine(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:
@@ -32,9 +42,7 @@ def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None, doma
         return BaselineDecider()
     if name != DECIDER_NAME:
         raise ValueError(f"there is no decider called {name!r}; there are: {DECIDER_NAME}, {BASELINE}")
-    conduct = load_domain(domain).conduct
-    if conduct:
-        from engine.completing.values import DEFAULT_SETTINGS  # late, with what it brings along
-
-        return conduct.make_decider(DEFAULT_SETTINGS)
+    found = load_domain(domain)
+    if found.conduct:
+        return make_decider(found)
     return make_engine(*((read_policy_path(policy_path, domain),) if policy_path else ()), domain=domain)

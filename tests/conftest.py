@@ -16,7 +16,8 @@ from db.executor import Executor
 from db.tasks import Clock, TaskService
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
-from llm.embedded import EmbeddedServer, shared_server
+from llm.embedded import EmbeddedServer
+from llm.shared_server import shared_server
 from llm.weights import get_weights
 
 pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium", "tests.browser.left_behind"]

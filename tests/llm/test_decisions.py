@@ -13,7 +13,8 @@ from engine.decision import Context, Message, Reason
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Span, Task
 from llm.decider import LLMDecider
-from llm.endpoint import Endpoint, make_endpoint
+from llm.endpoint import Endpoint
+from llm.locating import make_endpoint
 from llm.patience import Breaker
 from llm.tool_list import native_tools
 from llm.trace import LaneError, LLMTurn
