@@ -29,10 +29,12 @@ class RuleDecider:
 
     def __init__(self, domain: Domain, *policies: Policy) -> None:
         self.domain = domain
-        self._given = {policy.language: policy for policy in policies}
+        self._policies = {policy.language: policy for policy in policies}
 
     def policy_for(self, language: Language) -> Policy:
-        return self._given.get(language) or self.domain.policies[language]
+        if language not in self._policies:  # a domain reads a language when it is first asked for
+            self._policies[language] = self.domain.policies[language]
+        return self._policies[language]
 
     def policy_of(self, text: str, context: Context) -> Policy:
         """The policy under which this message is read."""
