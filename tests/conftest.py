@@ -14,8 +14,10 @@ from db.connection import Database
 from db.executor import Executor
 from db.tasks import Clock, TaskService
 from db.users import User, create_user
+from domains import catalogues, loading
 from engine.values import ToolResult, make_call
 
+EXAMPLE_DOMAINS = Path(__file__).parent / "example_domains"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))
 """A Wednesday morning."""
 
@@ -66,3 +68,19 @@ def call(executor: Executor) -> Call:
 def service(database: Database, ada: User, clock: Clock) -> Iterator[TaskService]:
     with database.write() as session:
         yield TaskService(session, ada, clock)
+
+
+@pytest.fixture
+def parcels(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of a domain from outside. Domains are found once a process; here they are looked for anew."""
+    monkeypatch.setenv("DOMAINS", str(EXAMPLE_DOMAINS))
+    _forget_domains()
+    yield "parcels"
+    monkeypatch.undo()
+    _forget_domains()
+
+
+def _forget_domains() -> None:
+    remembered = (loading.load_domain, loading.numbered_nouns, catalogues.load_tools)
+    for each in (*remembered, catalogues.load_all_tools, catalogues._domains_by_tool):
+        each.cache_clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from domains.tasks.mapping import INTENTS
+from domains.tasks.tools import CATALOGUE
 from evals.cases import load_cases
 
 CASES = load_cases()
@@ -19,7 +19,7 @@ def test_there_are_at_least_600_cases_and_150_of_them_italian() -> None:
 def test_every_intent_has_cases_in_both_languages() -> None:
     for language in ("en", "it"):
         expected = Counter(turn.intent[0] for case in CASES if case.language == language for turn in case.turns)
-        assert all(expected[intent] >= 5 for intent in INTENTS), expected
+        assert all(expected[intent] >= 5 for intent in CATALOGUE.intents), expected
 
 
 def test_conversations_of_several_turns_are_there_in_both_languages() -> None:

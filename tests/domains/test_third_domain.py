@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from db.audit import Origin
@@ -13,7 +10,7 @@ from db.executor import Executor
 from db.items import ItemService
 from db.tasks import Clock
 from db.users import User
-from domains import catalogues, loading
+from domains import catalogues
 from domains.deciders import make_engine
 from domains.loading import load_domain
 from engine.decision import Context, Decision
@@ -21,27 +18,7 @@ from engine.targets.recorded_index import RecordingIndex
 from engine.values import ToolCall, make_call
 from tests.conftest import NOW
 
-EXAMPLES = Path(__file__).parent.parent / "example_domains"
-
-
-@pytest.fixture(autouse=True)
-def parcels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Domains are found once a process; here they are looked for anew before and after."""
-    monkeypatch.setenv("DOMAINS", str(EXAMPLES))
-    _forget_domains()
-    yield
-    monkeypatch.undo()
-    _forget_domains()
-
-
-def _forget_domains() -> None:
-    for remembered in (
-        loading.load_domain,
-        catalogues.load_tools,
-        catalogues.load_all_tools,
-        catalogues._domains_by_tool,
-    ):
-        remembered.cache_clear()
+pytestmark = pytest.mark.usefixtures("parcels")
 
 
 class Post:
