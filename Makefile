@@ -4,10 +4,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+WORKERS ?= 2
+QUICK := tests/engine tests/domains tests/cases/test_cases.py tests/db tests/test_rooms.py \
+	$(addprefix tests/pages/test_,every_page.py chat.py inspect.py machines.py tasks.py) \
+	--deselect tests/db/test_concurrency.py --deselect tests/engine/test_flips.py
 CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
+# The tests start many processes: compiled code is kept, also where the shell says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run test test-quick test-long check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +24,10 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: check browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(WORKERS)
+
+test-quick: check ## Lint, types, engine, store and pages without a browser: for the loop while editing
+	@$(BIN)/python -m pytest -n $(WORKERS) $(QUICK)
 
 test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
 	@$(BIN)/python -m benchmarks.long_run

@@ -9,7 +9,8 @@ from dataclasses import replace
 from assistant.turn_values import Done, Executed, OpenTurn
 from db.audit import Origin
 from db.executor import Executor
-from engine.decision import Decision
+from engine.conduct import Ran
+from engine.decision import Choice, Decision
 from engine.outcome.report import report
 from engine.outcome.routing import Lane, ask_first
 from engine.values import Argument, Provenance, ToolCall
@@ -27,12 +28,12 @@ def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor
         return Done(reply=decision.message, pending=decision.pending)
     batch = str(uuid.uuid4()) if len(decision.calls) > 1 else None
     origin = Origin(lane, turn.conversation_id, turn.id, batch)
-    done = [_execute(call, origin, executor) for call in decision.calls]
-    told = [_tell(each, turn) for each in done]
+    done = [_execute(call, origin, turn, executor) for call in decision.calls]
+    told = _tell(done, turn)
     # What was planned is told by the results; a note about a date or the question that is left stays.
     rest = " ".join(sentence.text for sentence in decision.sentences if sentence.kind != "plan")
     reply = " ".join(part for part in (*told, rest) if part)
-    return Done(tuple(done), reply, decision.pending)
+    return Done(tuple(done), reply, decision.pending, _suggest(done, turn))
 
 
 def go_on(
@@ -54,23 +55,44 @@ def go_on(
         if _repeats(decision, done):
             break
         more = carry_out(decision, "llm", turn, executor)
-        done = Done((*done.executed, *more.executed), f"{done.reply} {more.reply}".strip(), more.pending)
+        reply = f"{done.reply} {more.reply}".strip()
+        done = Done((*done.executed, *more.executed), reply, more.pending, more.offers)
         latest = more.executed
         rounds.append(_round(answer, latest))
     return done, words, traces
 
 
-def _execute(call: ToolCall, origin: Origin, executor: Executor) -> Executed:
-    if call.tool_name == "list_tasks" and call.parameters.get("limit") is None:
+def _execute(call: ToolCall, origin: Origin, turn: OpenTurn, executor: Executor) -> Executed:
+    facts = turn.domain.catalogue.by_name.get(call.tool_name)
+    limit = facts.argument("limit") if facts else ""
+    if limit and call.parameters.get(limit) is None:
         call = replace(
-            call, arguments=(*call.arguments, Argument("limit", LISTED_TASKS, Provenance("default", detail="chat")))
+            call, arguments=(*call.arguments, Argument(limit, LISTED_TASKS, Provenance("default", detail="chat")))
         )
     return Executed(call, executor.execute(call, origin))
 
 
-def _tell(each: Executed, turn: OpenTurn) -> str:
-    before = turn.context.tasks.find_by_id(str(each.call.parameters.get("task_identifier", "")))
-    return report(turn.policy, each.call, each.result, turn.context.now, before.title if before else "")
+def _tell(done: Sequence[Executed], turn: OpenTurn) -> list[str]:
+    if turn.domain.conduct:
+        return [turn.domain.conduct.tell(_ran(done, turn), turn.policy.language)]
+    return [report(turn.policy, each.call, each.result, turn.context.now, _name_of(each, turn)) for each in done]
+
+
+def _suggest(done: Sequence[Executed], turn: OpenTurn) -> tuple[Choice, ...]:
+    if turn.domain.conduct is None:
+        return ()
+    return turn.domain.conduct.suggest(_ran(done, turn), turn.context, turn.policy.language)
+
+
+def _ran(done: Sequence[Executed], turn: OpenTurn) -> list[Ran]:
+    return [Ran(each.call, each.result, _name_of(each, turn)) for each in done]
+
+
+def _name_of(each: Executed, turn: OpenTurn) -> str:
+    """What the call acts on, as it was called when the message came."""
+    target = turn.domain.catalogue.target_of(each.call)
+    before = turn.context.tasks.find_by_id(target) if target else None
+    return before.title if before else ""
 
 
 def _hold_back(decision: Decision, turn: OpenTurn) -> Decision:

@@ -8,6 +8,7 @@ from typing import Any
 from assistant.summary import summarise
 from assistant.turn_values import Done, OpenTurn, Settled
 from db.connection import Database, Session
+from db.reach import keep_choice
 from db.turns import (
     LLMStatus,
     Settlement,
@@ -20,7 +21,7 @@ from db.turns import (
 )
 from db.users import User
 from engine.border.record import write_context, write_record
-from engine.border.wire import write_pending
+from engine.border.wire import write_choice, write_pending
 from engine.explaining.agreement import standing_of
 from engine.outcome.routing import Route, Routing
 from llm.trace import LLMTurn
@@ -32,7 +33,7 @@ _STOPPED_LLM = "The workbench was stopped before the LLM answered."
 
 class TurnRecords:
     def __init__(self, database: Database, user: User) -> None:
-        self._database, self._user_id = database, user.id
+        self._database, self._user, self._user_id = database, user, user.id
 
     def keep_start(self, turn: OpenTurn) -> None:
         """A turn that waits for the LLM: the message and the engine's decision."""
@@ -46,14 +47,17 @@ class TurnRecords:
             lane=routing.lane,
             route=str(routing.route),
             reply=done.reply,
-            task_ids=done.task_ids,
+            task_ids=done.task_ids(turn.domain.catalogue),
             results=[each.record for each in done.executed],
             pending=write_pending(done.pending) if done.pending else None,
+            offers=[write_choice(each) for each in done.offers],
         )
         with self._database.write() as session:
             if not turn.waits:
                 self._start(session, turn)
             settle_turn(session, self._user_id, turn.id, settlement)
+            if routing.decision.taught:
+                keep_choice(session, self._user, routing.decision.taught)
             mark_driver(session, turn.id, routing.lane)
 
     def keep_llm(self, turn: OpenTurn, asked: LLMTurn, settled: Settled) -> None:

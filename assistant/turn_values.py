@@ -7,15 +7,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+from db.reach import Reach
 from engine.decider import RuleDecider
-from engine.decision import Context, Decision, Pending
+from engine.decision import Choice, Context, Decider, Decision, Pending
+from engine.domain import Catalogue, Domain
 from engine.outcome.routing import Driver, Lane
 from engine.policy.loading import Policy
-from engine.targets.recorded_index import RecordingIndex
 from engine.values import ToolCall, ToolResult
 from llm.decider import LLMDecider
 from llm.trace import LLMTrace
 
+_LISTS = ("tasks", "machines", "items")
+_IDS = ("task_id", "device_id", "item_id")
+"""How results call what they are about."""
 _KEPT_TASKS = 50
 """Of a list, this many are kept with the turn."""
 
@@ -28,7 +32,7 @@ def _no_price(_trace: LLMTrace) -> float | None:
 class Lanes:
     """Who is asked in a turn."""
 
-    engine: RuleDecider
+    engine: Decider
     llm: LLMDecider | None = None
     """None: the lane is off."""
     cost_of: Callable[[LLMTrace], float | None] = _no_price
@@ -55,7 +59,8 @@ class OpenTurn:
     driver: Driver
     lanes: Lanes
     context: Context
-    index: RecordingIndex
+    index: Reach
+    domain: Domain
     engine: Decision
     waits: bool
     """Whether nothing was done yet, because the LLM decides first."""
@@ -64,7 +69,10 @@ class OpenTurn:
 
     @property
     def policy(self) -> Policy:
-        return self.lanes.engine.policy_of(self.text, self.context)
+        """Whose sentences are said: those that the engine read the message under."""
+        if isinstance(self.lanes.engine, RuleDecider):
+            return self.lanes.engine.policy_of(self.text, self.context)
+        return self.domain.policies[self.engine.language or self.domain.languages[0]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +84,20 @@ class Executed:
 
     @property
     def task_ids(self) -> tuple[str, ...]:
-        """The tasks that it names, in order."""
-        tasks = self.result.payload.get("tasks")
-        if isinstance(tasks, list):
-            return tuple(task["id"] for task in tasks)
-        task_id = self.result.payload.get("task_id")
-        return (str(task_id),) if task_id else ()
+        """What it names, in order."""
+        for name in _LISTS:
+            listed = self.result.payload.get(name)
+            if isinstance(listed, list):
+                return tuple(each["id"] for each in listed)
+        named = next((value for name in _IDS if (value := self.result.payload.get(name))), None)
+        return (str(named),) if named else ()
 
     @property
     def record(self) -> dict[str, Any]:
         """For the store: which call, what came of it, and where its change can be undone."""
         payload: Mapping[str, Any] = self.result.payload
-        tasks = payload.get("tasks")
-        if isinstance(tasks, list):
-            payload = {**payload, "tasks": tasks[:_KEPT_TASKS]}
+        long = {name: each[:_KEPT_TASKS] for name in _LISTS if isinstance(each := payload.get(name), list)}
+        payload = {**payload, **long}
         changed = bool(payload.get("changed")) and self.result.ok
         return {
             "tool_name": self.call.tool_name,
@@ -107,14 +115,15 @@ class Done:
     executed: tuple[Executed, ...] = ()
     reply: str = ""
     pending: Pending | None = None
+    offers: tuple[Choice, ...] = ()
+    """What people often do next."""
 
-    @property
-    def task_ids(self) -> tuple[str, ...]:
+    def task_ids(self, catalogue: Catalogue) -> tuple[str, ...]:
         """What the reply names, in the order named: what was done first, then what is asked about."""
         named = [task_id for each in self.executed for task_id in each.task_ids]
         if self.pending:
-            target = self.pending.call.parameters.get("task_identifier")
-            named += [*self.pending.options, *([str(target)] if target else [])]
+            target = catalogue.target_of(self.pending.call)
+            named += [*self.pending.options, *([target] if target else [])]
         return tuple(dict.fromkeys(named))
 
 

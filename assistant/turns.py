@@ -22,13 +22,15 @@ from db.connection import Database, Session
 from db.conversations import get_own_row
 from db.executor import Executor
 from db.failures import StoreUnavailableError
-from db.tasks import Clock, TaskService
+from db.reach import Reach, open_reach, read_choices
+from db.tasks import Clock
 from db.turns import StoredTurn, read_turns
 from db.users import User
-from engine.border.wire import read_pending
+from domains.loading import load_domain
+from engine.border.wire import read_choice, read_pending
 from engine.decision import Context, Message
+from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
-from engine.targets.recorded_index import RecordingIndex
 from llm.patience import Cancel
 from llm.trace import LLMTurn
 
@@ -48,8 +50,10 @@ _doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
 
 
 class Assistant:
-    def __init__(self, database: Database, user: User, clock: Clock) -> None:
+    def __init__(self, database: Database, user: User, clock: Clock, domain: Domain | None = None) -> None:
+        """`domain`: what the turns are about; None: the tasks."""
         self._database, self._user, self._clock = database, user, clock
+        self._domain = domain or load_domain()
         self._executor, self._records = Executor(database, user, clock), TurnRecords(database, user)
 
     def run_turn(
@@ -100,14 +104,15 @@ class Assistant:
         self._records.give_up(turn)
 
     def _decide(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
+        text = text.encode("utf-8", "replace").decode()  # no store keeps a lone surrogate
         with ExitStack() as stack:
             session = stack.enter_context(self._database.read())
-            index = RecordingIndex(TaskService(session, self._user, self._clock))
+            index = open_reach(session, self._user, self._clock, self._domain.name)
             context = self._read_context(session, conversation_id, index)
             began = time.perf_counter()
             engine = lanes.engine.decide(text, context)
             engine = replace(engine, elapsed_ms=round((time.perf_counter() - began) * 1000, 3))
-            waits = lanes.llm is not None and needs_llm(driver, engine, asked=context.pending is not None)
+            waits = lanes.llm is not None and needs_llm(driver, engine, asked=_was_asked(context))
             return OpenTurn(
                 id=str(uuid.uuid4()),
                 conversation_id=conversation_id,
@@ -116,12 +121,13 @@ class Assistant:
                 lanes=lanes,
                 context=context,
                 index=index,
+                domain=self._domain,
                 engine=engine,
                 waits=waits,
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
             )
 
-    def _read_context(self, session: Session, conversation_id: str, index: RecordingIndex) -> Context:
+    def _read_context(self, session: Session, conversation_id: str, index: Reach) -> Context:
         pending = get_own_row(session, self._user.id, conversation_id).pending
         turns = read_turns(session, self._user.id, conversation_id, limit=_HISTORY_TURNS, whole=False)
         if turns and turns[-1].lane is None and turns[-1].llm_status == "waiting":
@@ -131,8 +137,15 @@ class Assistant:
             for turn in turns
             for message in (Message("user", turn.text), Message("assistant", turn.reply or "", turn.task_ids))
         ]
-        waiting = read_pending(pending) if pending else None
-        return Context(index, self._clock(), tuple(history), waiting, self._user.handle)
+        return Context(
+            index,
+            self._clock(),
+            tuple(history),
+            read_pending(pending) if pending else None,
+            self._user.handle,
+            learned=read_choices(session, self._user, self._domain.name),
+            offered=tuple(read_choice(each) for each in turns[-1].offers) if turns else (),
+        )
 
     def _settle(
         self, turn: OpenTurn, routing: Routing, asked: LLMTurn | None = None, cancel: Cancel | None = None
@@ -153,7 +166,12 @@ class Assistant:
 
 
 def _route_now(turn: OpenTurn) -> Routing:
-    asked = turn.context.pending is not None
+    asked = _was_asked(turn.context)
     if turn.lanes.llm is None and needs_llm(turn.driver, turn.engine, asked=asked):
         return route_off(turn.engine)
     return route_at_once(turn.driver, turn.engine, asked=asked)
+
+
+def _was_asked(context: Context) -> bool:
+    """Whether a message may be the answer to something: a question, or an offer."""
+    return context.pending is not None or bool(context.offered)

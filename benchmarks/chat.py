@@ -23,9 +23,9 @@ from assistant import Assistant, Lanes
 from db.conversations import start_conversation
 from db.users import find_user
 from domains.deciders import make_engine
-from tests.browser.conftest import Workbench, free_port, running_workbench
 from tests.browser.get_browser import FLAGS, find_browser
 from tests.llm.fault_server import call, hang, serve, stream
+from tests.workbench import Workbench, free_port, running_workbench
 from ui.resources import now_here
 
 MESSAGES, LONG = 60, 500

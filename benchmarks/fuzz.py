@@ -20,7 +20,8 @@ from typing import get_args
 
 from benchmarks.fuzz_messages import Fuzzed, MessageMaker
 from domains.deciders import load_decider
-from engine.decision import Action, Decider, Decision, Intent, Language, Reason
+from domains.loading import load_domain
+from engine.decision import Action, Decider, Decision, Reason
 from engine.values import Span
 from evals.cases import load_cases
 from evals.intervals import quantile
@@ -44,7 +45,7 @@ class Findings:
 
 def run(maker: MessageMaker, start: int, count: int, findings: Findings, decider: Decider | None = None) -> None:
     decider = decider or load_decider()
-    for language in get_args(Language):  # the policies are read once, and not on a message's time
+    for language in load_domain().languages:  # the policies are read once, and not on a message's time
         decider.decide("hello", replace(maker.make(start).context, language=language))
     for number in range(start, start + count):
         message = maker.make(number)
@@ -66,7 +67,7 @@ def faults(message: Fuzzed, decision: Decision) -> Iterator[str]:
     """What no decision may be, whatever was said."""
     if decision.action not in get_args(Action):
         yield f"the action {decision.action!r}"
-    if decision.intent not in get_args(Intent):
+    if decision.intent not in load_domain().catalogue.intents:
         yield f"the intent {decision.intent!r}"
     if decision.reason not in Reason:
         yield f"the reason {decision.reason!r}"

@@ -7,9 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.normalise import TEXT_LIMIT
-
 from engine.decision import Context
+from engine.text.normalise import TEXT_LIMIT
 from evals.case import Case
 from evals.situation import begin
 

@@ -29,7 +29,7 @@ from db.connection import Database
 from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.users import User, create_user
-from tests.browser.conftest import running_workbench
+from tests.workbench import running_workbench
 
 PEOPLE = 10
 GoesOn = Callable[[int], bool]

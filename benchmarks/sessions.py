@@ -19,7 +19,7 @@ from db.connection import Database
 from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.users import create_user, find_user
-from tests.browser.conftest import running_workbench
+from tests.workbench import running_workbench
 from ui.resources import now_here
 
 PEOPLE, SESSIONS_EACH = 10, 2

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from sqlmodel import Session, col, delete, select
 
 from db.machine_models import ChoiceRow
-from db.machine_turns import touch_machines
+from db.machine_revisions import touch_machines
 from engine.decision import Learned
 
 KEY_LIMIT = 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import JSON, Column
 from sqlmodel import Field
@@ -81,18 +80,3 @@ class ChoiceRow(Base, table=True):
     machine_id: str
     times: int
     updated_at: datetime
-
-
-class MachineTurnRow(Base, table=True):
-    __tablename__ = "machine_turns"
-
-    id: str = Field(primary_key=True)
-    user_id: str = Field(foreign_key="users.id")
-    position: int
-    text: str
-    composition: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    """The whole composition with its reasoning."""
-    results: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-    reply: str
-    next_actions: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-    created_at: datetime

@@ -29,7 +29,8 @@ def add_domains(connection: Connection) -> None:
 def _move_machine_turns(connection: Connection) -> None:
     """One conversation a person, as the page had it. What the composer made of a message becomes the engine's
     decision: its text, reply, calls, results and time are as they were."""
-    rows = connection.execute(text("SELECT * FROM machine_turns ORDER BY user_id, position")).mappings().all()
+    found = connection.execute(text("SELECT * FROM machine_turns ORDER BY user_id, position")).mappings()
+    rows: list[dict[str, Any]] = [{str(name): value for name, value in row.items()} for row in found]
     conversations: dict[str, str] = {}
     for row in rows:
         user_id = str(row["user_id"])

@@ -53,9 +53,14 @@ def _seed_people(session: Session, clock: Clock, decider: str) -> int:
     people = load_people()
     for person in people:
         user = find_user(session, person["handle"]) or create_user(session, person["name"], handle=person["handle"])
-        _replace_demo_tasks(session, user, person["tasks"], clock, decider)
-        replace_demo_machines(session, user, clock(), person["handle"])
+        seed_person(session, user, person, clock, decider)
     return sum(len(person["tasks"]) for person in people)
+
+
+def seed_person(session: Session, user: User, person: dict[str, Any], clock: Clock, decider: str) -> None:
+    """Give a user the tasks and the machines of a demo person, one of `load_people()`."""
+    _replace_demo_tasks(session, user, person["tasks"], clock, decider)
+    replace_demo_machines(session, user, clock(), person["handle"])
 
 
 def _replace_demo_tasks(session: Session, user: User, tasks: list[dict[str, Any]], clock: Clock, decider: str) -> str:

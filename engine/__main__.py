@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from domains.deciders import load_decider
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from engine.border.wire import WireError, read_context, read_text, write_decision
 from engine.decision import Decider
 from engine.domain import Domain
@@ -85,34 +85,45 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out")
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
-    domain = load_domain()
-    explain.add_argument("--lang", choices=domain.languages)
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
-    guidance.add_argument("--lang", choices=domain.languages, default=domain.languages[0])
+    for command in (explain, guidance):
+        command.add_argument("--lang", metavar="LANGUAGE", help="a language of the domain")
+    for command in (decide, explain, guidance):
+        command.add_argument("--domain", default=TASKS, help=f"what it is about; {TASKS} if left out")
     for command in (decide, explain):
         command.add_argument("--decider", choices=("engine", "baseline"), default="engine")
         command.add_argument(
             "--policy", type=Path, metavar="PATH", help="another policy: a language folder, or one file over it"
         )
     options = parser.parse_args(arguments)
-    if options.command == "guidance":
-        from engine.catalogue.guidance import make_guidance  # needs pydantic, which the other commands do without
-
-        sys.stdout.write(make_guidance(domain.policies[options.lang]))
-        return 0
     if options.command == "compose":
         _run_lines(_compose())
         return 0
     try:
-        decider = load_decider(options.decider, options.policy)
+        domain = load_domain(options.domain)
+        _check_language(domain, getattr(options, "lang", None))
+    except ValueError as error:
+        parser.exit(2, f"{error}\n")
+    if options.command == "guidance":
+        from engine.catalogue.guidance import make_guidance  # needs pydantic, which the other commands do without
+
+        sys.stdout.write(make_guidance(domain.policies[options.lang or domain.languages[0]]))
+        return 0
+    try:
+        decider = load_decider(options.decider, options.policy, options.domain)
     except (ValueError, OSError) as error:
         parser.exit(2, f"{error}\n")
     if options.command == "decide":
         _run_lines(_decide(decider, domain))
     else:
-        context = read_context({"lang": options.lang}, datetime.now())  # noqa: DTZ005
+        context = read_context({"lang": options.lang}, datetime.now(), domain)  # noqa: DTZ005
         sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))
     return 0
+
+
+def _check_language(domain: Domain, language: str | None) -> None:
+    if language is not None and language not in domain.languages:
+        raise ValueError(f"--lang must be one of {', '.join(domain.languages)}, not {language!r}")
 
 
 if __name__ == "__main__":

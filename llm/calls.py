@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domains.catalogues import load_tools
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from domains.tasks.tools import DUE_WORDS
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.completing.values import ComposerSettings, Composition
 from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
+from engine.domain import Domain
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
 from llm.composing import compose_call
 from llm.trace import Answer, BrokenCall, ComposerNote, Path, RawCall
@@ -41,11 +42,15 @@ def read_answer(
     context: Context,
     language: Language,
     composer: ComposerSettings = _NO_COMPOSER,
+    domain: Domain | None = None,
 ) -> ReadAnswer:
     """Every call that the model made, each either sound, completed, asked about or broken."""
     raw, reply, broken = (answer.calls, answer.text, ()) if path == "tools" else _unpack(answer)
+    domain = domain or load_domain()
+    checked = [check_call(call, text, context, language, domain.name) for call in raw]
     read = [
-        compose_call(call, check_call(call, text, context, language), text, context, language, composer) for call in raw
+        compose_call(call, each, text, context, language, composer, domain)
+        for call, each in zip(raw, checked, strict=True)
     ]
     return ReadAnswer(
         calls=tuple(dict.fromkeys(call for each in read for call in each.calls)),
@@ -57,7 +62,9 @@ def read_answer(
     )
 
 
-def check_call(raw: RawCall, text: str, context: Context, language: Language) -> ToolCall | BrokenCall:
+def check_call(
+    raw: RawCall, text: str, context: Context, language: Language, domain: str = TASKS
+) -> ToolCall | BrokenCall:
     try:
         parameters = json.loads(raw.arguments or "{}")
     except (ValueError, RecursionError):
@@ -65,7 +72,7 @@ def check_call(raw: RawCall, text: str, context: Context, language: Language) ->
     if not isinstance(parameters, dict):
         return _broken(raw, "not_json", "The arguments are not a JSON object.")
     try:
-        checked = check_arguments(raw.name, parameters, load_tools())
+        checked = check_arguments(raw.name, parameters, load_tools(domain))
         given = {name: checked[name] for name in parameters if checked[name] is not None}
         read = {name: _read(name, value, context, language) for name, value in given.items()}
     except BadArgumentsError as error:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from domains.composing import compose
-from domains.tasks.tools import TOOL_NAMES
+from domains.loading import load_domain
 from engine.completing.sanitise import is_nothing
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.decision import Context, Language
+from engine.domain import Domain
 from engine.values import Argument, Provenance, ToolCall
 from llm.trace import BrokenCall, ComposerNote, RawCall
 
@@ -39,19 +40,28 @@ def compose_call(
     context: Context,
     language: Language,
     settings: ComposerSettings,
+    domain: Domain | None = None,
 ) -> ComposedCalls:
     as_it_came = ComposedCalls(
         calls=(checked,) if isinstance(checked, ToolCall) else (),
         broken=checked if isinstance(checked, BrokenCall) else None,
     )
     arguments = _read_arguments(raw)
-    if not settings.enabled or arguments is None or raw.name not in TOOL_NAMES:
+    if not settings.enabled or arguments is None or raw.name not in (domain or load_domain()).catalogue.by_name:
         return as_it_came
-    request = Request(
-        text, raw.name, arguments, history=context.history, tasks=context, language=language, settings=settings
-    )
+    if domain and domain.conduct:
+        request = domain.conduct.request(text, raw.name, arguments, replace(context, language=language), settings)
+    else:
+        request = Request(
+            text, raw.name, arguments, history=context.history, tasks=context, language=language, settings=settings
+        )
     composed = compose(request)
     sound = isinstance(checked, ToolCall) and not any(is_nothing(value) for value in arguments.values())
+    if sound and domain and domain.conduct and composed.status != "completed":
+        # Every argument may be left out there, so only a call that says all by itself is sound; its names are resolved.
+        alone = compose(replace(request, text="", history=()))
+        sound = alone.status == "completed"
+        as_it_came = replace(as_it_came, calls=tuple(_merge(each.call, checked) for each in alone.calls))
     if composed.status == "completed":
         calls = tuple(_merge(each.call, checked) for each in composed.calls)
         return ComposedCalls(calls, note=_note(raw, arguments, composed, calls))

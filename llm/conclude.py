@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 from domains.deciders import make_engine
-from engine.completing.values import Composition
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition
 from engine.decider import combine
-from engine.decision import Action, Context, Decision, Factor, Intent, Pending, Reason, Reference, Sentence
+from engine.decision import (
+    Action,
+    Candidate,
+    Context,
+    Decider,
+    Decision,
+    Factor,
+    Intent,
+    Pending,
+    Reason,
+    Reference,
+    Sentence,
+)
+from engine.domain import Domain
 from engine.outcome.judging import settle, unresolved
 from engine.outcome.replies import doing
 from engine.outcome.values import Outcome
@@ -23,19 +37,35 @@ DECIDER_NAME = "llm"
 CONFIDENCE_SOURCE = "mean probability of the answer's tokens"
 
 
-def conclude(read: ReadAnswer, text: str, context: Context, policy: Policy, confidence: float | None) -> Decision:
+def conclude(
+    read: ReadAnswer,
+    text: str,
+    context: Context,
+    policy: Policy,
+    confidence: float | None,
+    domain: Domain | None = None,
+    settings: ComposerSettings = DEFAULT_SETTINGS,
+    engine: Decider | None = None,
+) -> Decision:
     """A call that is broken is never run, and neither is what stands beside it in the same answer."""
     if read.broken:
         first = read.broken[0]
         message = f"The model asked for a call that cannot be made. {first.message}"
         return _plain("reply", policy.catalogue.intent_of(first.name), Reason.BROKEN_CALL, message, policy)
+    conduct = domain.conduct if domain else None
     if read.asking:
+        if conduct:
+            asked = conduct.judge(read.asking, text, settings)
+            return replace(asked, decider=DECIDER_NAME, confidence=None, call_confidences=(), ledger=(), scores=())
         return _ask(read.asking, policy)
     if not read.calls:
         message = read.reply or "The model did not ask for any tool and said nothing."
         return _plain("reply", "unknown", Reason.MODEL_REPLIED, message, policy)
-    decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
-    decision = _accept_answer(decision, text, context)
+    if conduct:
+        decision = _call(read.calls, context, policy)
+    else:
+        decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
+        decision = _accept_answer(decision, text, context, engine or make_engine())
     ledger = () if confidence is None else (Factor(f"LLM: {CONFIDENCE_SOURCE}", confidence),)
     return replace(
         decision,
@@ -44,6 +74,20 @@ def conclude(read: ReadAnswer, text: str, context: Context, policy: Policy, conf
         call_confidences=tuple(confidence for _ in decision.calls),
         ledger=ledger,
     )
+
+
+def _call(calls: tuple[ToolCall, ...], context: Context, policy: Policy) -> Decision:
+    """Calls whose targets were resolved when they were completed."""
+    decision = _plain("execute", policy.catalogue.intent_of(calls[0].tool_name), Reason.MODEL_CALLED, "", policy)
+    return replace(decision, calls=calls, references=tuple(_references(calls, context, policy)))
+
+
+def _references(calls: tuple[ToolCall, ...], context: Context, policy: Policy) -> Iterator[Reference]:
+    for call in calls:
+        target = policy.catalogue.target_of(call)
+        if target and context.tasks.find_by_id(target):
+            origin = next(each.provenance for each in call.arguments if each.value == target)
+            yield Reference(origin.detail, origin.span, (Candidate(target, 1.0, origin.source),), target)
 
 
 def _ask(composed: Composition, policy: Policy) -> Decision:
@@ -116,7 +160,7 @@ def _find(mention: Mention, context: Context, policy: Policy, prefer: str) -> Re
     return found
 
 
-def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
+def _accept_answer(decision: Decision, text: str, context: Context, engine: Decider) -> Decision:
     """A delete that waited for a yes may run once the user's own words say yes, by the engine's reading.
 
     The model's word is not enough: it would also repeat the call after a no.
@@ -125,7 +169,7 @@ def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
     if decision.action != "confirm" or waiting is None or waiting.kind != "confirm":
         return decision
     same = len(decision.calls) == 1 and _same_call(decision.calls[0], waiting.call)
-    heard = make_engine().decide(text, context)
+    heard = engine.decide(text, context)
     if not same or heard.reason is not Reason.ANSWERED or heard.calls[:1] != (waiting.call,):
         return decision
     return replace(decision, action="execute", reason=Reason.ANSWERED, pending=None, message="", sentences=())

@@ -9,14 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from domains.deciders import make_engine
+from domains.deciders import make_decider
+from domains.loading import load_domain
 from engine.completing.values import ComposerSettings
-from engine.decision import Context, Decision
+from engine.decider import RuleDecider
+from engine.decision import Context, Decider, Decision
+from engine.domain import Domain
 from engine.policy.loading import Policy
+from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
-from llm.endpoint import Endpoint, locate, make_endpoint
+from llm.endpoint import Endpoint
+from llm.locating import locate, make_endpoint
 from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
@@ -57,10 +62,15 @@ class LLMDecider:
         breaker: Breaker | None = None,
         pause_seconds: float = _PAUSE_SECONDS,
         composer: ComposerSettings = ComposerSettings(enabled=False),  # noqa: B008 - frozen
+        domain: Domain | None = None,
+        engine: Decider | None = None,
     ) -> None:
-        """`composer`: whether incomplete calls are completed, and from which confidence on; off: they are broken."""
+        """`composer`: whether incomplete calls are completed, and from which confidence on; off: they are broken.
+        `engine`: the engine lane beside it. Both resolve by its very policy and thresholds; None: by the domain's."""
         self._endpoint, self._breaker, self._pause_seconds = endpoint, breaker, pause_seconds
         self._composer = composer
+        self._domain = domain or load_domain()
+        self._engine = engine or make_decider(self._domain)
 
     def decide(self, text: str, context: Context) -> Decision:
         return self.ask(text, context).decision
@@ -79,7 +89,7 @@ class LLMDecider:
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
-        policy = load_policy_of(text, context)
+        policy = policy_of(self._engine, text, context, self._domain)
         state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic(), rounds)
         try:
             state.endpoint = self._endpoint or make_endpoint()
@@ -88,7 +98,7 @@ class LLMDecider:
         except LaneError as error:
             trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
             return LLMTurn(unavailable(error.sentence, policy), trace)
-        return _turn(answer, text, context, policy, state, self._composer)
+        return _turn(answer, text, context, policy, state, self._composer, self._domain, self._engine)
 
     async def _converse(
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
@@ -120,7 +130,7 @@ class LLMDecider:
         async def attempt() -> Answer:
             here = locate(state.endpoint, 0)
             state.path = await choose_path(here, seconds)
-            request = add_rounds(make_request(text, context, here, state.path), state.rounds, state.path)
+            request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
             async with make_client(here, seconds) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 
@@ -142,8 +152,11 @@ async def _exchange_leniently(client: Any, request: dict[str, Any], state: _Exch
     return await exchange(client, request, on_text)
 
 
-def load_policy_of(text: str, context: Context) -> Policy:
-    return make_engine().policy_of(text, context)
+def policy_of(engine: Decider, text: str, context: Context, domain: Domain) -> Policy:
+    """The engine's own for this message; a domain's with a reading of its own says sentences and thresholds."""
+    if isinstance(engine, RuleDecider):
+        return engine.policy_of(text, context)
+    return domain.policies[detect_language(text, context, domain.small_words)]
 
 
 def _check_text(text: str) -> None:
@@ -154,11 +167,18 @@ def _check_text(text: str) -> None:
 
 
 def _turn(
-    answer: Answer, text: str, context: Context, policy: Policy, state: _Exchange, composer: ComposerSettings
+    answer: Answer,
+    text: str,
+    context: Context,
+    policy: Policy,
+    state: _Exchange,
+    composer: ComposerSettings,
+    domain: Domain,
+    engine: Decider,
 ) -> LLMTurn:
-    read = read_answer(answer, state.path, text, context, policy.language, composer)
+    read = read_answer(answer, state.path, text, context, policy.language, composer, domain)
     confidence = confidence_of(answer.log_probabilities) if read.calls else None
-    decision = conclude(read, text, context, policy, confidence)
+    decision = conclude(read, text, context, policy, confidence, domain, composer, engine)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
     called = bool(read.calls or read.asking)
     problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."
@@ -167,14 +187,18 @@ def _turn(
     return LLMTurn(replace(decision, elapsed_ms=trace.total_ms), trace)
 
 
-def conclude_again(trace: LLMTrace, text: str, context: Context, composer: ComposerSettings) -> LLMTurn:
+def conclude_again(
+    trace: LLMTrace, text: str, context: Context, composer: ComposerSettings, domain: Domain | None = None
+) -> LLMTurn:
     """What the same answer of the model comes to under other composer settings. The model is not asked."""
     if trace.outcome == "failed":
         raise ValueError("there was no answer to read again")
-    policy = load_policy_of(text, context)
+    domain = domain or load_domain()
+    engine = make_decider(domain)
+    policy = policy_of(engine, text, context, domain)
     answer = trace.answer if trace.path == "tools" else replace(trace.answer, calls=())
     state = _Exchange(Endpoint("custom", "", trace.model), trace.path, trace.request, [], time.monotonic())
-    return _turn(answer, text, context, policy, state, composer)
+    return _turn(answer, text, context, policy, state, composer, domain, engine)
 
 
 def _outcome(read: ReadAnswer) -> Outcome:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from domains.catalogues import load_tools
+from domains.loading import TASKS
 
 _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
 """Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
@@ -14,7 +15,7 @@ answer that breaks a limit is caught by `engine.border.arguments` whether the mo
 
 
 @cache
-def native_tools() -> tuple[dict[str, Any], ...]:
+def native_tools(domain: str = TASKS) -> tuple[dict[str, Any], ...]:
     """The `tools` of a chat completion."""
     return tuple(
         {
@@ -25,23 +26,23 @@ def native_tools() -> tuple[dict[str, Any], ...]:
                 "parameters": slim(tool.input_schema),
             },
         }
-        for tool in load_tools().values()
+        for tool in load_tools(domain).values()
     )
 
 
 @cache
-def short_tools() -> tuple[dict[str, Any], ...]:
+def short_tools(domain: str = TASKS) -> tuple[dict[str, Any], ...]:
     """The same tools in as few words as the embedded model was trained on: a word on each, no word on arguments.
 
     A change here, or in the signatures, changes what the adapter was trained on: train it again.
     """
-    return tuple({"type": "function", "function": _terse_function(tool["function"])} for tool in native_tools())
+    return tuple({"type": "function", "function": _terse_function(tool["function"])} for tool in native_tools(domain))
 
 
 @cache
-def answer_schema(most_calls: int) -> dict[str, Any]:
+def answer_schema(most_calls: int, domain: str = TASKS) -> dict[str, Any]:
     """What a model without native tools must answer: calls (none is fine), and a reply to the user."""
-    call_shapes = [_call_shape(tool["function"]) for tool in native_tools()]
+    call_shapes = [_call_shape(tool["function"]) for tool in native_tools(domain)]
     calls = {"type": "array", "maxItems": most_calls, "items": {"anyOf": call_shapes}}
     properties = {"calls": calls, "reply": {"type": "string"}}
     return {"type": "object", "properties": properties, "required": ["calls", "reply"]}

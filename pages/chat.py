@@ -5,14 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from db.users import read_revision
-from ui.chat.actions import send_typed
+from ui.chat.actions import send, send_typed
 from ui.chat.bar import render_bar, render_performance, render_welcome
-from ui.chat.conversation import FIRST_TURNS, find_open_conversation, render_task_panel, render_turns, watch_for_changes
-from ui.chat.reading import read_shown
+from ui.chat.conversation import find_open_conversation, render_task_panel, watch_for_changes
 from ui.notices import render_notice
 from ui.people import get_user
 from ui.resources import load_database
 from ui.state.chat import read_turn_limit
+from ui.talk.reading import read_shown
+from ui.talk.turns import FIRST_TURNS, render_turns
 
 MESSAGE_LIMIT = 10_000
 
@@ -30,7 +31,7 @@ chat_area, task_area = st.columns([5, 2], gap="medium")
 with chat_area:
     with st.container(key="conversation", height=560, border=False, autoscroll=True, gap="xsmall"):
         if conversation and turns and last:
-            render_turns(user, conversation, turns)
+            render_turns(user, conversation, turns, send)
         else:
             render_welcome(user)
     render_notice()

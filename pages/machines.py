@@ -1,4 +1,4 @@
-"""Machines: the fleet live, and requests that are completed, asked back or refused, with the reasoning."""
+"""Machines: every message through both lanes, the decisions side by side, the fleet live beside it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from db.machine_turns import read_machines_revision
-from ui.machines.actions import send_typed
+from db.machine_revisions import read_machines_revision
+from ui.machines.actions import find_open_conversation, send, send_typed
 from ui.machines.bar import render_bar
 from ui.machines.bench import render_bench
-from ui.machines.chat import read_shown_turns, render_fleet, render_turns, render_welcome
+from ui.machines.chat import render_fleet, render_welcome
 from ui.notices import render_notice
 from ui.people import get_user
 from ui.resources import load_database
+from ui.state.chat import read_turn_limit
+from ui.talk.reading import read_shown
+from ui.talk.turns import FIRST_TURNS, render_turns
 
 MESSAGE_LIMIT = 10_000
+_HINT = "Say what a machine should do: turn on the light, che temperatura ha il frigo?"
 
 for sheet in ("inspect.css", "machines.css"):
     st.html(Path(__file__).parent.parent / "assets" / sheet)
@@ -27,21 +31,25 @@ if view == "Bench":
     st.stop()
 with load_database().read() as session:
     revision = read_machines_revision(session, user.id)
-turns, hidden = read_shown_turns(user)
+conversation = find_open_conversation(user)
+turns = read_shown(user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
+last = turns.last if turns else None
+waits = last is not None and last.turn.lane is None
 chat_area, fleet_area = st.columns([5, 3], gap="medium")
 with chat_area:
     with st.container(key="conversation", height=560, border=False, autoscroll=True, gap="xsmall"):
-        if turns:
-            render_turns(user, turns, hidden)
+        if conversation and turns and last:
+            render_turns(user, conversation, turns, send)
         else:
             render_welcome(user)
     render_notice()
     st.chat_input(
-        "Say what a machine should do: turn on the light, che temperatura ha il frigo?",
+        "Waiting for the LLM, which drives …" if waits else _HINT,
         key="machine_message",
         max_chars=MESSAGE_LIMIT,
+        disabled=waits,
         on_submit=send_typed,
         args=(user, "machine_message"),
     )
 with fleet_area, st.container(key="task_panel", height=600, border=False, gap="xsmall"):
-    render_fleet(user, turns[-1] if turns else None, revision)
+    render_fleet(user, last.turn if last else None, revision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -14,8 +15,13 @@ from db.connection import Database
 from db.executor import Executor
 from db.tasks import Clock, TaskService
 from db.users import User, create_user
-from domains import catalogues, loading
 from engine.values import ToolResult, make_call
+from llm.embedded import EmbeddedServer
+from llm.shared_server import shared_server
+from llm.weights import get_weights
+from tests.domains.conftest import domains_in
+
+pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium", "tests.browser.left_behind"]
 
 EXAMPLE_DOMAINS = Path(__file__).parent / "example_domains"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))
@@ -34,8 +40,17 @@ def database_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'tasks.db'}"
 
 
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with all tables, made once: the migrations take ten times as long as a copy."""
+    path = tmp_path_factory.mktemp("store") / "empty.db"
+    Database(f"sqlite:///{path}").close()
+    return path
+
+
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
+def database(database_url: str, empty_store: Path) -> Iterator[Database]:
+    shutil.copy(empty_store, database_url.removeprefix("sqlite:///"))
     database = Database(database_url)
     yield database
     database.close()
@@ -70,17 +85,23 @@ def service(database: Database, ada: User, clock: Clock) -> Iterator[TaskService
         yield TaskService(session, ada, clock)
 
 
+@pytest.fixture(scope="session")
+def weights_file() -> Path:
+    """Downloads them on a bare machine."""
+    return get_weights()
+
+
+@pytest.fixture(scope="session")
+def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
+    """The one server of the process, as the workbench uses it."""
+    server = shared_server()
+    server.wait_ready(240)
+    yield server
+    server.stop()
+
+
 @pytest.fixture
-def parcels(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of a domain from outside. Domains are found once a process; here they are looked for anew."""
-    monkeypatch.setenv("DOMAINS", str(EXAMPLE_DOMAINS))
-    _forget_domains()
-    yield "parcels"
-    monkeypatch.undo()
-    _forget_domains()
-
-
-def _forget_domains() -> None:
-    remembered = (loading.load_domain, loading.numbered_nouns, catalogues.load_tools)
-    for each in (*remembered, catalogues.load_all_tools, catalogues._domains_by_tool):
-        each.cache_clear()
+def parcels() -> Iterator[str]:
+    """The name of a domain from outside."""
+    with domains_in(EXAMPLE_DOMAINS):
+        yield "parcels"

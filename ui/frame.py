@@ -9,7 +9,10 @@ from pathlib import Path
 sys.path[:] = [place for place in sys.path if Path(place).resolve() != Path(__file__).resolve().parent]
 
 import streamlit as st  # noqa: E402 - the search path is mended first
+from streamlit.navigation.page import StreamlitPage  # noqa: E402
 
+from domains.loading import list_domains, load_domain  # noqa: E402
+from ui.domain.page import render_domain  # noqa: E402
 from ui.people import render_user_switch  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
@@ -32,6 +35,18 @@ tools_page = st.Page(ROOT / "pages" / "tools.py", title="Tools", icon=":material
 history_page = st.Page(ROOT / "pages" / "history.py", title="History", icon=":material/history:", url_path="history")
 
 
+def make_domain_page(name: str) -> StreamlitPage:
+    """For a domain that brings no page of its own."""
+
+    def run() -> None:
+        render_domain(name)
+
+    return st.Page(run, title=load_domain(name).label, icon=":material/extension:", url_path=name)
+
+
+domain_pages = [make_domain_page(name) for name in list_domains() if not (ROOT / "pages" / f"{name}.py").exists()]
+
+
 def start() -> None:
     # The first page has an address of its own: Streamlit answers "page not found" on the path of a default page.
     st.switch_page(chat_page, query_params=dict(st.query_params))
@@ -51,6 +66,7 @@ page = st.navigation(
         history_page,
         tasks_page,
         machines_page,
+        *domain_pages,
         tools_page,
         settings_page,
     ]

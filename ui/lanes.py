@@ -10,7 +10,10 @@ from domains.deciders import make_engine, make_tuned_engine
 from domains.files import Stamp, load_from_files, read_stamp
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
+from engine.decision import Decider
+from engine.domain import Domain
 from engine.policy.loading import PolicyError
+from engine.policy.tuning import TunedDecider
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
@@ -66,7 +69,7 @@ def known_endpoints() -> tuple[Endpoint, ...]:
 
 def current_llm() -> LLMDecider:
     """The LLM lane. One that is off answers too: it says so."""
-    return LLMDecider(read_endpoint(), composer=current_composer())
+    return LLMDecider(read_endpoint(), composer=current_composer(), engine=current_engine())
 
 
 def current_composer() -> ComposerSettings:
@@ -103,3 +106,18 @@ def current_lanes() -> Lanes:
     """Both, as a turn takes them."""
     prices = current_prices()
     return Lanes(current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices))
+
+
+def domain_lanes(domain: Domain) -> Lanes:
+    """The same for any domain. One with a reading of its own acts from what the composer may take by itself."""
+    composer, prices = current_composer(), current_prices()
+    engine = domain_engine(domain)
+    llm = LLMDecider(read_endpoint(), composer=composer, domain=domain, engine=engine) if is_llm_on() else None
+    return Lanes(engine, llm, lambda trace: cost_of(trace, prices))
+
+
+def domain_engine(domain: Domain) -> Decider:
+    """A domain's own decider, or the engine under this session's thresholds."""
+    if domain.conduct:
+        return domain.conduct.make_decider(current_composer())
+    return TunedDecider(domain, read_thresholds())

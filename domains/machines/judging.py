@@ -151,7 +151,7 @@ def _tool(composition: Composition) -> str:
 
 
 def _pending(composed: Composed, intent: str, composition: Composition) -> Pending:
-    known = composition.partial or _shared(composition.suggestions)
+    known = composition.settled or _shared(composition.suggestions)
     chosen = composed.asked.arguments
     arguments = {**known, **chosen}
     call = ToolCall(

@@ -162,5 +162,7 @@ class Composition:
     """For a question: the argument that the answer supplies."""
     read_as: str = ""
     """The tool that the words ask for, also where nothing came of it."""
+    settled: Mapping[str, object] = field(default_factory=dict)
+    """For the question about a value: what it is for is settled already."""
     offer: ToolCall | None = None
     """For one way below the threshold: the call that a yes would run."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.catalogue.facts import UNKNOWN
 from engine.decider import JudgedRequest, RuleDecider, read_message
 from engine.decision import Context, Decision, Intent, Language, Reason
-from engine.domain import UNKNOWN
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.policy.weights import Vector

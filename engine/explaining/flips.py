@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.catalogue.facts import Catalogue
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
-from engine.domain import Catalogue
 from engine.explaining.flip_policy import try_thresholds, try_weights
 from engine.explaining.flip_words import try_conversation, try_tasks, try_words_added, try_words_left_out
 from engine.explaining.trial import KINDS, MOST_RUNS, Flip, MakeIndex, OutOfRunsError, Trial, Verdict, verdict_of

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.catalogue.facts import Catalogue
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, TaskIndex
-from engine.domain import Catalogue
 from engine.policy.values import Policy
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.fuzz import Findings, main, report, run
 from benchmarks.fuzz_messages import MessageMaker
-from engine.decider import RuleDecider
+from domains.deciders import make_engine
 from engine.decision import Context, Decision
 from engine.values import ToolCall
 from evals.cases import load_cases
@@ -35,7 +35,7 @@ class Faulty:
     """Raises, deletes unasked or makes a call that no tool takes, by turns."""
 
     def decide(self, text: str, context: Context) -> Decision:
-        decision = RuleDecider().decide("show my tasks", context)
+        decision = make_engine().decide("show my tasks", context)
         if len(text) % 3 == 0:
             raise ValueError("a bug")
         calls = (ToolCall("delete_task" if len(text) % 3 == 1 else "no_such_tool", ()),)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import ROOT, running_workbench
 from tests.browser.example_history import fill_history
 from tests.browser.get_browser import FLAGS, find_browser
 from tests.browser.task_grid import TaskGrid
+from tests.workbench import ROOT, running_workbench
 
 PICTURES = ROOT / "docs" / "images"
 LLM_SECONDS = 60

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, Workbench, running_workbench
+from tests.browser.conftest import OpenPage
+from tests.browser.test_settings import use_address
 from tests.llm.fault_server import FaultServer, call, hang, serve, stream
+from tests.workbench import Somebody
 
 
 def chat(open_page: OpenPage, path: str = "/chat") -> Page:
@@ -39,38 +40,36 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).last.click()
 
 
-def test_adding_shows_the_decision_and_marks_the_task(open_page: OpenPage, workbench: Workbench) -> None:
+def test_adding_shows_the_decision_and_marks_the_task(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "add a task to water the plants tomorrow", "Added 'water the plants' (#21), due tomorrow.")
     expect(page.get_by_role("region", name="Engine")).to_contain_text("add_task")
     expect(page.locator(".tl-tasks .tl-changed")).to_contain_text("water the plants")
-    assert "water the plants" in [task.title for task in workbench.tasks("maya")]
+    assert "water the plants" in [task.title for task in maya.tasks()]
 
 
-def test_the_second_one_of_a_list_is_completed(open_page: OpenPage, workbench: Workbench) -> None:
+def test_the_second_one_of_a_list_is_completed(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "show my tasks", "The first 10 of your 20 tasks")
     second = page.locator(".tl-list li").nth(1).inner_text()
     say(page, "mark the second one as done", "is done")
     number = re.search(r"#(\d+)", second)
     assert number
-    done = {task.number for task in workbench.tasks("maya", filter="completed")}
+    done = {task.number for task in maya.tasks(filter="completed")}
     assert int(number[1]) in done
 
 
-def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(
-    open_page: OpenPage, workbench: Workbench
-) -> None:
+def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "delete buy", "Which one did you mean")
     press(page, "#9 Buy oat milk")
     expect(last_reply(page)).to_contain_text("Are you sure")
     press(page, "Yes")
     expect(last_reply(page)).to_contain_text("Deleted 'Buy oat milk'")
-    assert "Buy oat milk" not in [task.title for task in workbench.tasks("maya")]
+    assert "Buy oat milk" not in [task.title for task in maya.tasks()]
     press(page, "Undo")
     expect(last_reply(page)).to_contain_text("undone")
-    assert "Buy oat milk" in [task.title for task in workbench.tasks("maya")]
+    assert "Buy oat milk" in [task.title for task in maya.tasks()]
 
 
 def test_two_requests_in_one_message_are_two_calls(open_page: OpenPage) -> None:
@@ -80,21 +79,21 @@ def test_two_requests_in_one_message_are_two_calls(open_page: OpenPage) -> None:
     expect(page.locator(".tl-tasks .tl-changed")).to_have_count(2)
 
 
-def test_small_talk_calls_nothing(open_page: OpenPage, workbench: Workbench) -> None:
-    before = workbench.tasks("maya")
+def test_small_talk_calls_nothing(open_page: OpenPage, maya: Somebody) -> None:
+    before = maya.tasks()
     page = chat(open_page)
     say(page, "what a lovely morning", "I look after your tasks")
     expect(page.get_by_role("region", name="Engine").locator(".tl-tool")).to_have_count(0)
-    assert workbench.tasks("maya") == before
+    assert maya.tasks() == before
 
 
-def test_two_people_never_see_each_others_tasks_or_words(open_page: OpenPage) -> None:
-    maya, jonas = chat(open_page, "/chat?user=maya"), chat(open_page, "/chat?user=jonas")
-    say(maya, "add a task to buy a secret present", "Added 'buy a secret present'")
-    say(jonas, "mark the secret present task as done", "couldn't find")
-    expect(jonas.locator(".tl-tasks")).not_to_contain_text("secret present")
-    expect(jonas.locator(".tl-tasks")).to_contain_text("Pay the rent")
-    stolen = chat(open_page, maya.url.removeprefix(maya.url.split("/chat")[0]).replace("maya", "jonas") + "&user=jonas")
+def test_two_people_never_see_each_others_tasks_or_words(open_page: OpenPage, maya: Somebody, jonas: Somebody) -> None:
+    hers, his = chat(open_page), chat(open_page, f"/chat?user={jonas.handle}")
+    say(hers, "add a task to buy a secret present", "Added 'buy a secret present'")
+    say(his, "mark the secret present task as done", "couldn't find")
+    expect(his.locator(".tl-tasks")).not_to_contain_text("secret present")
+    expect(his.locator(".tl-tasks")).to_contain_text("Pay the rent")
+    stolen = chat(open_page, hers.url[hers.url.index("/chat") :].replace(maya.handle, jonas.handle))
     expect(stolen.get_by_text("Say it in your own words")).to_be_visible()
 
 
@@ -118,7 +117,7 @@ def test_two_tabs_on_one_conversation_show_the_same(open_page: OpenPage) -> None
     expect(last_reply(other)).to_contain_text("is done")
 
 
-def test_the_keyboard_is_enough(open_page: OpenPage, workbench: Workbench) -> None:
+def test_the_keyboard_is_enough(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "delete renew passport", "Are you sure")
     page.get_by_role("button", name="Yes", exact=True).focus()
@@ -130,16 +129,13 @@ def test_the_keyboard_is_enough(open_page: OpenPage, workbench: Workbench) -> No
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_enough_contrast_in_both_themes(browser: Browser, workbench: Workbench, scheme: str) -> None:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(f"{workbench.url}/chat")
-    expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=30_000)
+def test_text_has_enough_contrast_in_both_themes(open_page: OpenPage, scheme: str) -> None:
+    page = open_page("/chat", color_scheme=scheme)
+    expect(input_of(page)).to_be_enabled()
     say(page, "mark delete old backups as done", "is done")
     say(page, "what a lovely morning", "I look after")
     page.locator(".tl-fold summary").first.click()
     assert page.evaluate(CONTRAST, READ) == []
-    context.close()
 
 
 READ = [".tl-muted", ".tl-verdict", ".tl-route", ".tl-source", ".tl-tool", ".tl-time", ".tl-lane b", ".tl-tasks td",
@@ -174,51 +170,49 @@ CONTRAST = """(selectors) => {
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Iterator[FaultServer]:
+def model() -> Iterator[FaultServer]:
     with serve(stream(call("list_tasks", "{}"))) as server:
         yield server
 
 
-def test_an_llm_that_hangs_delays_nothing_and_the_page_does_not_jump(
-    browser: Browser, tmp_path: Path, model: FaultServer
-) -> None:
+def chat_with(open_page: OpenPage, model: FaultServer) -> Page:
+    """The chat of a session that has chosen this model on the Settings page."""
+    page = open_page("/settings")
+    use_address(page, model.url, "scripted")
+    page.get_by_role("link", name="Chat").click()
+    expect(page.get_by_role("heading", name="Chat", level=1)).to_be_attached()
+    expect(input_of(page)).to_be_enabled()
+    return page
+
+
+def test_an_llm_that_hangs_delays_nothing_and_the_page_does_not_jump(open_page: OpenPage, model: FaultServer) -> None:
     model.answers.append(hang)
-    with running_workbench(tmp_path, llm="auto", OPENAI_BASE_URL=model.url) as workbench:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{workbench.url}/chat")
-        expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=30_000)
-        say(page, "hello", "I look after your tasks")
-        say(page, "add a task to water the plants", "Added 'water the plants'")
-        expect(page.get_by_text("Say it in your own words")).to_have_count(0)
-        engine, llm = page.get_by_role("region", name="Engine"), page.get_by_role("region", name="LLM")
-        expect(llm).to_contain_text("Thinking")
-        stop = page.get_by_role("button", name="Stop the LLM")
-        expect(stop).to_have_count(1)  # the one of the turn before goes when the page is drawn
-        place = engine.bounding_box()
-        stop.click()
-        expect(page.get_by_text("LLM stopped")).to_be_visible()
-        assert engine.bounding_box() == place
-        page.close()
+    page = chat_with(open_page, model)
+    say(page, "hello", "I look after your tasks")
+    say(page, "add a task to water the plants", "Added 'water the plants'")
+    expect(page.get_by_text("Say it in your own words")).to_have_count(0)
+    engine, llm = page.get_by_role("region", name="Engine"), page.get_by_role("region", name="LLM")
+    expect(llm).to_contain_text("Thinking")
+    stop = page.get_by_role("button", name="Stop the LLM")
+    expect(stop).to_have_count(1)  # the one of the turn before goes when the page is drawn
+    place = engine.bounding_box()
+    stop.click()
+    expect(page.get_by_text("LLM stopped")).to_be_visible()
+    assert engine.bounding_box() == place
 
 
-def test_the_llm_drives_and_the_engine_takes_over_when_it_breaks(
-    browser: Browser, tmp_path: Path, model: FaultServer
-) -> None:
+def test_the_llm_drives_and_the_engine_takes_over_when_it_breaks(open_page: OpenPage, model: FaultServer) -> None:
     title = json.dumps({"title": "buy tea"})
     model.answers += [
         stream(call("add_task", title)),
         stream({"content": "Tea is on your list."}),
         b"HTTP/1.1 401 no\r\n\r\n",
     ]
-    with running_workbench(tmp_path, llm="auto", OPENAI_BASE_URL=model.url) as workbench:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{workbench.url}/chat")
-        expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=30_000)
-        page.get_by_role("radio", name="LLM", exact=True).click()
-        say(page, "we are out of tea", "Added 'buy tea'")
-        expect(last_reply(page)).to_contain_text("The model says: “Tea is on your list.”")
-        expect(page.get_by_text("The LLM drives.")).to_be_visible()
-        say(page, "add a task to water the plants", "Added 'water the plants'")
-        expect(page.get_by_text("The LLM gave no answer, so the engine decided.")).to_be_visible()
-        expect(page.get_by_role("region", name="LLM").last).to_contain_text("refused the key")
-        page.close()
+    page = chat_with(open_page, model)
+    page.get_by_role("radio", name="LLM", exact=True).click()
+    say(page, "we are out of tea", "Added 'buy tea'")
+    expect(last_reply(page)).to_contain_text("The model says: “Tea is on your list.”")
+    expect(page.get_by_text("The LLM drives.")).to_be_visible()
+    say(page, "add a task to water the plants", "Added 'water the plants'")
+    expect(page.get_by_text("The LLM gave no answer, so the engine decided.")).to_be_visible()
+    expect(page.get_by_role("region", name="LLM").last).to_contain_text("refused the key")

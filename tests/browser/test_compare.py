@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.assistant.conftest import calls
-from tests.browser.conftest import OpenPage, Workbench, running_workbench
+from tests.browser.conftest import SIZES, OpenPage
 from tests.llm.fault_server import hang, serve
 
 PATIENT = 60_000
 TEXTS = ("add a task to buy tea tomorrow", "complete the passport task", "what a lovely day", "show overdue tasks")
-
-
-@pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """One server for all tests here: none of them changes a task."""
-    with running_workbench(tmp_path_factory.mktemp("compare")) as workbench:
-        yield workbench
 
 
 def upload(page: Page, path: Path, count: str) -> None:
@@ -58,7 +49,7 @@ def test_a_thousand_lines_run_in_the_background_and_are_paged(open_page: OpenPag
 def test_a_thousand_lines_show_how_far_they_are_and_end_when_cancelled(open_page: OpenPage, tmp_path: Path) -> None:
     answers = [calls("list_tasks")] * 60
     with serve(*answers, hang) as server:
-        page = open_page("/compare?user=jonas")
+        page = open_page("/compare")
         page.get_by_role("button", name="Add a model").click()
         page.get_by_role("textbox", name="Address").fill(server.url)
         page.get_by_role("textbox", name="Model").fill("slow")
@@ -111,14 +102,15 @@ def test_what_was_typed_survives_a_look_at_another_page(open_page: OpenPage) -> 
     expect(page.get_by_role("textbox", name="One message a line")).to_have_value("who am i\nshow my tasks")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
-def test_nothing_is_cut_off_sideways(open_page: OpenPage, width: int, height: int) -> None:
-    page = open_page("/compare", width=width, height=height)
+def test_nothing_is_cut_off_sideways(open_page: OpenPage) -> None:
+    page = open_page("/compare")
     box = page.get_by_role("textbox", name="One message a line")
     box.fill("add a task to " + "averyveryverylongword" * 8)
     box.press("Control+Enter")
     start(page, "1")
     expect(page.locator(".tc-lines")).to_contain_text("averyvery", timeout=PATIENT)
-    for selector in ("[data-testid=stMain]", ".tc-scroll"):
-        fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
-        page.wait_for_function(fits)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for selector in ("[data-testid=stMain]", ".tc-scroll"):
+            fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
+            page.wait_for_function(fits)

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from db.cases import list_cases
-from db.users import find_user
 from evals.cases import load_cases
-from tests.browser.conftest import OpenPage, Workbench, running_workbench
+from tests.browser.conftest import SIZES, OpenPage
+from tests.workbench import Somebody, Workbench
 
 PATIENT = 45_000
 """The first chart of a session loads a large library, and test machines are busy."""
 COLUMN = 46
 """The width of the number column, which stands before the titles."""
-
-
-@pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """One server for all tests here: none of them changes a task."""
-    with running_workbench(tmp_path_factory.mktemp("inspect")) as workbench:
-        yield workbench
 
 
 def verdict(page: Page) -> Locator:
@@ -63,15 +54,15 @@ def test_a_link_opens_the_same_decision(open_page: OpenPage, workbench: Workbenc
     expect(verdict(second)).to_have_text(told, timeout=PATIENT)
 
 
-def test_the_other_persons_tasks_are_not_the_context(open_page: OpenPage) -> None:
-    page = inspect(open_page, "delete the passport task", "&user=jonas")
+def test_the_other_persons_tasks_are_not_the_context(open_page: OpenPage, jonas: Somebody) -> None:
+    page = inspect(open_page, "delete the passport task", f"&user={jonas.handle}")
     expect(verdict(page)).to_have_text("Would delete a task, but has to ask first")
 
 
 def test_editing_a_task_of_the_context_changes_the_decision_and_not_the_store(
-    open_page: OpenPage, workbench: Workbench
+    open_page: OpenPage, maya: Somebody
 ) -> None:
-    before = workbench.tasks("maya")
+    before = maya.tasks()
     page = inspect(open_page, "delete the harpsichord task")
     expect(verdict(page)).to_have_text("Would delete a task, but has to ask first")
     page.get_by_text("Edit the context").click()
@@ -80,7 +71,7 @@ def test_editing_a_task_of_the_context_changes_the_decision_and_not_the_store(
     expect(page.get_by_text("Context, edited")).to_be_visible()
     page.get_by_role("button", name="Back to how it was").click()
     expect(verdict(page)).to_have_text("Would delete a task, but has to ask first")
-    assert workbench.tasks("maya") == before
+    assert maya.tasks() == before
 
 
 def rename_first_task(page: Page, title: str) -> None:
@@ -140,7 +131,7 @@ def test_a_word_says_on_hover_and_by_keyboard_which_rule_it_fits(open_page: Open
 
 
 def test_a_case_is_saved_with_three_clicks_and_its_export_runs(
-    open_page: OpenPage, workbench: Workbench, tmp_path: Path
+    open_page: OpenPage, maya: Somebody, tmp_path: Path
 ) -> None:
     page = inspect(open_page, "delete the passport task")
     page.get_by_role("button", name="This is wrong…").click()
@@ -150,10 +141,8 @@ def test_a_case_is_saved_with_three_clicks_and_its_export_runs(
     page.get_by_role("button", name="Save case").click()
     expect(page.get_by_test_id("stAlert")).to_contain_text("Saved as a case")
     expect(page.get_by_text("Saved cases (1)")).to_be_visible()
-    with workbench.database.read() as session:
-        user = find_user(session, "maya")
-        assert user
-        (case,) = list_cases(session, user.id)
+    with maya.workbench.database.read() as session:
+        (case,) = list_cases(session, maya.id)
     assert (case.text, case.expected["intent"]) == ("delete the passport task", "complete_task")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export as a case file").click()
@@ -163,19 +152,19 @@ def test_a_case_is_saved_with_three_clicks_and_its_export_runs(
     assert loaded.turns[0].intent == ("complete_task",)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
-def test_nothing_is_cut_off_sideways(open_page: OpenPage, width: int, height: int) -> None:
-    text = "remind me to send the important papers to Anna next Friday at 5"
-    page = inspect(open_page, text, width=width, height=height)
+def test_nothing_is_cut_off_sideways(open_page: OpenPage) -> None:
+    page = inspect(open_page, "remind me to send the important papers to Anna next Friday at 5")
     expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=PATIENT)
     expect(page.get_by_text("What would flip it")).to_be_visible()
-    for selector in ("[data-testid=stMain]", ".ti-verdict", ".ti-message"):
-        fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
-        page.wait_for_function(fits)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for selector in ("[data-testid=stMain]", ".ti-verdict", ".ti-message"):
+            fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
+            page.wait_for_function(fits)
 
 
-def test_from_a_chat_turn_to_a_saved_case_in_four_clicks(open_page: OpenPage, workbench: Workbench) -> None:
-    chat = open_page("/chat?user=jonas")
+def test_from_a_chat_turn_to_a_saved_case_in_four_clicks(open_page: OpenPage, jonas: Somebody) -> None:
+    chat = open_page(f"/chat?user={jonas.handle}")
     box = chat.get_by_test_id("stChatInputTextArea")
     expect(box).to_be_enabled(timeout=PATIENT)
     box.fill("delete the rent task")
@@ -190,9 +179,7 @@ def test_from_a_chat_turn_to_a_saved_case_in_four_clicks(open_page: OpenPage, wo
     wanted.or_(page.get_by_role("radio", name="Complete a task", exact=True)).click()
     page.get_by_role("button", name="Save case").click()
     expect(page.get_by_test_id("stAlert")).to_contain_text("Saved as a case")
-    with workbench.database.read() as session:
-        user = find_user(session, "jonas")
-        assert user
-        (case,) = list_cases(session, user.id)
+    with jonas.workbench.database.read() as session:
+        (case,) = list_cases(session, jonas.id)
     assert case.text == "delete the rent task"
     assert case.context["lookups"]

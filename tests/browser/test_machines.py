@@ -6,7 +6,8 @@ import json
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, Workbench
+from tests.browser.conftest import OpenPage
+from tests.workbench import Somebody
 from ui.machines.bench_input import EXAMPLE_PAYLOAD
 
 
@@ -21,7 +22,7 @@ def say(page: Page, text: str, reply: str) -> None:
     expect(page.locator(".tl-reply").last).to_contain_text(reply)
 
 
-def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: OpenPage, workbench: Workbench) -> None:
+def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: OpenPage) -> None:
     page = open_page("/machines")
     expect(card(page, "Frigo Cucina")).to_contain_text("light off")
     say(page, "Accendi la luce del frigo", "Quale?")
@@ -39,10 +40,10 @@ def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: Open
     expect(page.locator(".tl-reply")).to_have_count(3)
 
 
-def test_a_command_given_elsewhere_shows_by_itself(open_page: OpenPage, workbench: Workbench) -> None:
+def test_a_command_given_elsewhere_shows_by_itself(open_page: OpenPage, maya: Somebody) -> None:
     page = open_page("/machines")
     expect(card(page, "Abbattitore")).to_contain_text("defrost idle")
-    done = workbench.call("maya", "machine_command_execute", device_name="Abbattitore", command_name="start_defrost")
+    done = maya.call("machine_command_execute", device_name="Abbattitore", command_name="start_defrost")
     assert done.ok
     expect(card(page, "Abbattitore")).to_contain_text("defrost running")
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import socket
-import sqlite3
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from llm.prices import find_price, load_prices
 from llm.weights import get_weights
-from tests.browser.conftest import OpenPage, Workbench, running_workbench
+from tests.browser.conftest import SIZES, OpenPage
 from tests.llm.fault_server import call, serve, status, stream
+from tests.workbench import Workbench, running_workbench
 
 KEY = "sk-nobody-may-see-this-key-0000"
 LISTED = status(200, body='{"object": "list", "data": [{"id": "large"}, {"id": "small"}]}')
@@ -37,6 +36,16 @@ def type_address(page: Page, address: str) -> None:
     expect(field).to_have_value(address)
 
 
+def use_address(page: Page, address: str, model_name: str) -> None:
+    """From now on, the LLM of this browser session is the one at this address."""
+    type_address(page, address)
+    model = page.get_by_role("combobox", name="Model's name")
+    model.fill(model_name)
+    model.press("Enter")
+    press(page, "Use this connection")
+    expect(alert(page, f"Now in use: {model_name}")).to_be_visible()
+
+
 def slider(page: Page, label: str) -> Locator:
     return page.get_by_role("slider", name=label)
 
@@ -56,9 +65,7 @@ def test_an_address_is_tested_used_and_its_key_shown_nowhere(open_page: OpenPage
         assert KEY not in page.content()
         assert KEY not in page.url
         assert any(KEY in line for line in server.headers)
-    path = Path(str(workbench.database.url).removeprefix("sqlite:///"))
-    sqlite3.connect(path).execute("PRAGMA wal_checkpoint").close()
-    kept = b"".join(each.read_bytes() for each in path.parent.iterdir() if each.is_file())
+    kept = b"".join(each.read_bytes() for each in workbench.folder.iterdir() if each.is_file())
     assert KEY.encode() not in kept  # neither in the database nor in the server's log
 
 
@@ -69,12 +76,7 @@ def test_what_was_chosen_is_there_after_a_visit_to_another_page_and_gone_in_anot
     expect(slider(page, "Act by itself from")).to_have_attribute("aria-valuetext", "0.70")
     slider(page, "Act by itself from").press("ArrowRight")
     expect(page.get_by_text("Changed: act by itself from 0.71")).to_be_visible()
-    type_address(page, "http://localhost:9/v1")
-    model = page.get_by_role("combobox", name="Model's name")
-    model.fill("typed-by-hand")
-    model.press("Enter")
-    press(page, "Use this connection")
-    expect(alert(page, "Now in use: typed-by-hand")).to_be_visible()
+    use_address(page, "http://localhost:9/v1", "typed-by-hand")
     page.get_by_role("link", name="Tasks").click()
     expect(page.get_by_role("heading", name="Tasks", level=1)).to_be_visible()
     page.get_by_role("link", name="Settings").click()
@@ -97,7 +99,7 @@ def test_a_dead_address_gives_its_sentence(open_page: OpenPage) -> None:
 
 
 def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPage, workbench: Workbench) -> None:
-    prices = Path(str(workbench.database.url).removeprefix("sqlite:///")).parent / "prices.yaml"
+    prices = workbench.folder / "prices.yaml"
     page = open_page("/settings")
     canvas = page.get_by_test_id("data-grid-canvas").first
     cell = canvas.locator('[data-testid="glide-cell-2-0"]')
@@ -169,11 +171,11 @@ def look_until_ready(page: Page) -> None:
     expect(ready).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
-def test_nothing_runs_out_of_the_window(open_page: OpenPage, width: int, height: int) -> None:
-    page = open_page("/settings", width=width, height=height)
+def test_nothing_runs_out_of_the_window(open_page: OpenPage) -> None:
+    page = open_page("/settings")
     type_address(page, "http://localhost:9/v1")
     expect(page.get_by_role("heading", name="Prices")).to_be_attached()
     expect(page).to_have_url(re.compile("/settings"))
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import httpx2
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, Workbench
+from tests.browser.conftest import OpenPage
 from tests.mcp_door.workbench import RawClient, result_of
+from tests.workbench import Workbench
 
 
 def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: OpenPage, workbench: Workbench) -> None:

@@ -16,7 +16,7 @@ from db.models import AuditRow, TaskRow, UserRow
 from db.users import User
 
 ROOT = Path(__file__).parent.parent.parent
-PROCESSES, THREADS, SECONDS = 4, 32, 30
+PROCESSES, THREADS, SECONDS = 4, 32, 8
 KILLS = 5
 
 
@@ -49,7 +49,7 @@ def check_whole(database: Database, user: User) -> set[str]:
 
 def test_32_threads_in_each_of_4_processes_lose_nothing(database_url: str, database: Database, ada: User) -> None:
     writers = [start_writer(database_url, f"p{number}", THREADS, SECONDS) for number in range(PROCESSES)]
-    outputs = [writer.communicate(timeout=SECONDS * 4) for writer in writers]
+    outputs = [writer.communicate(timeout=120) for writer in writers]
     assert [errors for _, errors in outputs] == [""] * PROCESSES
     titles = [title for output, _ in outputs for title in acknowledged(output)]
     assert len(titles) == len(set(titles))

@@ -13,7 +13,7 @@ from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
 from db.tasks import TaskService
-from domains.catalogues import load_all_tools
+from domains.catalogues import load_tools
 from engine.values import ErrorKind, ToolCall, make_call
 from tests.conftest import NOW, Call
 
@@ -196,7 +196,7 @@ def test_every_result_fits_its_published_schema(stocked: Call) -> None:
         payloads = (stocked(name, **arguments).payload, stocked(name, nonsense=1).payload)
         assert [payload["status"] for payload in payloads] == ["success", "error"]
         for payload in payloads:
-            TypeAdapter(load_all_tools()[name].result).validate_python(payload, strict=True)
+            TypeAdapter(load_tools()[name].result).validate_python(payload, strict=True)
 
 
 def test_a_database_that_is_gone_is_an_error_the_user_can_read(

@@ -10,15 +10,8 @@ from sqlalchemy import event
 from db.composer_choices import forget_choices, read_learned, record_choice
 from db.connection import Database, Session
 from db.fleet import load_fleet
+from db.machine_revisions import read_machines_revision
 from db.machine_seed import seed_machines
-from db.machine_turns import (
-    add_machine_turn,
-    clear_machine_turns,
-    count_machine_turns,
-    find_machine_turn,
-    read_machine_turns,
-    read_machines_revision,
-)
 from db.tasks import Clock
 from db.users import User
 from domains.machines.memory_fleet import MemoryFleet
@@ -103,33 +96,6 @@ def test_choices_are_forgotten_one_by_one_or_all_and_only_ones_own(database: Dat
         assert len(read_learned(session, bob.id)) == 3
 
 
-def add(session: Session, user: User, number: int) -> None:
-    add_machine_turn(
-        session,
-        user.id,
-        turn_id=f"{user.handle}-{number}",
-        text=f"text {number}",
-        composition={"status": "completed"},
-        results=[{"tool_name": "machines_list"}],
-        reply="Done.",
-        next_actions=[],
-    )
-
-
-def test_turns_are_read_back_in_order_and_cleared(database: Database, ada: User, bob: User) -> None:
-    with database.write() as session:
-        for number in range(3):
-            add(session, ada, number)
-        add(session, bob, 0)
-        assert [turn.text for turn in read_machine_turns(session, ada.id, limit=2)] == ["text 1", "text 2"]
-        assert find_machine_turn(session, bob.id, "ada-1") is None
-        found = find_machine_turn(session, ada.id, "ada-1")
-        assert found
-        assert (found.reply, found.results[0]["tool_name"]) == ("Done.", "machines_list")
-        clear_machine_turns(session, ada.id)
-        assert (count_machine_turns(session, ada.id), count_machine_turns(session, bob.id)) == (0, 1)
-
-
 def test_an_open_page_sees_that_something_is_new(database: Database, ada: User, fleet: int, call: Call) -> None:
     def revision() -> int:
         with database.read() as session:
@@ -137,9 +103,6 @@ def test_an_open_page_sees_that_something_is_new(database: Database, ada: User, 
 
     seen = [revision()]
     call("machine_command_execute", device_name="Frigo Cucina", command_name="turn_on_light")
-    seen.append(revision())
-    with database.write() as session:
-        add(session, ada, 1)
     seen.append(revision())
     with database.write() as session:
         record_choice(session, ada.id, "light", "a")

@@ -23,9 +23,10 @@ from db.history import find_history
 from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.turn_query import TurnQuery
-from db.turns import read_turns
+from db.turns import read_decisions, read_turns
 from db.users import User, find_user
 from db.verdicts import read_verdicts
+from engine.border.record import read_record
 from tests.conftest import NOW
 
 _FIXTURES = Path(__file__).parent / "fixtures"
@@ -84,3 +85,39 @@ def test_what_was_learned_is_there(old: Database) -> None:
     with old.read() as session:
         (learned,) = read_learned(session, ada.id)
     assert (learned.key.split("|")[0], learned.times) == ("machine_command_execute", 1)
+
+
+def test_the_chat_with_the_machines_is_a_conversation_like_any_other(old: Database) -> None:
+    ada, bob = person(old, "ada"), person(old, "bob")
+    with old.read() as session:
+        (conversation,) = list_conversations(session, ada.id, domain="machines")
+        turns = read_turns(session, ada.id, conversation.id)
+        decisions = read_decisions(session, ada.id, [turn.id for turn in turns])
+        others = find_history(session, bob.id, TurnQuery(domain="machines"), limit=9, offset=0)
+    assert [turn.text for turn in turns] == [
+        "turn on the light of Frigo Cucina",
+        "Accendi la luce del frigo",
+        "Frigo Cucina",
+        "turn off the light",
+    ]
+    assert [turn.reply for turn in turns][:2] == [
+        "Frigo Cucina: light switched on.",
+        "Ho trovato 3 macchine per “frigo”. Quale?",
+    ]
+    assert turns[0].results[0]["tool_name"] == "machine_command_execute"
+    assert turns[0].results[0]["audit_id"]
+    assert turns[0].offers
+    read = [read_record(decisions[turn.id]["engine"]) for turn in turns]
+    assert [(each.action, each.intent, str(each.reason)) for each in read] == [
+        ("execute", "run_command", "matched_rule"),
+        ("clarify", "run_command", "ambiguous_target"),
+        ("execute", "run_command", "matched_rule"),
+        ("execute", "run_command", "matched_rule"),
+    ]
+    assert [turn.text for turn in others] == ["what is the temperature of Frigo Cucina"]
+
+
+def test_the_chats_about_tasks_do_not_list_it(old: Database) -> None:
+    ada = person(old, "ada")
+    with old.read() as session:
+        assert [each.turns for each in list_conversations(session, ada.id)] == [3]

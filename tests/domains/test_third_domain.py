@@ -7,6 +7,7 @@ import pytest
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
+from db.item_examples import load_examples
 from db.items import ItemService
 from db.tasks import Clock
 from db.users import User
@@ -39,11 +40,7 @@ class Post:
 
 @pytest.fixture
 def post(database: Database, ada: User, executor: Executor, clock: Clock) -> Post:
-    with database.write() as session:
-        items = ItemService(session, ada, load_domain("parcels"))
-        for example in load_domain("parcels").examples:
-            fields = {name: value for name, value in example.items() if name not in ("title", "status")}
-            items.add(str(example["title"]), fields)
+    load_examples(database, ada, load_domain("parcels"))
     return Post(database, ada, executor)
 
 

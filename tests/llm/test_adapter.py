@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +29,7 @@ from llm.weights import find_adapter
 from training.adapter.server import Tokeniser
 
 ROOT = Path(__file__).parent.parent.parent
+ANSWERED = ("valid_call", "broken_call", "no_call")
 TASKS = (Task("a", 1, "buy bread"), Task("b", 2, "call the plumber"), Task("c", 3, "pay the rent"))
 CONTEXT = Context(tasks=MemoryIndex(TASKS), now=datetime(2026, 3, 4, 10), language="en")  # noqa: DTZ001
 LISTED = (
@@ -36,9 +38,17 @@ LISTED = (
 )
 
 
-def ask(text: str, context: Context = CONTEXT) -> LLMTurn:
-    endpoint = Endpoint("embedded", "", MODEL_NAME, timeout_seconds=90)
-    return LLMDecider(endpoint, breaker=Breaker()).ask(text, context)
+def ask(text: str, context: Context = CONTEXT, on_text: Callable[[str], None] | None = None) -> LLMTurn:
+    """A turn of the embedded model. Whatever it was asked, the trace has what an answer has."""
+    endpoint = Endpoint("embedded", "", MODEL_NAME, timeout_seconds=240)
+    turn = LLMDecider(endpoint, breaker=Breaker()).ask(text, context, on_text=on_text)
+    assert turn.trace.outcome in ANSWERED
+    assert turn.decision.decider == "llm"
+    assert turn.trace.answer.prompt_tokens
+    assert turn.trace.answer.answer_tokens
+    assert turn.trace.answer.first_token_ms is not None
+    assert (turn.decision.confidence is None) == (not turn.trace.confidence_source)
+    return turn
 
 
 def made(turn: LLMTurn) -> list[tuple[str, dict[str, Any]]]:
@@ -62,6 +72,7 @@ def test_the_adapter_is_small_enough_for_the_repository() -> None:
         ("show my overdue tasks", [("list_tasks", {"filter": "overdue"})]),
         ("mark buy bread as done", [("complete_task", {"task_identifier": "a"})]),
         ("move the plumber to Monday", [("update_task", {"task_identifier": "b", "new_due_date": "2026-03-09"})]),
+        ("rename buy bread to buy cake", [("update_task", {"task_identifier": "a", "new_title": "buy cake"})]),
         ("who am I?", [("get_user_info", {})]),
         (
             "add a task to buy tea, then list my tasks",
@@ -94,10 +105,13 @@ def test_deleting_asks_first_and_a_yes_deletes(embedded: EmbeddedServer) -> None
 @pytest.mark.parametrize(
     "text", ["good morning", "what's the weather in Rome?", "play some jazz", "how do I add a task?"]
 )
-def test_what_asks_for_nothing_gets_words_and_no_call(embedded: EmbeddedServer, text: str) -> None:
-    turn = ask(text)
+def test_what_asks_for_nothing_gets_words_piece_by_piece_and_no_call(embedded: EmbeddedServer, text: str) -> None:
+    pieces: list[str] = []
+    turn = ask(text, on_text=pieces.append)
     assert (turn.trace.outcome, turn.decision.action) == ("no_call", "reply")
     assert turn.decision.message
+    assert len(pieces) > 3
+    assert "".join(pieces) == turn.trace.answer.text
 
 
 @pytest.mark.parametrize(
@@ -126,7 +140,7 @@ def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
         {"role": "tool", "tool_call_id": "1", "content": json.dumps(result)},
     ]
     tools: Any = list(short_tools())
-    with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=90) as client:
+    with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=240) as client:
         done = client.chat.completions.create(
             model=MODEL_NAME, messages=messages, tools=tools, temperature=0, max_tokens=60
         )
@@ -143,7 +157,7 @@ def test_the_model_reads_the_prompt_that_it_was_trained_on(embedded: EmbeddedSer
 
 
 def test_without_the_adapter_the_base_model_is_asked_by_schema(weights_file: Path) -> None:
-    environment = {**os.environ, "EMBEDDED_ADAPTER": "false", "LLM_ENDPOINT": "embedded", "LLM_TIMEOUT_SECONDS": "120"}
+    environment = {**os.environ, "EMBEDDED_ADAPTER": "false", "LLM_ENDPOINT": "embedded", "LLM_TIMEOUT_SECONDS": "200"}
     command = [sys.executable, "-m", "llm", "ask", "add a task to buy milk"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=280, check=False)
     assert f"asked: {MODEL_NAME} at embedded, by schema" in done.stdout, done.stderr

@@ -32,40 +32,8 @@ ANSWERED = ("valid_call", "broken_call", "no_call")
 
 
 def ask(text: str, **more: object) -> LLMTurn:
-    endpoint = Endpoint("embedded", "", MODEL_NAME, timeout_seconds=90)
+    endpoint = Endpoint("embedded", "", MODEL_NAME, timeout_seconds=240)
     return LLMDecider(endpoint, breaker=Breaker()).ask(text, CONTEXT, **more)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "add buy soap to my list",
-        "show my tasks",
-        "I finished buy bread",
-        "delete buy bread",
-        "rename buy bread to buy cake",
-        "who am I?",
-        "good morning",
-    ],
-)
-def test_every_kind_of_message_gets_one_of_the_three_outcomes(embedded: EmbeddedServer, text: str) -> None:
-    turn = ask(text)
-    assert turn.trace.outcome in ANSWERED
-    assert turn.decision.decider == "llm"
-    assert turn.trace.answer.prompt_tokens
-    assert turn.trace.answer.answer_tokens
-    assert turn.trace.answer.first_token_ms is not None
-    assert (turn.decision.confidence is None) == (not turn.trace.confidence_source)
-    if turn.decision.action == "execute":
-        assert all(call.tool_name != "delete_task" for call in turn.decision.calls)
-
-
-def test_an_answer_in_words_arrives_piece_by_piece(embedded: EmbeddedServer) -> None:
-    pieces: list[str] = []
-    turn = ask("good morning", on_text=pieces.append)
-    assert turn.decision.action == "reply"
-    assert len(pieces) > 3
-    assert "".join(pieces) == turn.trace.answer.text
 
 
 def test_two_sessions_are_answered_by_one_server(embedded: EmbeddedServer) -> None:
@@ -87,7 +55,7 @@ def test_blocks_of_our_template_come_back_as_native_tool_calls(embedded: Embedde
         call = {"id": name, "type": "function", "function": function}
         messages += [{"role": "user", "content": f"finish {name}"}, {"role": "assistant", "content": "", "tool_calls": [call]}]  # fmt: skip # noqa: E501
     messages.append({"role": "user", "content": "finish rice"})
-    with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=90) as client:
+    with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=240) as client:
         done = client.chat.completions.create(
             model=MODEL_NAME,
             messages=messages,
@@ -155,13 +123,3 @@ def test_weights_that_cannot_be_loaded_end_in_a_sentence_not_in_a_loop(tmp_path:
     with pytest.raises(EmbeddedError, match="does not start"):
         server.wait_ready(100)
     server.stop()
-
-
-def test_a_server_that_was_stopped_says_so(weights_file: Path) -> None:
-    server = EmbeddedServer(weights_file)
-    server.start()
-    port = urlsplit(server.wait_ready(100).base_url).port or 0
-    server.stop()
-    assert not is_listening(port)
-    with pytest.raises(EmbeddedError, match="stopped"):
-        server.wait_ready(0)

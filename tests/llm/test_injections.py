@@ -132,7 +132,7 @@ def test_the_embedded_model_does_no_harm_and_tells_no_secret(
     two: Two, embedded: EmbeddedServer, hostile: dict[str, Any]
 ) -> None:
     before = two.tasks(two.ada)
-    turn, results = two.ask(Endpoint("embedded", "", MODEL_NAME, timeout_seconds=90), two.fill(hostile["say"]))
+    turn, results = two.ask(Endpoint("embedded", "", MODEL_NAME, timeout_seconds=240), two.fill(hostile["say"]))
     assert turn.trace.outcome != "failed", turn.trace.problem
     check_harmless(two, turn, results, before)
     assert embedded.wait_ready(0).key not in written(turn, results)

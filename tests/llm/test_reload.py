@@ -12,7 +12,8 @@ from llm.process import keep_once
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """
-import importlib, sys, threading
+import importlib, socket, sys, threading
+from urllib.parse import urlsplit
 
 def drop_our_modules():
     '''What Streamlit does when a file was saved.'''
@@ -35,7 +36,12 @@ assert first.wait_ready(0).pid == pid
 assert servers() == 1
 endpoint = llm.endpoint.Endpoint("embedded", "", "m")
 assert llm.endpoint.locate(endpoint, 5).base_url == first.wait_ready(0).base_url
+port = urlsplit(first.wait_ready(0).base_url).port
 first.stop()
+try:
+    socket.create_connection(("127.0.0.1", port), timeout=1)
+except OSError:
+    print("nobody listens")
 try:
     llm.endpoint.locate(endpoint, 0)
 except LaneError as error:  # the class of now, though the server raises the one of before
@@ -43,11 +49,11 @@ except LaneError as error:  # the class of now, though the server raises the one
 """
 
 
-def test_one_process_serves_before_and_after_a_reload(weights_file: Path) -> None:
+def test_one_process_serves_before_and_after_a_reload_and_says_that_it_was_stopped(weights_file: Path) -> None:
     command = [sys.executable, "-c", SCRIPT]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "said: The embedded model was stopped."
+    assert done.stdout.splitlines() == ["nobody listens", "said: The embedded model was stopped."]
 
 
 def test_what_could_not_be_made_is_tried_again() -> None:

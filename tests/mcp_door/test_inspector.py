@@ -6,28 +6,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from db.client_calls import list_client_calls
-from db.users import find_user
 from domains.catalogues import load_all_tools
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
-from tests.browser.conftest import Workbench, running_workbench
 from tests.mcp_door.get_inspector import find_inspector
-from tests.mcp_door.workbench import make_token
+from tests.mcp_door.workbench import calls, make_token
+from tests.workbench import Somebody, Workbench
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-@pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    with running_workbench(tmp_path_factory.mktemp("inspector")) as workbench:
-        yield workbench
 
 
 class Inspector:
@@ -51,9 +42,9 @@ class Inspector:
         return content
 
 
-def test_over_http_it_lists_the_tools_and_calls_each_of_them(workbench: Workbench, tmp_path: Path) -> None:
-    token = make_token(workbench, "jonas")
-    url = f"{workbench.url}/mcp"
+def test_over_http_it_lists_the_tools_and_calls_each_of_them(jonas: Somebody, tmp_path: Path) -> None:
+    token = make_token(jonas)
+    url = f"{jonas.workbench.url}/mcp"
     inspector = Inspector([url, "--transport", "http", "--header", f"Authorization: Bearer {token}"], tmp_path)
 
     listed = inspector.ask("tools/list", "--strict")["tools"]  # strict: our schemas suit every client it knows of
@@ -71,7 +62,7 @@ def test_over_http_it_lists_the_tools_and_calls_each_of_them(workbench: Workbenc
     held = inspector.call("delete_task", task_identifier="water the plants")
     assert held["error_kind"] == "needs_confirmation"
     assert inspector.call("confirm_call", confirmation=held["confirmation"])["title"] == "Water the plants"
-    assert inspector.call("get_user_info")["handle"] == "jonas"
+    assert inspector.call("get_user_info")["handle"] == jonas.handle
 
     machine = inspector.call("machines_list", limit=1)["machines"][0]
     detail = inspector.call("device_detail", device_name=machine["name"])
@@ -83,11 +74,8 @@ def test_over_http_it_lists_the_tools_and_calls_each_of_them(workbench: Workbenc
     composed = inspector.call("compose", user_message="add a task to buy milk", function_call={"name": "add_task"})
     assert composed["composed_input"] == {"title": "buy milk"}
 
-    assert workbench.tasks("jonas", search="plants") == ()
-    with workbench.database.read() as session:
-        jonas = find_user(session, "jonas")
-        assert jonas
-        assert {"inspector" in call.client.lower() for call in list_client_calls(session, jonas.id, limit=20)} == {True}
+    assert jonas.tasks(search="plants") == ()
+    assert {"inspector" in call.client.lower() for call in calls(jonas)} == {True}
 
 
 def test_over_http_it_gets_nothing_without_a_token(workbench: Workbench, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from benchmarks.mcp_clients import run
-from tests.browser.conftest import running_workbench
+from tests.workbench import running_workbench
 
 CLIENTS, ROUNDS = 50, 4
 

@@ -13,29 +13,31 @@ from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 
 from db.access_tokens import create_token, revoke_token
-from db.users import find_user
-from tests.browser.conftest import Workbench
+from db.client_calls import ClientCall, list_client_calls
+from tests.workbench import Somebody
 
 JSON_AND_EVENTS = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
 
 
-def make_token(workbench: Workbench, handle: str, *, days: int | None = None, name: str = "A test") -> str:
+def make_token(person: Somebody, *, days: int | None = None, name: str = "A test") -> str:
     """A token; with negative days one that has expired."""
     now = datetime.now(UTC)
     made, expires_at = (now, now + timedelta(days=days)) if days and days > 0 else (now, None)
     if days and days < 0:
         made, expires_at = now + timedelta(days=2 * days), now + timedelta(days=days)
-    with workbench.database.write() as session:
-        user = find_user(session, handle)
-        assert user
-        return create_token(session, user.id, name, now=made, expires_at=expires_at)[0]
+    with person.workbench.database.write() as session:
+        return create_token(session, person.id, name, now=made, expires_at=expires_at)[0]
 
 
-def revoke(workbench: Workbench, handle: str, token: str) -> None:
-    with workbench.database.write() as session:
-        user = find_user(session, handle)
-        assert user
-        revoke_token(session, user.id, token.split("_")[1], now=datetime.now(UTC))
+def revoke(person: Somebody, token: str) -> None:
+    with person.workbench.database.write() as session:
+        revoke_token(session, person.id, token.split("_")[1], now=datetime.now(UTC))
+
+
+def calls(person: Somebody) -> tuple[ClientCall, ...]:
+    """The latest calls of this person's clients, the last one first."""
+    with person.workbench.database.read() as session:
+        return list_client_calls(session, person.id, limit=50)
 
 
 def connect(url: str, token: str, era: str = "auto", name: str = "Desk", **options: Any) -> Client:

@@ -20,7 +20,7 @@ from settings import load_settings
 from tests.llm.fault_server import Answer, FaultServer, call, hang, serve, stream
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
-from ui.chat import live_turns
+from ui.talk import live_turns
 
 ROOT = Path(__file__).parent.parent.parent
 ServeModel = Callable[..., FaultServer]

@@ -10,19 +10,27 @@ from streamlit.testing.v1 import AppTest
 
 from db.audit import Origin
 from db.connection import Database
+from db.conversations import list_conversations
 from db.machine_models import MachineRow
 from db.machine_seed import touch_fleet
-from db.machine_turns import count_machine_turns
 from db.users import create_user
 from engine.values import make_call
 from settings import load_settings
+from tests.llm.fault_server import call, serve, stream
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
 from ui.machines.bench_input import EXAMPLE_PAYLOAD
 from ui.resources import load_database, make_executor, now_here
+from ui.talk import live_turns
 
 ROOT = Path(__file__).parent.parent.parent
-pytestmark = pytest.mark.usefixtures("workbench")
+pytestmark = pytest.mark.usefixtures("workbench", "llm_off")
+
+
+@pytest.fixture
+def llm_off(monkeypatch: pytest.MonkeyPatch, workbench: Database) -> None:
+    monkeypatch.setenv("LLM_ENDPOINT", "off")
+    load_settings.cache_clear()
 
 
 def open_machines(**address: str) -> AppTest:
@@ -68,7 +76,8 @@ def test_a_request_is_carried_out_and_its_card_is_marked(workbench: Database) ->
     drawn = html(page)
     assert "Frigo Cucina: light switched on." in drawn
     assert "tm-card tl-changed" in drawn
-    assert "as it came" in drawn
+    assert "machine_command_execute" in drawn
+    assert "/inspect?turn=" in drawn
     assert state_of(workbench, "Frigo Cucina")["light"] == "on"
 
 
@@ -97,7 +106,7 @@ def test_what_people_often_do_next_is_one_click_away(workbench: Database) -> Non
     offered[0].click().run()
     assert not page.exception
     with workbench.read() as session:
-        assert count_machine_turns(session, person(workbench).id) == 2
+        assert [each.turns for each in list_conversations(session, person(workbench).id, domain="machines")] == [2]
 
 
 def test_what_was_learned_is_shown_and_forgotten() -> None:
@@ -174,7 +183,7 @@ def test_switched_off_the_page_says_so(monkeypatch: pytest.MonkeyPatch, workbenc
     page = open_machines()
     assert any("switched off" in caption.value for caption in page.caption)
     page = say(page, "turn off Frigo Cucina")
-    assert "composition is switched off" in html(page)
+    assert "switched off" in html(page)
     assert state_of(workbench, "Frigo Cucina")["power"] == "on"
 
 
@@ -275,3 +284,23 @@ def test_nothing_on_the_bench_is_carried_out(workbench: Database) -> None:
     page.text_input(key="bench_message").set_value("Spegni il frigo cucina").run()
     assert "Completes" in html(page)
     assert state_of(workbench, "Frigo Cucina")["power"] == "on"
+
+
+def test_both_lanes_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = json.dumps({"device_name": "Frigo Cucina", "command_name": "turn_on_light"})
+    answers = stream(call("machine_command_execute", arguments), finish="tool_calls"), stream({"content": "Done."})
+    probed = stream(call("list_tasks", "{}"))  # the first answer goes to the probe for native tools
+    with serve(probed, *answers) as server:
+        monkeypatch.setenv("LLM_ENDPOINT", "auto")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-never-to-be-seen-anywhere")
+        monkeypatch.setenv("OPENAI_MODEL", "m")
+        load_settings.cache_clear()
+        page = say(open_machines(), "turn on the light of Frigo Cucina")
+        for thread in live_turns.threads():
+            thread.join(20)
+        page.run()
+    drawn = html(page)
+    assert "Frigo Cucina: light switched on." in drawn
+    assert drawn.count("turn_on_light") >= 2
+    assert "tl-agree" in drawn

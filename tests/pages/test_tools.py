@@ -14,7 +14,7 @@ from db.client_calls import client_decider
 from db.connection import Database
 from db.executor import Executor
 from db.users import find_user
-from domains.catalogues import load_all_tools
+from domains.catalogues import load_tools
 from domains.loading import load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.values import make_call
@@ -64,9 +64,9 @@ def test_every_tool_is_shown_with_its_schemas(name: str) -> None:
     assert json.loads(page.code[0].value) == all_tools()[name].input_schema
     page.segmented_control(key="tool_schema").set_value("Result").run()
     assert json.loads(page.code[0].value) == all_tools()[name].output_schema
-    if name in load_all_tools():
+    if name in load_tools():
         page.segmented_control(key="tool_schema").set_value("As OpenAI gets it").run()
-        assert json.loads(page.code[0].value) == load_all_tools()[name].openai
+        assert json.loads(page.code[0].value) == load_tools()[name].openai
 
 
 def test_another_tool_can_be_chosen_while_a_schema_is_shown_that_it_has_not() -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from llm.embedded import EmbeddedServer
 from llm.prompt import TRAINED_SYSTEM
 from training.adapter.example import Example, render_answer, render_messages
 from training.adapter.make_examples import distinct, load_options, own_examples, problem_of
 from training.adapter.sample import load_sample
-from training.adapter.server import Tokeniser, running_tokeniser
+from training.adapter.server import Tokeniser
 
 FEW = 40
 WORDS_OF_THE_MESSAGE = {"title", "description", "due_date", "task_identifier", "new_title", "new_description"}
@@ -34,10 +34,10 @@ def examples(options: dict[str, Any]) -> list[Example]:
     return list(own_examples(options))
 
 
-@pytest.fixture(scope="module")
-def tokeniser() -> Iterator[Tokeniser]:
-    with running_tokeniser() as tokeniser:
-        yield tokeniser
+@pytest.fixture
+def tokeniser(embedded: EmbeddedServer) -> Tokeniser:
+    address = embedded.wait_ready(120)
+    return Tokeniser(address.base_url.removesuffix("/v1"), address.key)
 
 
 def test_the_same_options_give_the_same_examples(options: dict[str, Any], examples: list[Example]) -> None:

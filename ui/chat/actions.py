@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from assistant import Assistant, Lanes, TurnInProgressError, TurnNotRecordedError
+from assistant import Assistant, Lanes
 from db.audit import Origin
 from db.conversations import clear_conversation, rename_conversation, start_conversation
-from db.failures import StoreUnavailableError, ToolFailure
+from db.failures import ToolFailure
 from db.users import User, create_user, find_user
 from engine.values import make_call
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from ui import lanes
-from ui.chat import live_turns
 from ui.chat.scenarios import Scenario, load_scenarios
 from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
@@ -20,41 +19,25 @@ from ui.state.chat import (
     choose_driver,
     keep_performance,
     read_conversation_id,
-    read_driver,
     read_performance,
 )
 from ui.state.fields import read_text
 from ui.state.notices import put_notice
 from ui.state.people import choose_user
 from ui.state.values import Notice, Performance
+from ui.talk.sending import say
 
 _NOBODY_HOME = Endpoint("custom", "http://127.0.0.1:9/v1", "nobody-home", timeout_seconds=5)
 """For the scenario about an LLM that is down: port 9 of this machine, where nothing listens."""
-_BUSY = "The LLM is still deciding about your last message. Stop it, or wait for its answer."
 
 
 def send(user: User, text: str) -> None:
     """Run a message through both lanes. The engine's part is done when this returns."""
-    put_notice(None)
-    assistant = make_assistant(user)
-    try:
-        conversation_id = read_conversation_id(user.id) or _start_conversation(user)
-        turn = assistant.begin_turn(conversation_id, text, read_driver(), make_lanes())
-    except StoreUnavailableError as error:
-        put_notice(Notice("error", f"{error} Your message was: {text[:500]}"))
-        return
-    except TurnNotRecordedError as error:
-        put_notice(Notice("error", str(error)))
-        return
-    except TurnInProgressError:
-        put_notice(Notice("error", _BUSY))
-        return
-    except ToolFailure as failure:  # the conversation is gone, or another's
+    gone = say(
+        make_assistant(user), lambda: read_conversation_id(user.id) or _start_conversation(user), text, make_lanes()
+    )
+    if gone:
         choose_conversation(user.id, None)
-        put_notice(Notice("error", failure.message))
-        return
-    if turn.lanes.llm:
-        live_turns.start(assistant, turn)
 
 
 def _start_conversation(user: User) -> str:
@@ -79,24 +62,6 @@ def make_lanes() -> Lanes:
     if performance and load_scenarios()[performance.scenario].llm == "down":
         return Lanes(lanes.current_engine(), LLMDecider(_NOBODY_HOME))
     return lanes.current_lanes()
-
-
-def stop(turn_id: str) -> None:
-    live = live_turns.find(turn_id)
-    if live:
-        live.cancel.cancel()
-
-
-def undo(user: User, audit_ids: list[str], conversation_id: str, turn_id: str) -> None:
-    """Take a turn's changes back. They share a batch where there are several."""
-    for audit_id in audit_ids:
-        result = make_executor(user).undo(audit_id, Origin(PERSON, conversation_id, turn_id))
-        if not result.ok:
-            put_notice(Notice("error", result.error_message))
-            return
-        if result.payload.get("count", 1) == len(audit_ids):
-            break
-    put_notice(None)
 
 
 def start_new(user: User) -> None:

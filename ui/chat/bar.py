@@ -7,12 +7,12 @@ import streamlit as st
 from db.conversations import TITLE_LIMIT, Conversation, list_conversations
 from db.users import User
 from ui.chat import actions
-from ui.chat.conversation import render_driver
 from ui.chat.export import export_json, export_markdown
 from ui.chat.scenarios import load_scenarios
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.chat import choose_conversation, read_performance
+from ui.talk.turns import render_driver
 from ui.templates import draw
 
 SUGGESTIONS = (

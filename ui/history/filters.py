@@ -10,8 +10,9 @@ import streamlit as st
 from db.timeline import Bucket
 from db.turn_query import Standing, TurnQuery
 from db.verdicts import LANES, VERDICTS, Lane, Verdict
-from domains.loading import load_domain
+from domains.loading import list_domains, load_domain
 from engine.decision import Reason
+from engine.domain import UNKNOWN
 from engine.outcome.routing import Route
 from ui.address_controls import render_choice, render_search, render_segments
 from ui.history.periods import describe_period, midnight, read_period
@@ -87,8 +88,9 @@ def render_more(*, reviewed: bool) -> dict[str, Any]:
 def _choices(*, reviewed: bool) -> dict[str, dict[str, str]]:
     judged = {f"{lane}-{verdict}": f"{LANE_NAMES[lane]} {verdict}" for lane in LANES for verdict in VERDICTS}
     return {
+        "domain": {_ANY: "Any domain", **{name: load_domain(name).label for name in list_domains()}},
         "decider": {_ANY: "Read by either lane", "engine": "Read by the engine", "llm": "Read by the LLM"},
-        "intent": {_ANY: "Any intent", **{each: name_intent(each) for each in load_domain().catalogue.intents}},
+        "intent": {_ANY: "Any intent", **{each: name_intent(each) for each in _intents()}},
         "action": {_ANY: "Any action", **{name: words.capitalize() for name, words in ACTION_WORDS.items()}},
         "reason": {_ANY: "Any reason", **{str(each): REASON_WORDS[each].capitalize() for each in Reason}},
         "driver": {_ANY: "Any driver", **{name: f"Driver: {label}" for name, label in DRIVER_NAMES.items()}},
@@ -96,6 +98,12 @@ def _choices(*, reviewed: bool) -> dict[str, dict[str, str]]:
         "route": {_ANY: "Any route", **{str(each): str(each).replace("_", " ").capitalize() for each in Route}},
         "verdict": {_ANY: "Any verdict", **(_REVIEWED if reviewed else {}), **judged},
     }
+
+
+def _intents() -> list[str]:
+    """Of all domains, each once."""
+    found = [intent for name in list_domains() for intent in load_domain(name).catalogue.intents if intent != UNKNOWN]
+    return [*dict.fromkeys(found), UNKNOWN]
 
 
 def read_verdict(text: str) -> tuple[Lane, Verdict]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 import streamlit as st
 
 from db.history import find_history_ids
 from db.turn_query import TurnQuery
 from db.users import User
+from domains.loading import TASKS
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
 from evals.replay import Change, Replay, Sort
@@ -43,7 +45,8 @@ def start_replay(user: User, query: TurnQuery) -> None:
         return
     database = load_database()
     with database.read() as session:
-        ids = find_history_ids(session, user.id, query)
+        # The engine that replays reads tasks; what other domains were asked is none of its turns.
+        ids = find_history_ids(session, user.id, replace(query, domain=TASKS))
     replay = Replay(database, user.id, ids, decider, label=_name_versions(decider))
     work_id = str(uuid.uuid4())
     put_notice(None)

@@ -4,52 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant import MachineAssistant, TurnNotRecordedError
-from db.audit import Origin
+from assistant import Assistant, TurnNotRecordedError
 from db.composer_choices import forget_choices
+from db.conversations import Conversation, clear_conversation, list_conversations, start_conversation
 from db.failures import StoreUnavailableError, ToolFailure
 from db.machine_seed import FIRST_FLEET, load_demo_machines, seed_machines
-from db.machine_turns import clear_machine_turns
+from db.reach import MACHINES
 from db.users import User
-from ui.lanes import current_composer
-from ui.people import PERSON
-from ui.resources import load_database, make_executor, now_here
+from domains.loading import load_domain
+from ui.lanes import domain_lanes
+from ui.resources import load_database, now_here
 from ui.state.fields import read_text
 from ui.state.notices import put_notice
 from ui.state.values import Notice
+from ui.talk.sending import say
 
 
 def send(user: User, text: str) -> None:
+    """Through both lanes, like any message."""
     if text.strip():
-        _run(lambda: make_assistant(user).run_turn(text), text)
+        say(make_assistant(user), lambda: _open_conversation(user), text, domain_lanes(load_domain(MACHINES)))
 
 
 def send_typed(user: User, key: str) -> None:
     send(user, read_text(key))
 
 
-def choose(user: User, turn_id: str, place: int) -> None:
-    _run(lambda: make_assistant(user).run_choice(turn_id, place))
+def find_open_conversation(user: User) -> Conversation | None:
+    """Everybody has one chat with their machines: the one used last."""
+    with load_database().read() as session:
+        return next(iter(list_conversations(session, user.id, domain=MACHINES, limit=1)), None)
 
 
-def run_next(user: User, turn_id: str, place: int) -> None:
-    _run(lambda: make_assistant(user).run_next(turn_id, place))
-
-
-def undo(user: User, audit_ids: list[str], turn_id: str) -> None:
-    """Take a turn's commands back. They share a batch where there are several."""
-    put_notice(None)
-    for audit_id in audit_ids:
-        result = make_executor(user).undo(audit_id, Origin(PERSON, None, turn_id))
-        if not result.ok:
-            put_notice(Notice("error", result.error_message))
-            return
-        if result.payload.get("count", 1) == len(audit_ids):
-            return
+def _open_conversation(user: User) -> str:
+    found = find_open_conversation(user)
+    if found:
+        return found.id
+    with load_database().write() as session:
+        return start_conversation(session, user.id, domain=MACHINES)
 
 
 def clear(user: User) -> None:
-    _write(lambda session: clear_machine_turns(session, user.id))
+    conversation = find_open_conversation(user)
+    if conversation:
+        _write(lambda session: clear_conversation(session, user.id, conversation.id))
 
 
 def forget(user: User, key: str | None = None) -> None:
@@ -61,8 +59,8 @@ def load_demo_machines_for(user: User) -> None:
     _run(lambda: seed_machines(load_database(), user, now_here, user.handle if user.handle in fleets else FIRST_FLEET))
 
 
-def make_assistant(user: User) -> MachineAssistant:
-    return MachineAssistant(load_database(), user, now_here, current_composer())
+def make_assistant(user: User) -> Assistant:
+    return Assistant(load_database(), user, now_here, load_domain(MACHINES))
 
 
 def _write(change: Callable[..., None]) -> None:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from db.composer_choices import read_learned
 from db.fleet import load_fleet
-from db.machine_turns import count_machine_turns
 from db.users import User
 from domains.machines.composing.parts import learned_bonus
 from engine.decision import Learned
@@ -15,6 +14,7 @@ from ui.machines import actions
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import show_in_address, start_from_address
+from ui.talk.turns import render_driver
 from ui.templates import draw
 
 VIEWS = ("Chat", "Bench")
@@ -35,6 +35,8 @@ def render_bar(user: User) -> str:
         settings = current_composer()
         off = "" if settings.enabled else " · completing is switched off"
         st.caption(f"completes by itself from {settings.threshold:.2f} on{off}")
+        if view == VIEWS[0]:
+            render_driver()
         st.space("stretch")
         _render_learned(user)
         _render_clear(user)
@@ -82,8 +84,8 @@ def _render_choice(user: User, learned: Learned, name: str) -> None:
 
 
 def _render_clear(user: User) -> None:
-    with load_database().read() as session:
-        turns = count_machine_turns(session, user.id)
+    conversation = actions.find_open_conversation(user)
+    turns = conversation.turns if conversation else 0
     with st.popover("Clear", icon=":material/clear_all:", disabled=not turns):
         st.markdown(f"Remove the {turns} turns of this chat? Machines, undo and what was learned stay as they are.")
         st.button("Clear the chat", key="clear_machine_chat", type="primary", on_click=actions.clear, args=(user,))

@@ -128,10 +128,16 @@ def _read_lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
         return ()
     titles = _titles(view)
     drives = view.turn.lane
-    engine = engine_lane(view.engine, titles, drives=drives == "engine", act_threshold=view.act_threshold)
+    engine = engine_lane(view.engine, titles, drives=drives == "engine", act_threshold=_act_threshold(view))
     if view.llm is None and view.waits:
         return engine, waiting_lane(streamed)
     return engine, llm_lane(view.llm, view.turn, titles, drives=drives == "llm")
+
+
+def _act_threshold(view: TurnView) -> float:
+    """The one that the decision was held to; records of earlier versions have none."""
+    held_to = view.engine.thresholds if view.engine else None
+    return held_to.act if held_to else view.act_threshold
 
 
 def read_between(view: TurnView, link: str) -> Between:
@@ -187,7 +193,17 @@ def _tools(decision: Decision) -> str:
 
 
 def _titles(view: TurnView) -> dict[str, str]:
-    """Ids of the tasks that the deciders saw -> "#4 Buy milk"."""
+    """Ids of what the deciders saw -> "#4 Buy milk", "Frigo Cucina", "turn_on_light"."""
+    machines = view.turn.context.get("machines") or ()
     return {
-        str(task["id"]): f"#{task.get('number')} {task.get('title')}" for task in view.turn.context.get("tasks") or ()
+        **{
+            str(task["id"]): f"#{task.get('number')} {task.get('title')}"
+            for task in view.turn.context.get("tasks") or ()
+        },
+        **{str(machine["id"]): str(machine["name"]) for machine in machines},
+        **{
+            str(command["id"]): str(command["name"])
+            for machine in machines
+            for command in machine.get("commands") or ()
+        },
     }

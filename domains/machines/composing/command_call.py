@@ -137,7 +137,7 @@ def _for_command(
     if command.value is not None:
         value = read_value(wish, command, machine, scene)
         if isinstance(value, Part):
-            return replace(value, partial={each.name: each.value for each in arguments})
+            return replace(value, settled={each.name: each.value for each in arguments})
         arguments.append(value)
         ledger.append(Factor("value", factor("value_words"), value.provenance.span, str(value.value)))
         what = f"{what}: {plain_number(float(str(value.value)))} {command.value.unit}"

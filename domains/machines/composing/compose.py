@@ -165,6 +165,6 @@ def _combine(parts: list[Part], scene: Scene, steps: list[Step]) -> Composition:
         steps=tuple(steps),
         choice_key=shown.choice_key,
         language=scene.language,
-        partial=shown.partial,
+        settled=shown.settled,
         offer=shown.offer,
     )

@@ -49,8 +49,8 @@ class Part:
     ledger: tuple[Factor, ...] = ()
     candidates: tuple[MachineCandidate, ...] = ()
     choice_key: str = ""
-    partial: Mapping[str, object] = field(default_factory=dict)
-    """For a question: the arguments that are known already."""
+    settled: Mapping[str, object] = field(default_factory=dict)
+    """For the question about a value: what it is for."""
     offer: ToolCall | None = None
 
 

@@ -11,14 +11,15 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from assistant import Assistant
 from db.audit import find_undone
 from db.connection import Session
 from db.conversations import Conversation
 from db.turns import StoredTurn, find_turns, read_decisions, read_turns
 from db.users import User
 from ui import lanes
-from ui.chat import actions, live_turns
-from ui.resources import load_database
+from ui.resources import load_database, now_here
+from ui.talk import live_turns
 from ui.turns.card import TurnView, folded_html, make_view, said_html
 from ui.turns.changes import changes_in, is_undone
 from ui.turns.links import inspect_link
@@ -48,7 +49,7 @@ def read_shown(user: User, conversation: Conversation, limit: int) -> ShownConve
         turns = read_turns(session, user.id, conversation.id, limit=limit, whole=False)
         for turn in turns:
             if live_turns.is_lost(turn):
-                actions.make_assistant(user).give_up_turn(turn)
+                Assistant(load_database(), user, now_here).give_up_turn(turn)
         changes = [change for turn in turns for change in changes_in(turn)]
         undone = find_undone(session, user.id, changes)
         act = lanes.current_engine().policy_for("en").thresholds.act

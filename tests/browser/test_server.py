@@ -1,0 +1,139 @@
+"""The server itself: cold, with a database that somebody holds, and with one that it cannot use.
+
+Everything here breaks a server of its own, which no other test looks at.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, expect
+
+from db.connection import Database
+from engine.values import ErrorKind
+from tests.browser.conftest import OpenPage
+from tests.browser.task_grid import TaskGrid
+from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
+from tests.workbench import Somebody, Workbench, running_workbench
+
+QUESTION_SECONDS = 1
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    folder = tmp_path_factory.mktemp("server")
+    with running_workbench(folder, MCP_QUESTION_SECONDS=str(QUESTION_SECONDS)) as workbench:
+        yield workbench
+
+
+@pytest.fixture
+def http() -> Iterator[httpx2.Client]:
+    with httpx2.Client(timeout=30) as client:
+        yield client
+
+
+@contextmanager
+def held(workbench: Workbench) -> Iterator[None]:
+    """Another program holds the database for as long as the block lasts."""
+    holder = sqlite3.connect(workbench.database_url.removeprefix("sqlite:///"), isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        holder.execute("ROLLBACK")
+        holder.close()
+
+
+def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, browser: Browser) -> None:
+    """The first test here: nobody has opened a page of this server yet."""
+    page = browser.new_page()
+    page.goto(f"{workbench.url}/tasks?user=jonas")
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+    expect(page.get_by_alt_text("Logo").first).to_be_visible()  # the frame ran, not the page alone
+    assert "Pay the rent" in TaskGrid(page).titles()
+    page.close()
+
+
+def test_health_says_whether_the_store_can_be_written(workbench: Workbench) -> None:
+    with urllib.request.urlopen(f"{workbench.url}/health") as answer:
+        assert answer.read() == b'{"status":"ok","database":"ok"}'
+    with held(workbench):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{workbench.url}/health")
+        assert refused.value.code == 503
+        assert b"busy" in refused.value.read()
+
+
+def test_a_locked_store_is_said_in_a_sentence_and_nothing_is_lost(open_page: OpenPage, maya: Somebody) -> None:
+    page = open_page()
+    grid = TaskGrid(page)
+    row = grid.row_of("Renew passport")
+    with held(maya.workbench):
+        grid.type_into(row, "title", "Too late")
+        expect(page.get_by_test_id("stAlert")).to_contain_text("The database is busy; nothing was changed")
+    assert "Renew passport" in [task.title for task in maya.tasks()]
+    assert grid.row_of("Renew passport") == row
+
+
+def test_over_mcp_a_locked_store_is_an_error_and_not_a_wait_without_end(maya: Somebody, http: httpx2.Client) -> None:
+    client = RawClient(http, f"{maya.workbench.url}/mcp", make_token(maya), None)
+    client.open()
+    assert result_of(client.call("get_user_info"))["handle"] == maya.handle  # the token's last use is noted
+    with held(maya.workbench):
+        answer = result_of(client.call("add_task", title="Too busy"))
+    assert (answer["error_kind"], "busy" in answer["error_message"]) == ("unavailable", True)
+    assert result_of(client.call("add_task", title="Now it works"))["status"] == "success"
+
+
+def test_a_client_that_vanishes_in_the_middle_of_a_question_is_cleaned_up(maya: Somebody, http: httpx2.Client) -> None:
+    url, token = f"{maya.workbench.url}/mcp", make_token(maya)
+    title = str(maya.call("add_task", title="Nobody answers for me").payload["title"])
+    with httpx2.Client(timeout=30) as lost:
+        client = RawClient(lost, url, token, {"elicitation": {}})
+        client.open()
+        with client.calling("delete_task", task_identifier=title) as messages:
+            asked = next(message for message in messages if message.get("method") == "elicitation/create")
+            assert title in asked["params"]["message"]
+    until = time.monotonic() + 30
+    while calls(maya)[0].error is not ErrorKind.DECLINED:
+        assert time.monotonic() < until, "the question is still open"
+    assert "No answer" in calls(maya)[0].message
+    assert [task.title for task in maya.tasks(search=title)] == [title]
+    again = RawClient(http, url, token, None)
+    again.open()
+    assert result_of(again.call("get_user_info"))["handle"] == maya.handle
+
+
+def test_a_dead_and_a_newer_database_are_said_and_the_server_lives_on(
+    tmp_path: Path, browser: Browser, http: httpx2.Client
+) -> None:
+    store = tmp_path / "tasks.db"
+    store.write_bytes(b"this is no database at all" * 100)
+    with running_workbench(tmp_path, healthy=False) as workbench:
+        answer = RawClient(http, f"{workbench.url}/mcp", "twl_0123456789ab_x", None).open()
+        assert answer.status_code == 503
+        assert "Database" in answer.json()["error_description"]
+        store.unlink()
+        make_newer(workbench.database_url)
+        page = browser.new_page()
+        page.goto(f"{workbench.url}/tasks")
+        expect(page.get_by_test_id("stAlert")).to_contain_text("Update Twolane", timeout=30_000)
+        expect(page.get_by_text("Traceback")).to_have_count(0)
+        page.close()
+
+
+def make_newer(database_url: str) -> None:
+    """A database that a later version has changed."""
+    Database(database_url).close()
+    with sqlite3.connect(database_url.removeprefix("sqlite:///")) as store:
+        store.execute("INSERT INTO schema_version VALUES (999, 'from the future', CURRENT_TIMESTAMP)")
+    store.close()

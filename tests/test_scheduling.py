@@ -1,0 +1,34 @@
+"""Two processes share the tests, and what belongs together stays in one of them."""
+
+from __future__ import annotations
+
+import re
+
+from tests.scheduling import MODEL, piece, place
+from tests.workbench import ROOT
+
+
+def test_a_file_is_one_piece_and_all_tests_with_the_real_model_are_one() -> None:
+    assert piece("tests/db/test_tasks.py::test_a[x::y]") == "tests/db/test_tasks.py"
+    assert {piece(f"{file}::test_a") for file in MODEL} == {"model"}
+
+
+def test_every_file_that_asks_the_real_model_is_in_the_models_piece() -> None:
+    asking = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if re.search(r"embedded: EmbeddedServer|shared_server\(\)", path.read_text(encoding="utf-8"))
+    } - {"tests/test_scheduling.py"}
+    assert asking == set(MODEL)
+
+
+def test_browser_and_pages_stand_at_the_two_ends_with_the_model_between() -> None:
+    files = ["tests/pages/test_a.py", *MODEL, "tests/engine/test_a.py", "tests/browser/test_a.py", "tests/db/test_a.py"]
+    ordered = sorted(files, key=place)
+    assert ordered == [
+        "tests/browser/test_a.py",
+        "tests/engine/test_a.py",
+        *MODEL,
+        "tests/db/test_a.py",
+        "tests/pages/test_a.py",
+    ]

@@ -1,0 +1,1 @@
+"""A conversation, whatever its domain: Chat and Machines draw their turns with it."""

@@ -1,0 +1,36 @@
+"""A message on its way: through the lanes, and what is said where that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant import Assistant, Lanes, TurnInProgressError, TurnNotRecordedError
+from db.failures import StoreUnavailableError, ToolFailure
+from ui.state.chat import read_driver
+from ui.state.notices import put_notice
+from ui.state.values import Notice
+from ui.talk import live_turns
+
+_BUSY = "The LLM is still deciding about your last message. Stop it, or wait for its answer."
+
+
+def say(assistant: Assistant, find_conversation: Callable[[], str], text: str, lanes: Lanes) -> bool:
+    """The engine's part is done when this returns. True: the conversation is gone, or another's."""
+    put_notice(None)
+    try:
+        turn = assistant.begin_turn(find_conversation(), text, read_driver(), lanes)
+    except StoreUnavailableError as error:
+        put_notice(Notice("error", f"{error} Your message was: {text[:500]}"))
+        return False
+    except TurnNotRecordedError as error:
+        put_notice(Notice("error", str(error)))
+        return False
+    except TurnInProgressError:
+        put_notice(Notice("error", _BUSY))
+        return False
+    except ToolFailure as failure:
+        put_notice(Notice("error", failure.message))
+        return True
+    if turn.lanes.llm:
+        live_turns.start(assistant, turn)
+    return False

@@ -1,0 +1,176 @@
+"""The turns of a conversation, and what can be pressed under them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import streamlit as st
+
+from db.audit import Origin
+from db.conversations import Conversation
+from db.turns import StoredTurn
+from db.users import User
+from engine.border.wire import read_pending
+from engine.decision import Pending
+from engine.outcome.routing import DRIVERS
+from ui.markdown import verbatim
+from ui.people import PERSON
+from ui.resources import make_executor
+from ui.state.chat import show_more_turns, start_driver, take_driver
+from ui.state.notices import put_notice
+from ui.state.values import Notice
+from ui.talk import live_turns
+from ui.talk.reading import ShownConversation
+from ui.turns.card import TurnView, card_html, said_html
+from ui.turns.changes import changes_in
+from ui.turns.links import inspect_link
+from ui.words import DRIVER_HELP, DRIVER_NAMES
+
+ButtonKind = Literal["primary", "secondary", "tertiary"]
+Send = Callable[[User, str], None]
+"""Says a text in the conversation of the page."""
+FIRST_TURNS = 8
+"""So many are drawn at first; earlier ones on request. Twenty made the card come a tenth of a second later."""
+_MORE_TURNS = 20
+_POLL_SECONDS = 0.5
+_LONGEST_BUTTON = 60
+
+
+def render_driver() -> None:
+    start_driver(DRIVERS[0])
+    st.segmented_control(
+        "Who drives",
+        list(DRIVER_NAMES),
+        format_func=lambda driver: DRIVER_NAMES[driver],
+        key="driver_choice",
+        required=True,
+        on_change=take_driver,
+        help=DRIVER_HELP,
+        label_visibility="collapsed",
+    )
+
+
+def render_turns(user: User, conversation: Conversation, shown: ShownConversation, send: Send) -> None:
+    """Older turns are one line each; the last one is open."""
+    count = len(shown.older) + 1
+    hidden = conversation.turns - count
+    if hidden > 0:
+        st.button(
+            f"Show {min(hidden, _MORE_TURNS)} earlier turns",
+            icon=":material/expand_less:",
+            type="tertiary",
+            on_click=show_more_turns,
+            args=(count + _MORE_TURNS,),
+        )
+    for each in shown.older:
+        st.html(each.html)
+        if not each.undone:
+            _render_undo(user, each.turn)
+    if shown.last:
+        _render_last(user, conversation, shown.last, send)
+
+
+def _render_last(user: User, conversation: Conversation, last: TurnView, send: Send) -> None:
+    st.html(said_html(last))
+    pending = read_pending(conversation.pending) if conversation.pending else None
+    _render_answers(user, last, pending, send)
+    if live_turns.find(last.turn.id):
+        _render_live_card(user, last)
+    else:
+        st.html(card_html(last, inspect_link(user, last.turn.id)))
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def _render_live_card(user: User, view: TurnView) -> None:
+    """The last turn's card while the LLM still answers: only this is drawn again, a few times a second."""
+    live = live_turns.find(view.turn.id)
+    if live is None:
+        st.rerun()
+    st.html(card_html(view, inspect_link(user, view.turn.id), live.text if live else ""))
+    st.button(
+        "Stop the LLM",
+        key=f"stop-{view.turn.id}",
+        icon=":material/stop_circle:",
+        type="tertiary",
+        on_click=stop,
+        args=(view.turn.id,),
+    )
+
+
+def _render_answers(user: User, view: TurnView, pending: Pending | None, send: Send) -> None:
+    """Buttons for the open question, and for taking back what this turn did."""
+    with st.container(horizontal=True, key="answers"):
+        for label, text, kind in _answers(view, pending):
+            st.button(label, key=f"answer-{label}", type=kind, on_click=send, args=(user, text))
+        if not view.undone:
+            _render_undo(user, view.turn)
+            _render_offers(user, view.turn, send)
+
+
+def _render_offers(user: User, turn: StoredTurn, send: Send) -> None:
+    for place, offer in enumerate(turn.offers):
+        label = str(offer["label"])
+        st.button(
+            verbatim(label[:_LONGEST_BUTTON]),
+            key=f"next-{turn.id}-{place}",
+            icon=":material/arrow_forward:",
+            type="tertiary",
+            help="What people often do next. Nothing happens unless you press it.",
+            on_click=send,
+            args=(user, label),
+        )
+
+
+def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, ButtonKind]]:
+    """Label, what is sent, and the kind of button."""
+    if pending is None or view.turn.lane is None:
+        return []
+    if pending.kind == "confirm":
+        return [("Yes", "yes", "primary"), ("No", "no", "secondary")]
+    if pending.choices:
+        choices: list[tuple[str, str, ButtonKind]] = [
+            (verbatim(each.label[:_LONGEST_BUTTON]), each.label, "secondary") for each in pending.choices
+        ]
+        return [*choices, ("None of them", "no", "tertiary")]
+    if pending.kind != "choose":
+        return []
+    titles = {str(task["id"]): task for task in view.turn.context.get("tasks") or ()}
+    chosen = [titles[task_id] for task_id in pending.options if task_id in titles]
+    buttons: list[tuple[str, str, ButtonKind]] = [
+        (f"#{task['number']} {str(task['title'])[:_LONGEST_BUTTON]}", f"#{task['number']}", "secondary")
+        for task in chosen
+    ]
+    return [*buttons, ("None of them", "no", "tertiary")]
+
+
+def _render_undo(user: User, turn: StoredTurn) -> None:
+    changes = changes_in(turn)
+    if changes:
+        st.button(
+            "Undo",
+            key=f"undo-{turn.id}",
+            icon=":material/undo:",
+            type="tertiary",
+            help="Takes back what this turn changed.",
+            on_click=undo,
+            args=(user, changes, turn.conversation_id, turn.id),
+        )
+
+
+def stop(turn_id: str) -> None:
+    live = live_turns.find(turn_id)
+    if live:
+        live.cancel.cancel()
+
+
+def undo(user: User, audit_ids: list[str], conversation_id: str, turn_id: str) -> None:
+    """Take a turn's changes back. They share a batch where there are several."""
+    for audit_id in audit_ids:
+        result = make_executor(user).undo(audit_id, Origin(PERSON, conversation_id, turn_id))
+        if not result.ok:
+            put_notice(Notice("error", result.error_message))
+            return
+        if result.payload.get("count", 1) == len(audit_ids):
+            break
+    put_notice(None)
