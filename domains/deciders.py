@@ -37,6 +37,8 @@ def make_tuned_engine(changes: Mapping[str, float], domain: str = TASKS) -> Rule
 def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None, domain: str = TASKS) -> Decider:
     """`engine` (with the policy of a file or folder, if named) or `baseline`."""
     if name == BASELINE:
+        if domain != TASKS:
+            raise ValueError(f"the {BASELINE} knows the {TASKS} only, not the {domain}")
         from domains.tasks.baseline.decider import BaselineDecider  # late: few runs ask for it
 
         return BaselineDecider()

@@ -11,6 +11,7 @@ from typing import Literal
 from db.connection import Database
 from db.history import batches
 from db.turns import StoredTurn, find_turns, read_decisions
+from domains.loading import load_domain
 from engine.border.record import read_record
 from engine.border.wire import read_context
 from engine.decision import Decider, Decision
@@ -78,7 +79,8 @@ class Replay:
 
     def _decide(self, turn: StoredTurn, before: Decision) -> None:
         try:
-            after = self.decider.decide(turn.text, read_context(turn.context, turn.created_at))
+            context = read_context(turn.context, turn.created_at, load_domain(turn.domain))
+            after = self.decider.decide(turn.text, context)
         except Exception:  # a turn that cannot be decided again must not end the replay of the others
             _log.exception("Turn %s could not be replayed", turn.id)
             self.unreadable += 1
