@@ -66,17 +66,22 @@ def _match_end(node: Node, then: Matcher) -> Matcher:
 
 
 def _match_class(node: Node, lexicon: Lexicon, then: Matcher) -> Matcher:
-    by_first = lexicon.by_class.get(node.value, {})
+    by_first = {
+        first: tuple((len(phrase), phrase) for phrase in phrases)
+        for first, phrases in lexicon.by_class.get(node.value, {}).items()
+    }
 
     def match(scene: Scene, place: int, slots: Slots, accept: Accept) -> Match | None:
         words = scene.words
         if place >= scene.stop or words[place] not in by_first:
             return None
-        for phrase in by_first[words[place]]:
-            end = place + len(phrase)
-            found = then(scene, end, slots, accept) if words[place:end] == phrase else None
-            if found:
-                return found
+        for length, phrase in by_first[words[place]]:
+            end = place + length
+            # Most phrases are that one word.
+            if length == 1 or words[place:end] == phrase:
+                found = then(scene, end, slots, accept)
+                if found:
+                    return found
         return None
 
     return match

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
@@ -82,8 +81,10 @@ class Node:
     """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
 
 
-class Scene(NamedTuple):
-    """What a pattern is matched against: one request of the message."""
+@dataclass(slots=True)
+class Scene:
+    """What a pattern is matched against: one request of the message. Nobody changes it once it is made; it is not
+    frozen because that makes making it three times as slow, and no tuple because matching asks for its parts often."""
 
     words: tuple[str, ...]
     lexicon: Lexicon

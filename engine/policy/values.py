@@ -110,6 +110,16 @@ class Policy:
         return PatternIndex([pattern for _, pattern in self.frame_patterns])
 
     @cached_property
+    def conditional_patterns(self) -> int:
+        """Those of the `frame_patterns` of which a fit has to be looked at once more, bit n for pattern n."""
+        looked_at = self.catalogue.renaming.union(self.slot_needs)
+        return sum(
+            1 << place
+            for place, (frame, pattern) in enumerate(self.frame_patterns)
+            if frame.unless or not looked_at.isdisjoint(pattern.slots)
+        )
+
+    @cached_property
     def tags(self) -> Mapping[str, str]:
         """The most telling class of each word: what "pair of tags" observations are made of."""
         return {

@@ -93,13 +93,12 @@ def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
 
 
 def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
-    index, patterns = policy.frame_index, policy.frame_patterns
+    index, patterns, conditional = policy.frame_index, policy.frame_patterns, policy.conditional_patterns
     possible = index.possible(scene.present)
-    for place in range(min(scene.stop, _UNANCHORED_LIMIT) if possible else 0):
-        here = index.beginning_with(scene.words[place])
-        if place in scene.starts:
-            here |= index.with_any_first
-        here &= possible
+    inside, starts, by_first = possible & index.anywhere, scene.starts, index.by_first
+    for place, word in enumerate(scene.words[:_UNANCHORED_LIMIT] if possible else ()):
+        here = by_first.get(word, 0)
+        here = (here | index.with_any_first) & possible if place in starts else here & inside
         if not here or place in scene.quoted:
             continue
         seen: set[str] = set()
@@ -107,7 +106,8 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
             frame, pattern = patterns[which]
             if frame.id in seen:
                 continue
-            found = pattern.match(scene, place, (), partial(_fits, frame, scene, policy, place))
+            accept = partial(_fits, frame, scene, policy, place) if conditional >> which & 1 else accept_any
+            found = pattern.match(scene, place, (), accept)
             if found:
                 seen.add(frame.id)
                 yield FrameMatch(frame, place, *found)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.dates import DateMatch, find_dates
 from engine.decision import Context, Factor, Intent, IntentScore, Reference, Step
+from engine.making import maker
 from engine.policy.values import Policy
 from engine.policy.weights import probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
@@ -14,6 +15,7 @@ from engine.slots.draft import Draft, draft, frame_for
 from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
 
+_make_step = maker(Step)
 _GUARD_WEIGHT = 20.0
 _NAMED_WEIGHT = 3.0
 """How much a stored task that is named speaks for a request about it."""
@@ -60,7 +62,7 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     winner = order[0]
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
         winner = unknown
-    other = next(place for place in order if place != winner)
+    other = order[1] if winner == order[0] else order[0]
     factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(
         reading, policy.amounts.misspelt_cost
     )
@@ -121,21 +123,21 @@ def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | Non
     """What each stage made of the request, in a line each."""
     reading = weighed.reading
     words = " ".join(reading.scene.words[:40])
-    frames = ", ".join(match.frame.id for match in reading.frames) or "none"
+    frames = ", ".join([match.frame.id for match in reading.frames]) or "none"
     steps = [
-        Step("normalise", words),
-        Step("correct", ", ".join(f"{each.word} -> {each.meant}" for each in reading.corrections) or "nothing"),
-        Step("frames", frames),
-        Step("guard", str(reading.guard[0]) if reading.guard else "none"),
-        Step("score", ", ".join(f"{each.intent} {each.score:.3f}" for each in weighed.scores if each.score > _SHOWN)),
+        ("normalise", words),
+        ("correct", ", ".join([f"{each.word} -> {each.meant}" for each in reading.corrections]) or "nothing"),
+        ("frames", frames),
+        ("guard", str(reading.guard[0]) if reading.guard else "none"),
+        ("score", ", ".join([f"{intent} {share:.3f}" for intent, share, _ in weighed.scores if share > _SHOWN])),
     ]
     if drafted:
-        steps.append(Step("slots", ", ".join(f"{slot.name}={slot.value!r}" for slot in drafted.slots) or "none"))
+        steps.append(("slots", ", ".join([f"{slot.name}={slot.value!r}" for slot in drafted.slots]) or "none"))
     if reference:
-        found = ", ".join(f"{each.task_id} {each.score:.2f} {each.how}" for each in reference.candidates) or "nothing"
-        steps.append(Step("reference", f"{reference.mention!r}: {found}"))
+        found = ", ".join([f"{task_id} {fit:.2f} {how}" for task_id, fit, how, _ in reference.candidates]) or "nothing"
+        steps.append(("reference", f"{reference.mention!r}: {found}"))
     frame = frame_for(reading, weighed.intent)
     steps.append(
-        Step("confidence", f"{weighed.confidence:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}")
+        ("confidence", f"{weighed.confidence:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}")
     )
-    return tuple(steps)
+    return tuple(map(_make_step, steps))
