@@ -34,20 +34,16 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
     calibrate, span = weights.calibrate, reading.utterance.span
     for which in sorted(order[:_SHOWN], key=lambda which: observations[which][1]):
         running = list(map(add, running, vectors[which]))
-        before, reached = reached, calibrate(_probability(running, winner))
+        highest = max(running)
+        # One of the `probabilities`, to the last digit, without the others.
+        powers = [exp(score - highest) for score in running]
+        before, reached = reached, calibrate(powers[winner] / sum(powers))
         amount = round(reached - before, _DIGITS)
         if amount:
             name, first, last = observations[which]
             factors.append(_make_factor((name, amount, span(first, last), "")))
     factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
     return factors
-
-
-def _probability(scores: Sequence[float], which: int) -> float:
-    """One of the `probabilities`, to the last digit, without the others."""
-    highest = max(scores)
-    powers = [exp(score - highest) for score in scores]
-    return powers[which] / sum(powers)
 
 
 def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:

@@ -69,8 +69,11 @@ class MemoryIndex:
         worth = [(word, closeness + closeness / (1 + len(positions))) for word, closeness, positions in known]
         votes = []
         for position in gathered:
-            words = self._words[position]
-            votes.append((-sum([value for word, value in worth if word in words]), -position))
+            words, total = self._words[position], 0.0
+            for word, value in worth:
+                if word in words:
+                    total += value
+            votes.append((-total, -position))
         votes.sort()
         return tuple([self._tasks[-position] for _, position in votes[:limit]])
 

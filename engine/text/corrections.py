@@ -25,6 +25,8 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
     """The words as the rules should see them, and what was corrected."""
     words = tuple([token.norm for token in utterance.tokens])
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
+    if all([word in known for word in frozenset(words) - vocabulary]):  # most messages: only words that are words
+        return words, ()
     shortest = policy.amounts.shortest_misspelt
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
