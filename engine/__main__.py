@@ -18,7 +18,6 @@ from domains.loading import load_domain
 from engine.border.wire import WireError, read_context, read_text, write_decision
 from engine.decision import Decider
 from engine.domain import Domain
-from engine.explaining.explain import explain as explain_decision
 
 Answer = Callable[[Any, datetime], dict[str, object]]
 """From the object of one line, and the time where it states none, to what is written for it."""
@@ -83,13 +82,13 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     decide = commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
     commands.add_parser("compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out")
-    explain = commands.add_parser("explain", help="one decision, readable in the terminal")
-    explain.add_argument("text")
+    explaining = commands.add_parser("explain", help="one decision, readable in the terminal")
+    explaining.add_argument("text")
     domain = load_domain()
-    explain.add_argument("--lang", choices=domain.languages)
+    explaining.add_argument("--lang", choices=domain.languages)
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
     guidance.add_argument("--lang", choices=domain.languages, default=domain.languages[0])
-    for command in (decide, explain):
+    for command in (decide, explaining):
         command.add_argument("--decider", choices=("engine", "baseline"), default="engine")
         command.add_argument(
             "--policy", type=Path, metavar="PATH", help="another policy: a language folder, or one file over it"
@@ -110,8 +109,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.command == "decide":
         _run_lines(_decide(decider, domain))
     else:
+        from engine.explaining.explain import explain  # the commands that read many lines do without
+
         context = read_context({"lang": options.lang}, datetime.now())  # noqa: DTZ005
-        sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))
+        sys.stdout.write(explain(options.text, decider.decide(options.text, context)))
     return 0
 
 
