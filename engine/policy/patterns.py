@@ -39,6 +39,8 @@ class Lexicon:
     phrases: Mapping[str, frozenset[tuple[str, ...]]]
     by_first: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]
     by_class: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]
+    firsts: Mapping[str, frozenset[str]]
+    """The words that a phrase of each class can begin with."""
 
     def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""
@@ -67,7 +69,7 @@ def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:
     for first, found in ordered.items():
         for name, phrase in found:
             by_class[name][first] = (*by_class[name].get(first, ()), phrase)
-    return Lexicon(phrases, ordered, by_class)
+    return Lexicon(phrases, ordered, by_class, {name: frozenset(found) for name, found in by_class.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,8 @@ def first_words(nodes: tuple[Node, ...], lexicon: Lexicon) -> frozenset[str] | N
         if node.kind == "word":
             return frozenset(found | {node.value})
         if node.kind == "class":
-            return frozenset(found | {phrase[0] for phrase in lexicon.phrases[node.value]})
+            firsts = lexicon.firsts[node.value]
+            return firsts | found if found else firsts
         for option in node.options:
             inner = first_words(option, lexicon)
             if inner is None:
