@@ -55,9 +55,12 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     if reading.guard:
         extra = {unknown: _GUARD_WEIGHT}
     plain = score(reading, policy)
-    totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
-    plain_shares = probabilities(plain)
-    shares = probabilities(totals) if extra else plain_shares
+    plain_shares = shares = probabilities(plain)
+    if extra:
+        totals = list(plain)
+        for place, weight in extra.items():
+            totals[place] += weight
+        shares = probabilities(totals)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
@@ -71,7 +74,7 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
     ledger, confidence = close_ledger(factors)
     scores = intent_scores(reading, shares, intents)
-    rival = next(place for place in order if place not in (winner, unknown))
+    rival = next(place for place in order if place != winner and place != unknown)
     if drafted and drafted.intent != intents[winner]:
         drafted, reference = None, None
     return Weighed(
@@ -95,7 +98,7 @@ def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[Da
         return ()
     first, last = utterance.tokens[0].start, utterance.tokens[-1].end
     found = find_dates(utterance.text[:last], context.now, policy.date_words)
-    return tuple(match for match in found if match.span.start >= first)
+    return tuple([match for match in found if match.span.start >= first]) if first else found
 
 
 def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.dates import DateMatch
 from engine.decision import Intent, Slot
 from engine.domain import ToolFacts
+from engine.policy.patterns import GAP
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
@@ -224,8 +225,9 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     if lead is None:
         return False
     words, classes = reading.scene.words, policy.word_classes
-    places = range(lead.start, min(lead.end, reading.scene.stop))
-    carrier = [classes.get(words[place], ()) for place in places if not lead.covers(place)]
+    places = set(range(lead.start, min(lead.end, reading.scene.stop)))
+    places.difference_update(*[range(start, end) for name, start, end in lead.slots if name != GAP])
+    carrier = [classes.get(words[place], ()) for place in places]
     every = any(["every" in each for each in carrier])
     target = lead.slot("target")
     if target and not every:
