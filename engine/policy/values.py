@@ -13,6 +13,7 @@ from engine.decision import Intent, Language, Reason, Thresholds
 from engine.domain import Catalogue, Reads
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
+from engine.policy.misspellings import find_variants
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
@@ -126,6 +127,11 @@ class Policy:
             word: next((f"<{name}>" for name in self.tag_order if name in classes), word)
             for word, classes in self.word_classes.items()
         }
+
+    @cached_property
+    def misspellings(self) -> Mapping[str, tuple[str, ...]]:
+        """What the words of the class `misspelt` look like with a letter left out."""
+        return find_variants(self.words.get("misspelt", ()), self.amounts.shortest_misspelt)
 
     @cached_property
     def splitters(self) -> frozenset[str]:

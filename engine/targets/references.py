@@ -148,12 +148,12 @@ def _by_title(name: str, context: Context, amounts: Amounts, prefer_status: str)
     tasks = context.tasks.candidates(name, _CANDIDATE_LIMIT)
     titles = [title_words(task.title) for task in tasks]
     # Letters are compared only where no title has the very words: it is slow, and then of no use.
-    named = asked in titles
+    named, different = asked in titles, frozenset(asked)
     scored: list[Candidate] = []
     for task, titled in zip(tasks, titles, strict=True):
         # A finished task is seldom meant where an open one fits as well, and the other way round.
         penalty = 0.0 if task.status == prefer_status else amounts.other_state
-        found = _fit_words(asked, titled, amounts, penalty, floor=named)
+        found = _fit_words(asked, different, titled, amounts, penalty, floor=named)
         if found is None and not named:
             found = _fit_letters(asked, titled, name, task, amounts, penalty)
         if found:
@@ -163,14 +163,21 @@ def _by_title(name: str, context: Context, amounts: Amounts, prefer_status: str)
 
 
 def _fit_words(
-    asked: tuple[str, ...], titled: tuple[str, ...], amounts: Amounts, penalty: float, *, floor: bool
+    asked: tuple[str, ...],
+    different: frozenset[str],
+    titled: tuple[str, ...],
+    amounts: Amounts,
+    penalty: float,
+    *,
+    floor: bool,
 ) -> tuple[float, str] | None:
-    """Exact, then all the words asked for, then the whole title; with `floor` also some words of it."""
+    """Exact, then all the words asked for, then the whole title; with `floor` also some words of it.
+    `different` are the words asked for, each once."""
     if asked == titled:
         return 1.0 - penalty, "exact"
     if asked and _contains(titled, asked):
         return amounts.all_words + amounts.all_words_share * len(asked) / len(titled) - penalty, "partial"
-    common = set(asked).intersection(titled)
+    common = different.intersection(titled)
     if len(titled) > 1 and common.issuperset(titled):
         return amounts.whole_title + amounts.whole_title_share * len(titled) / len(asked) - penalty, "partial"
     shared = 2 * len(common) / (len(asked) + len(titled)) if floor else 0.0

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
+from engine.policy.misspellings import leave_out_each
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
 _LONGEST = 64
 """Longer runs of letters are nobody's slip, and leaving out each letter in turn takes the square of the length."""
-_CORRECTED_CLASS = "misspelt"
-"""The policy's list of words that may be meant by a misspelling."""
 
 
 class Correction(NamedTuple):
@@ -42,8 +39,8 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
 
 
 def _find_meant(word: str, policy: Policy) -> str | None:
-    variants = _variants(policy)
-    for variant in (word, *_deletions(word)):
+    variants = policy.misspellings
+    for variant in (word, *leave_out_each(word)):
         for known in variants.get(variant, ()):
             # One slip, and the first letter right: "shwo" is "show", but "mask" is not "task".
             if known[0] == word[0] and _slips(word, known) <= 1:
@@ -55,21 +52,3 @@ def _slips(word: str, known: str) -> int:
     from rapidfuzz.distance import OSA  # late: most messages never need it, and it is slow to import
 
     return OSA.distance(word, known, score_cutoff=1)
-
-
-def _deletions(word: str) -> tuple[str, ...]:
-    return tuple(word[:place] + word[place + 1 :] for place in range(len(word)))
-
-
-def _variants(policy: Policy) -> Mapping[str, tuple[str, ...]]:
-    return _variants_of(policy.words.get(_CORRECTED_CLASS, ()), policy.amounts.shortest_misspelt)
-
-
-@lru_cache(maxsize=16)
-def _variants_of(phrases: tuple[str, ...], shortest: float) -> Mapping[str, tuple[str, ...]]:
-    words = sorted({word for phrase in phrases for word in phrase.split() if len(word) >= shortest})
-    variants: dict[str, list[str]] = {}
-    for word in words:
-        for variant in {word, *_deletions(word)}:
-            variants.setdefault(variant, []).append(word)
-    return {variant: tuple(known) for variant, known in variants.items()}

@@ -50,7 +50,9 @@ class Utterance(NamedTuple):
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
         if first < last:
-            return make_span(self.tokens[first].start, self.tokens[last - 1].end)
+            _, start, _ = self.tokens[first]
+            _, _, end = self.tokens[last - 1]
+            return make_span(start, end)
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
         return make_span(place, place)
 
