@@ -66,7 +66,7 @@ class ToolFacts:
     @cached_property
     def _by_kind(self) -> Mapping[str, str]:
         """Of two that are read the same way, the first."""
-        return {kind: name for name, kind in reversed(self.reads.items())}
+        return {kind: name for name, kind in reversed(tuple(self.reads.items()))}
 
 
 _FACTS = "__tool_facts__"

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 from engine.decision import Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
 from engine.values import ToolCall
 
-
 _KINDS: dict[Action, Literal["plan", "reply"]] = {"execute": "plan", "reply": "reply"}
 
 

@@ -123,15 +123,17 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
         yield (f"{prefix} begins {kind}", start, start + 1)
     if not lead.frame.weak:
         return
-    for place in range(start, min(end, start + _OBJECT_LIMIT)):
+    goes, stop = None, min(end, start + _OBJECT_LIMIT)
+    for place in range(start, stop):
         word = scene.words[place]
         yield (f"object:{'0' if word[0].isdigit() else word}", place, place + 1)
-        if "foreign" in policy.word_classes.get(word, ()):
+        classes = policy.word_classes.get(word, ())
+        if "foreign" in classes:
             yield (f"{prefix} foreign", place, place + 1)
-        if "item" in policy.word_classes.get(word, ()):
+        if "item" in classes:
             yield (f"{prefix} item", place, place + 1)
-    inner = range(start + 1, min(end, start + _OBJECT_LIMIT) - 1)
-    goes = next((place for place in inner if "into" in policy.word_classes.get(scene.words[place], ())), None)
+        if goes is None and "into" in classes and start < place < stop - 1:
+            goes = place
     # "add X to Y" puts X somewhere; where Y is no task list, that is seldom about tasks.
     yield (f"{prefix} {'stays' if goes is None else 'goes somewhere'}", goes or start, (goes or start) + 1)
     yield (f"{prefix} ends {scene.words[end - 1]}", end - 1, end)

@@ -214,10 +214,8 @@ _SAYS_NOTHING = frozenset({"item", "mention_lead", "mention_tail"})
 
 def _names_nothing(mentioned: str, policy: Policy) -> bool:
     """ "the task", "that one": not a word that could be in a name."""
-    for word in mentioned.lower().split():
-        if _SAYS_NOTHING.isdisjoint(policy.word_classes.get(word, ())):  # mostly already the first one
-            return False
-    return True
+    classes = policy.word_classes
+    return all(not _SAYS_NOTHING.isdisjoint(classes.get(word, ())) for word in mentioned.lower().split())
 
 
 def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: FrameMatch | None) -> bool:
@@ -227,16 +225,15 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     words, classes = reading.scene.words, policy.word_classes
     places = set(range(lead.start, min(lead.end, reading.scene.stop)))
     places.difference_update(*[range(start, end) for name, start, end in lead.slots if name != GAP])
-    carrier = [classes.get(words[place], ()) for place in places]
-    every = any(["every" in each for each in carrier])
+    carrier = {name for place in places for name in classes.get(words[place], ())}
+    every = "every" in carrier
     target = lead.slot("target")
     if target and not every:
         every = "every" in classes.get(words[target[0]], ())
-    plural = any(["items" in each for each in carrier])
     return (
         every
         or lead.frame.id.endswith(".everything")
-        or (plural and mention is None and lead.frame.id.endswith(".item"))
+        or ("items" in carrier and mention is None and lead.frame.id.endswith(".item"))
     )
 
 

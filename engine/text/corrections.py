@@ -22,12 +22,13 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
     """The words as the rules should see them, and what was corrected."""
     words = tuple([token.norm for token in utterance.tokens])
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
-    if all([word in known for word in frozenset(words) - vocabulary]):  # most messages: only words that are words
+    strange = {word for word in frozenset(words) - vocabulary if word not in known}
+    if not strange:  # most messages: only words that are words
         return words, ()
     shortest = policy.amounts.shortest_misspelt
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
-        if not shortest <= len(word) <= _LONGEST or word in known or word in vocabulary or not word.isalpha():
+        if word not in strange or not shortest <= len(word) <= _LONGEST or not word.isalpha():
             continue
         meant = _find_meant(word, policy)
         if meant and not utterance.is_quoted(place):
