@@ -18,8 +18,8 @@ from llm.decider import LLMDecider
 from llm.trace import LLMTrace
 
 _LISTS = ("tasks", "machines", "items")
-_IDS = ("task_id", "device_id", "item_id")
-"""How results call what they are about."""
+_ID = "_id"
+"""What a result is about stands in it under a name that ends so."""
 _KEPT_TASKS = 50
 """Of a list, this many are kept with the turn."""
 
@@ -89,7 +89,7 @@ class Executed:
             listed = self.result.payload.get(name)
             if isinstance(listed, list):
                 return tuple(each["id"] for each in listed)
-        named = next((value for name in _IDS if (value := self.result.payload.get(name))), None)
+        named = next((value for name, value in self.result.payload.items() if name.endswith(_ID) and value), None)
         return (str(named),) if named else ()
 
     @property

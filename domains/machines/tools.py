@@ -180,4 +180,8 @@ class MachineTools(Protocol):
 
 
 CATALOGUE = read_catalogue(MachineTools)
+COMMAND_TOOL = CATALOGUE.tools[0].name
+"""The one that changes something."""
+TARGET = CATALOGUE.tools[0].target
+"""The argument that names a machine, in calls and in results."""
 MACHINE_TOOL_NAMES: tuple[str, ...] = tuple(CATALOGUE.by_name)

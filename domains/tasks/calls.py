@@ -17,6 +17,11 @@ def adding(title: str, description: str = "", priority: str = "medium", due_date
     return make_call(_TOOLS["add"].name, given, _PERSON)
 
 
+def adding_from(given: Mapping[str, object]) -> ToolCall:
+    """The same from values by their arguments, as an example states them."""
+    return make_call(_TOOLS["add"].name, given, _PERSON)
+
+
 def completing(task_id: str) -> ToolCall:
     return _about(task_id, "finish")
 

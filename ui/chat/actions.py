@@ -7,12 +7,11 @@ from db.audit import Origin
 from db.conversations import clear_conversation, rename_conversation, start_conversation
 from db.failures import ToolFailure
 from db.users import User, create_user, find_user
-from engine.values import make_call
+from domains.tasks.calls import adding_from
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from ui import lanes
 from ui.chat.scenarios import Scenario, load_scenarios
-from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
 from ui.state.chat import (
     choose_conversation,
@@ -118,4 +117,4 @@ def end_scenario(performance: Performance) -> None:
 def _set_the_stage(actor: User, scenario: Scenario) -> None:
     executor = make_executor(actor)
     for task in scenario.tasks:
-        executor.execute(make_call("add_task", task.arguments(now_here().date()), PERSON), Origin("seed"))
+        executor.execute(adding_from(task.arguments(now_here().date())), Origin("seed"))

@@ -11,7 +11,7 @@ from db.listing import TaskQuery
 from db.tasks import TaskService
 from db.users import User, read_revision
 from settings import load_settings
-from ui.chat.task_panel import changes_of, panel_html
+from ui.chat.task_panel import MARKS, changes_of, mark_of, panel_html
 from ui.resources import load_database, now_here
 from ui.state.chat import (
     choose_conversation,
@@ -51,7 +51,7 @@ def render_task_panel(user: User, last: TurnView | None) -> None:
     gone = [
         (int(result["payload"]["number"]), str(result["payload"]["title"]))
         for result in (last.turn.results if last and changed else ())
-        if result["tool_name"] == "delete_task" and result["audit_id"]
+        if mark_of(result["tool_name"]) == MARKS["remove"] and result["audit_id"]
     ]
     st.markdown(f"**Tasks** :gray[{total:,} open · {done:,} done]")
     st.html(panel_html((*front, *shown), changed, gone, total + len(front), now_here()))

@@ -7,11 +7,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from db.turns import StoredTurn
+from domains.catalogues import find_facts
+from engine.domain import Effect
 from engine.values import Task
 from ui.templates import draw
 from ui.words import describe_due
 
-MARKS = {"add_task": "added", "complete_task": "done", "update_task": "changed", "delete_task": "deleted"}
+MARKS: dict[Effect, str] = {"add": "added", "finish": "done", "change": "changed", "remove": "deleted"}
 
 
 def changes_of(turn: StoredTurn | None) -> dict[str, str]:
@@ -19,8 +21,13 @@ def changes_of(turn: StoredTurn | None) -> dict[str, str]:
     if turn is None:
         return {}
     return {
-        str(result["payload"]["task_id"]): MARKS[result["tool_name"]] for result in turn.results if result["audit_id"]
+        str(result["payload"]["task_id"]): mark_of(result["tool_name"]) for result in turn.results if result["audit_id"]
     }
+
+
+def mark_of(tool_name: str) -> str:
+    facts = find_facts(tool_name)
+    return MARKS.get(facts.effect, "") if facts else ""
 
 
 class Row(NamedTuple):

@@ -14,7 +14,6 @@ from db.turn_query import TurnQuery
 from db.turns import StoredTurn, read_decisions
 from db.users import User
 from db.verdicts import Lane, Verdict, read_verdicts
-from ui.history.thresholds import find_act_threshold
 from ui.resources import load_database
 from ui.templates import draw
 from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said
@@ -47,8 +46,7 @@ def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
 
 
 def _make_view(turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], undone: set[str]) -> TurnView:
-    act = find_act_threshold(bodies)
-    return make_view(turn, bodies, undone=is_undone(turn, undone), act_threshold=act)
+    return make_view(turn, bodies, undone=is_undone(turn, undone))
 
 
 def turns_html(user: User, turns: Iterable[tuple[TurnView, Mapping[Lane, Verdict]]]) -> str:

@@ -16,6 +16,7 @@ from db.users import User
 from domains.catalogues import load_all_tools
 from domains.composing import compose
 from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.tools import COMMAND_TOOL
 from domains.machines.wire import find_fleet, read_request
 from engine.border.wire import WireError
 from engine.completing.values import ComposerSettings, Composition, Request
@@ -93,7 +94,7 @@ def _render_given() -> dict[str, Any]:
     start_value("bench_message", "Accendi la luce")
     message = st.text_input("Message", key="bench_message", max_chars=_MESSAGE_LIMIT, live=True)
     tools = [_FROM_WORDS, *load_all_tools()]
-    tool = st.selectbox("Tool that was called", tools, key="bench_tool", index=tools.index("machine_command_execute"))
+    tool = st.selectbox("Tool that was called", tools, key="bench_tool", index=tools.index(COMMAND_TOOL))
     arguments = st.text_area(
         "Arguments, as JSON",
         key="bench_arguments",

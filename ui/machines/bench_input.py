@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from domains.machines.tools import COMMAND_TOOL
 from domains.machines.values import Machine
 
 MOST_MACHINES_TO_COPY = 200
@@ -20,7 +21,7 @@ _ROLES = {
 }
 EXAMPLE_PAYLOAD = {
     "user_message": "Accendi la luce del frigo",
-    "function_call": {"name": "machine_command_execute", "arguments": {}},
+    "function_call": {"name": COMMAND_TOOL, "arguments": {}},
     "conversation_history": [
         {"role": "user", "content": "Ho due frigo"},
         {"role": "assistant", "content": "Sì, vedo Frigo Cucina e Frigo Sala"},

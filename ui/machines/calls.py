@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.tools import TARGET
 from engine.completing.values import ComposedCall, Composition
 from engine.values import Argument
 from ui.templates import draw
@@ -45,7 +46,7 @@ def label_ids(composition: Composition, fleet: MemoryFleet | None) -> dict[str, 
     labels: dict[str, str] = {}
     named = [composed.call.parameters for composed in composition.calls]
     for values in (*named, *(suggestion.value for suggestion in composition.suggestions)):
-        machine = fleet.find_by_id(str(values.get("device_id", ""))) if fleet else None
+        machine = fleet.find_by_id(str(values.get(TARGET, ""))) if fleet else None
         if machine:
             labels[machine.id] = machine.name
             labels |= {command.id: command.name for command in machine.commands}

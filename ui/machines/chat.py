@@ -10,6 +10,7 @@ from db.machine_service import MachineQuery
 from db.machine_views import read_fleet_view
 from db.turns import StoredTurn
 from db.users import User
+from domains.machines.tools import TARGET
 from settings import load_settings
 from ui.machines import actions
 from ui.machines.fleet import fleet_html
@@ -72,7 +73,7 @@ def render_fleet(user: User, last: StoredTurn | None, shown_revision: int) -> No
 def _marks(last: StoredTurn | None, undone: set[str]) -> dict[str, str]:
     """What the last turn told which machine."""
     return {
-        str(result["payload"]["device_id"]): str(result["payload"]["command"]).replace("_", " ")
+        str(result["payload"][TARGET]): str(result["payload"]["command"]).replace("_", " ")
         for result in (last.results if last else ())
         if result["audit_id"] and result["audit_id"] not in undone and "command" in result["payload"]
     }

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from db.machine_views import FleetView, MachineView, MetricView
+from db.reach import MACHINES
+from domains.loading import load_domain
 from domains.machines.report import describe_value
 from ui.machines.sparkline import Sparkline, make_sparkline
 from ui.templates import draw
@@ -83,7 +85,11 @@ def _rest(view: MachineView) -> str:
 
 
 def _value(metric: MetricView) -> str:
-    return describe_value(metric.name, metric.latest.value, metric.unit, "en") if metric.latest else "–"
+    return (
+        describe_value(metric.name, metric.latest.value, metric.unit, load_domain(MACHINES).languages[0])
+        if metric.latest
+        else "–"
+    )
 
 
 def _described(metric: MetricView) -> str:

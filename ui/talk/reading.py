@@ -17,7 +17,6 @@ from db.connection import Session
 from db.conversations import Conversation
 from db.turns import StoredTurn, find_turns, read_decisions, read_turns
 from db.users import User
-from ui import lanes
 from ui.resources import load_database, now_here
 from ui.talk import live_turns
 from ui.turns.card import TurnView, folded_html, make_view, said_html
@@ -52,23 +51,17 @@ def read_shown(user: User, conversation: Conversation, limit: int) -> ShownConve
                 Assistant(load_database(), user, now_here).give_up_turn(turn)
         changes = [change for turn in turns for change in changes_in(turn)]
         undone = find_undone(session, user.id, changes)
-        act = lanes.current_engine().policy_for("en").thresholds.act
-        keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), act) for turn in turns}
+        keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone)) for turn in turns}
         missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
-        views = _read_views(session, user, missing, undone, act)
+        views = _read_views(session, user, missing, undone)
     older = [ShownTurn(turn, is_undone(turn, undone), _html(user, keys[turn.id], views)) for turn in turns[:-1]]
     return ShownConversation(tuple(older), views[turns[-1].id] if turns else None)
 
 
-def _read_views(
-    session: Session, user: User, turn_ids: list[str], undone: set[str], act_threshold: float
-) -> dict[str, TurnView]:
+def _read_views(session: Session, user: User, turn_ids: list[str], undone: set[str]) -> dict[str, TurnView]:
     bodies = read_decisions(session, user.id, turn_ids)
     turns = find_turns(session, user.id, turn_ids)
-    return {
-        turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act_threshold)
-        for turn in turns
-    }
+    return {turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone)) for turn in turns}
 
 
 def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView]) -> str:

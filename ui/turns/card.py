@@ -18,6 +18,7 @@ from engine.outcome.routing import ROUTE_SENTENCES, Route
 from ui.templates import draw
 from ui.turns import said
 from ui.turns.lanes import Lane, engine_lane, llm_lane, waiting_lane
+from ui.turns.thresholds import find_act_threshold
 from ui.words import describe_agreement, find_lane_name, format_ms
 
 _SHOWN_DIFFERENCES = 3
@@ -70,18 +71,15 @@ class TurnView:
     engine: Decision | None
     llm: Decision | None
     undone: bool
-    act_threshold: float
 
     @property
     def waits(self) -> bool:
         return self.turn.llm_status == "waiting"
 
 
-def make_view(
-    turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], *, undone: bool, act_threshold: float
-) -> TurnView:
+def make_view(turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], *, undone: bool) -> TurnView:
     decisions = {name: read_record(body) for name, body in bodies.items()}
-    return TurnView(turn, decisions.get("engine"), decisions.get("llm"), undone, act_threshold)
+    return TurnView(turn, decisions.get("engine"), decisions.get("llm"), undone)
 
 
 def said_html(view: TurnView) -> str:
@@ -128,16 +126,10 @@ def _read_lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
         return ()
     titles = _titles(view)
     drives = view.turn.lane
-    engine = engine_lane(view.engine, titles, drives=drives == "engine", act_threshold=_act_threshold(view))
+    engine = engine_lane(view.engine, titles, drives=drives == "engine", act_threshold=find_act_threshold(view.engine))
     if view.llm is None and view.waits:
         return engine, waiting_lane(streamed)
     return engine, llm_lane(view.llm, view.turn, titles, drives=drives == "llm")
-
-
-def _act_threshold(view: TurnView) -> float:
-    """The one that the decision was held to; records of earlier versions have none."""
-    held_to = view.engine.thresholds if view.engine else None
-    return held_to.act if held_to else view.act_threshold
 
 
 def read_between(view: TurnView, link: str) -> Between:

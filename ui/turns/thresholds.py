@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from domains.loading import first_policy, load_policy
-from engine.border.record import read_record
+from engine.decision import Decision
 
 
-def find_act_threshold(bodies: Mapping[str, Mapping[str, Any]]) -> float:
-    """What the engine's decision was held to, as its record says.
+def find_act_threshold(decision: Decision | None) -> float:
+    """What the engine's decision was held to, as it says itself.
 
     Records of older versions do not: they get that of their language's policy, and where they have no language either,
     of the first one's.
     """
-    decision = read_record(bodies["engine"]) if "engine" in bodies else None
     if decision and decision.thresholds:
         return decision.thresholds.act
     try:
