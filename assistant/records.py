@@ -9,7 +9,7 @@ from assistant.summary import summarise
 from assistant.turn_values import Done, OpenTurn, Settled
 from db.connection import Database, Session
 from db.reach import keep_choice
-from db.turns import (
+from db.turns.turns import (
     LLMStatus,
     Settlement,
     StoredTurn,

@@ -19,12 +19,12 @@ from assistant.actions import carry_out, go_on
 from assistant.records import TurnRecords
 from assistant.turn_values import Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
 from db.connection import Database, Session
-from db.conversations import get_own_row
 from db.executor import Executor
 from db.failures import StoreUnavailableError
 from db.reach import Reach, open_reach, read_choices
-from db.tasks import Clock
-from db.turns import StoredTurn, read_turns
+from db.tasks.service import Clock
+from db.turns.conversations import get_own_row
+from db.turns.turns import StoredTurn, read_turns
 from db.users import User
 from domains.loading import load_domain
 from engine.border.wire import read_choice, read_pending

@@ -20,7 +20,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from assistant import Assistant, Lanes
-from db.conversations import start_conversation
+from db.turns.conversations import start_conversation
 from db.users import find_user
 from domains.deciders import make_engine
 from tests.browser.get_browser import FLAGS, find_browser

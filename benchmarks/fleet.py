@@ -11,9 +11,9 @@ from pathlib import Path
 from sqlalchemy import insert
 
 from db.connection import Database
-from db.fleet import load_fleet
-from db.machine_models import CommandRow, MachineRow, MetricRow
-from db.machine_seed import touch_fleet
+from db.machines.fleet import load_fleet
+from db.machines.models import CommandRow, MachineRow, MetricRow
+from db.machines.seed import touch_fleet
 from db.users import User, create_user
 
 MACHINES, COMMANDS, METRICS = 10_000, 20, 4

@@ -20,14 +20,14 @@ from sqlalchemy import text
 from assistant import Assistant, Lanes
 from db.audit import find_undone
 from db.connection import Database, Session
-from db.conversations import start_conversation
-from db.history import count_standings, count_turns, find_history, find_history_ids, find_next_id
+from db.evaluation.verdicts import read_verdicts
 from db.seed import seed_empty_database
-from db.timeline import count_over_time, find_first_and_last, measure_over_time
-from db.turn_query import TurnQuery
-from db.turns import read_decisions
+from db.turns.conversations import start_conversation
+from db.turns.history import count_standings, count_turns, find_history, find_history_ids, find_next_id
+from db.turns.query import TurnQuery
+from db.turns.timeline import count_over_time, find_first_and_last, measure_over_time
+from db.turns.turns import read_decisions
 from db.users import User, find_user
-from db.verdicts import read_verdicts
 from domains.deciders import make_engine
 from evals.replay import Replay
 from ui.history.periods import make_buckets

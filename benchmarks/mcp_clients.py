@@ -23,11 +23,11 @@ import httpx2
 from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 
-from db.access_tokens import create_token
-from db.client_calls import list_client_calls
+from db.clients.access_tokens import create_token
+from db.clients.calls import list_client_calls
 from db.connection import Database
-from db.listing import TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import User, create_user
 from tests.workbench import running_workbench
 

@@ -28,8 +28,8 @@ from sqlmodel import Session
 from db import sqlite
 from db.connection import Database
 from db.failures import ToolFailure
-from db.resolve import resolve_task
-from db.tasks import TaskService
+from db.tasks.resolve import resolve_task
+from db.tasks.service import TaskService
 from db.users import User, create_user
 
 SIZES = (1_000, 100_000, 1_000_000)

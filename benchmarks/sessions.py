@@ -16,8 +16,8 @@ from pathlib import Path
 
 from benchmarks.streamlit_session import StreamlitSession
 from db.connection import Database
-from db.listing import TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import create_user, find_user
 from tests.workbench import running_workbench
 from ui.resources import now_here

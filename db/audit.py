@@ -17,10 +17,10 @@ from sqlmodel import Session, col, func, select
 
 from db.changes import Change
 from db.failures import ToolFailure
-from db.images import Image
 from db.models import AuditRow, UserRow
 from db.subjects import SUBJECTS, kind_of
-from db.tasks import Clock
+from db.tasks.images import Image
+from db.tasks.service import Clock
 from engine.values import ErrorKind, ToolCall
 
 UNDO = "undo"
@@ -35,7 +35,7 @@ class Origin:
     """Who asked for a call, and where."""
 
     decider: str
-    """engine, llm, baseline, person, import, seed, or an MCP client (see `db.client_calls`)."""
+    """engine, llm, baseline, person, import, seed, or an MCP client (see `db.clients.calls`)."""
     conversation_id: str | None = None
     turn_id: str | None = None
     batch_id: str | None = None

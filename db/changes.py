@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from db.images import Image
+from db.tasks.images import Image
 
 SubjectKind = Literal["task", "machine", "item"]
 

@@ -14,7 +14,7 @@ from sqlmodel import Session as Session  # a re-export: rooms above pass session
 
 from db import sqlite
 from db.failures import StoreUnavailableError
-from db.migrations import migrate
+from db.schema.migrations import migrate
 
 
 class Database:

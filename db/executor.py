@@ -17,13 +17,13 @@ from db.audit import Origin
 from db.changes import Change
 from db.connection import Database
 from db.failures import StoreUnavailableError, ToolFailure
-from db.items import ItemService
-from db.machine_service import MachineService
-from db.machine_tools import UserMachineTools
-from db.resolve import resolve_task
+from db.items.service import ItemService
+from db.machines.service import MachineService
+from db.machines.tools import UserMachineTools
 from db.subjects import SUBJECTS
-from db.tasks import Clock, TaskService
-from db.tools import UserTools
+from db.tasks.resolve import resolve_task
+from db.tasks.service import Clock, TaskService
+from db.tasks.tools import UserTools
 from db.users import User
 from domains.catalogues import find_domain_of
 from domains.machines.tools import MACHINE_TOOL_NAMES

@@ -1,4 +1,4 @@
-"""The tables. Limits stand in the database too (see `db.migrations`), not only in Python.
+"""The tables. Limits stand in the database too (see `db.schema.migrations`), not only in Python.
 
 Ids are UUIDs as text and times are kept in UTC, so that every value reads the same in SQLite and
 PostgreSQL.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from db.connection import Database
 from db.seed import seed_empty_database
-from db.tasks import Clock
+from db.tasks.service import Clock
 from settings import load_settings, resolve_database_url
 
 

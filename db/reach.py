@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 from sqlmodel import Session
 
-from db.composer_choices import read_learned, record_choice
-from db.fleet import load_fleet
-from db.items import ItemService
-from db.tasks import Clock, TaskService
+from db.items.service import ItemService
+from db.machines.choices import read_learned, record_choice
+from db.machines.fleet import load_fleet
+from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.loading import TASKS, load_domain
 from domains.machines.reach import FleetIndex

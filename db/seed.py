@@ -17,9 +17,9 @@ from sqlmodel import Session, col, select
 from db import audit
 from db.audit import Origin
 from db.connection import Database
-from db.machine_seed import load_demo_machines, replace_demo_machines
+from db.machines.seed import load_demo_machines, replace_demo_machines
 from db.models import TaskRow
-from db.tasks import Clock, TaskService
+from db.tasks.service import Clock, TaskService
 from db.users import User, create_user, find_user, list_users
 from engine.values import make_call
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from sqlmodel import Session, select
 
 from db.changes import SubjectKind
-from db.images import Image, apply_image, make_image
-from db.items import apply_item_image, find_item_image
-from db.machine_images import apply_machine_image, find_machine_image
+from db.items.service import apply_item_image, find_item_image
+from db.machines.images import apply_machine_image, find_machine_image
 from db.models import AuditRow, TaskRow
-from db.tasks import Clock
+from db.tasks.images import Image, apply_image, make_image
+from db.tasks.service import Clock
 
 
 class Subject(NamedTuple):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from db.export import FORMULA_STARTS
+from db.tasks.export import FORMULA_STARTS
 from domains.loading import load_domain
 from engine.border.wire import WireError, read_context, read_text
 

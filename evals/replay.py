@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Literal
 
 from db.connection import Database
-from db.history import batches
-from db.turns import StoredTurn, find_turns, read_decisions
+from db.turns.history import batches
+from db.turns.turns import StoredTurn, find_turns, read_decisions
 from domains.loading import load_domain
 from engine.border.record import read_record
 from engine.border.wire import read_context

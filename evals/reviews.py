@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from db.cases import save_case
 from db.connection import Session
-from db.turns import get_own_turn, read_decisions, snapshot
-from db.verdicts import (
+from db.evaluation.cases import save_case
+from db.evaluation.verdicts import (
     Lane,
     Verdict,
     VerdictChange,
@@ -19,6 +18,7 @@ from db.verdicts import (
     read_verdicts,
     set_verdict,
 )
+from db.turns.turns import get_own_turn, read_decisions, snapshot
 from domains.loading import TASKS
 from engine.border.record import read_record
 from evals.labels import label_of

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from db.comparisons import ComparedLine
+from db.evaluation.comparisons import ComparedLine
 from engine.decision import Context, Decider, Decision, Reason
 from engine.explaining.agreement import compare, standing_of
 from evals.answers import Answer, read_answer, read_failure, write_answer

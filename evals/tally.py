@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median, quantiles
 from typing import Any
 
-from db.comparisons import ComparedLine
+from db.evaluation.comparisons import ComparedLine
 
 _AGREE = ("agree", "both_silent")
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from db.audit import Origin
-from db.composer_choices import read_learned
 from db.connection import Database
 from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
-from db.fleet import load_fleet
-from db.items import ItemService
+from db.items.service import ItemService
+from db.machines.choices import read_learned
+from db.machines.fleet import load_fleet
 from db.reach import open_reach, read_choices
-from db.tasks import Clock, TaskService
+from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.catalogues import find_domain_of
 from domains.composing import compose

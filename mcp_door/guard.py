@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 from starlette.responses import JSONResponse, Response
 
-from db.access_tokens import Holder, TokenRefusedError, check_token, note_use
+from db.clients.access_tokens import Holder, TokenRefusedError, check_token, note_use
 from db.connection import Database
 from db.failures import StoreUnavailableError
-from db.tasks import Clock
+from db.tasks.service import Clock
 
 _log = logging.getLogger(__name__)
 _SCHEMES = ("http", "https")

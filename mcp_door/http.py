@@ -12,10 +12,10 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from db.access_tokens import Holder, TokenRefusedError
+from db.clients.access_tokens import Holder, TokenRefusedError
 from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
-from db.tasks import Clock
+from db.tasks.service import Clock
 from domains.deciders import make_engine
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decision import Decider

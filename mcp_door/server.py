@@ -15,10 +15,10 @@ import anyio
 from mcp import MCPError, types
 from mcp.server import Server
 
-from db.client_calls import client_decider
+from db.clients.calls import client_decider
 from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
-from db.tasks import Clock
+from db.tasks.service import Clock
 from db.users import User
 from domains.catalogues import needs_yes
 from domains.deciders import make_engine

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from db.comparisons import list_comparisons
+from db.evaluation.comparisons import list_comparisons
 from ui import background
 from ui.compare.input import render_input
 from ui.compare.results import render_empty, render_figures, render_lines, render_runs, render_state

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from db.history import count_standings, count_turns
+from db.turns.history import count_standings, count_turns
 from ui.address_controls import render_paging, render_segments
 from ui.client_calls.live import render_calls
 from ui.history.charts import render_charts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from db.machine_revisions import read_machines_revision
+from db.machines.revisions import read_machines_revision
 from ui.machines.actions import find_open_conversation, send, send_typed
 from ui.machines.bar import render_bar
 from ui.machines.bench import render_bench

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from db.tasks import TaskService
+from db.tasks.service import TaskService
 from db.users import read_revision
 from ui.address_controls import render_paging
 from ui.notices import render_notice

@@ -13,7 +13,7 @@ import pytest
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.tasks import Clock, TaskService
+from db.tasks.service import Clock, TaskService
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
 from llm.embedded import EmbeddedServer

@@ -9,8 +9,8 @@ import pytest
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.listing import TaskQuery
-from db.tasks import Clock, TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message, Pending

@@ -13,10 +13,10 @@ import pytest
 
 from assistant import Assistant, Lanes
 from db.connection import Database
-from db.conversations import start_conversation
-from db.item_examples import load_examples
-from db.tasks import Clock
-from db.turns import StoredTurn, read_turns
+from db.items.examples import load_examples
+from db.tasks.service import Clock
+from db.turns.conversations import start_conversation
+from db.turns.turns import StoredTurn, read_turns
 from db.users import User
 from domains.deciders import make_engine
 from domains.loading import load_domain

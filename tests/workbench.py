@@ -21,9 +21,9 @@ import pytest
 from db.audit import SETUP, Origin
 from db.connection import Database
 from db.executor import Executor
-from db.listing import TaskQuery
 from db.seed import load_people, seed_person
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import create_user, find_user
 from engine.values import Task, ToolResult, make_call
 

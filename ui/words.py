@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from functools import cache
 
-from db.verdicts import Lane
+from db.evaluation.verdicts import Lane
 from domains.loading import list_domains, load_domain
 from engine.completing.values import Why
 from engine.decision import Action, Reason

@@ -11,10 +11,10 @@ import pytest
 
 from assistant import Assistant, Lanes
 from db.connection import Database
-from db.conversations import find_conversation, start_conversation
-from db.listing import TaskQuery
-from db.tasks import Clock, TaskService
-from db.turns import StoredTurn, find_turn, read_decisions
+from db.tasks.listing import TaskQuery
+from db.tasks.service import Clock, TaskService
+from db.turns.conversations import find_conversation, start_conversation
+from db.turns.turns import StoredTurn, find_turn, read_decisions
 from db.users import User
 from domains.deciders import make_engine
 from engine.outcome.routing import Driver

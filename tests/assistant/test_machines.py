@@ -11,13 +11,13 @@ import pytest
 
 from assistant import Assistant, Lanes
 from db.audit import Origin
-from db.composer_choices import read_learned
 from db.connection import Database
-from db.conversations import find_conversation, start_conversation
 from db.executor import Executor
-from db.machine_seed import seed_machines
-from db.tasks import Clock
-from db.turns import StoredTurn, find_turn, read_decisions
+from db.machines.choices import read_learned
+from db.machines.seed import seed_machines
+from db.tasks.service import Clock
+from db.turns.conversations import find_conversation, start_conversation
+from db.turns.turns import StoredTurn, find_turn, read_decisions
 from db.users import User
 from domains.loading import load_domain
 from domains.machines.decider import MachineDecider

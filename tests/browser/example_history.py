@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from assistant import Assistant, Lanes
 from db.connection import Database
-from db.conversations import start_conversation
+from db.turns.conversations import start_conversation
 from db.users import User, find_user
 from domains.deciders import make_engine
 from evals.reviews import review_turn

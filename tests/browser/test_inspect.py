@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
-from db.cases import list_cases
+from db.evaluation.cases import list_cases
 from evals.cases import load_cases
 from tests.browser.conftest import SIZES, OpenPage
 from tests.workbench import Somebody, Workbench

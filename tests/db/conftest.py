@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from db.connection import Database
-from db.machine_seed import seed_machines
-from db.tasks import Clock
+from db.machines.seed import seed_machines
+from db.tasks.service import Clock
 from db.users import User
 
 

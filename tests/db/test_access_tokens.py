@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from db.access_tokens import TokenRefusedError, check_token, create_token, list_tokens, note_use, revoke_token
+from db.clients.access_tokens import TokenRefusedError, check_token, create_token, list_tokens, note_use, revoke_token
 from db.connection import Database
 from db.failures import ToolFailure
 from db.users import User

@@ -10,10 +10,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
 from db.audit import Origin, find_redoable, find_undoable
-from db.bulk import execute_all
 from db.connection import Database
 from db.executor import Executor
 from db.models import AuditRow, TaskRow
+from db.tasks.bulk import execute_all
 from db.users import User, read_revision
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, make_call
 from tests.conftest import Call

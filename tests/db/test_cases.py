@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from db.cases import count_cases, list_cases, remove_case, save_case
 from db.connection import Database
+from db.evaluation.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
 
 CONTEXT = {"tasks": [{"id": "a", "title": "Buy milk"}], "now": "2026-03-04T10:00:00"}

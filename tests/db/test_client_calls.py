@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlalchemy import text
 
 from db.audit import Origin
-from db.client_calls import OF_CLIENTS, client_decider, list_client_calls
+from db.clients.calls import OF_CLIENTS, client_decider, list_client_calls
 from db.connection import Database
 from db.executor import Executor
-from db.tasks import Clock
+from db.tasks.service import Clock
 from db.users import User
 from engine.values import ErrorKind, make_call
 

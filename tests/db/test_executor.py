@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.tasks import TaskService
+from db.tasks.service import TaskService
 from domains.catalogues import load_tools
 from engine.values import ErrorKind, ToolCall, make_call
 from tests.conftest import NOW, Call

@@ -9,14 +9,14 @@ import json
 import pytest
 
 from db.audit import Origin, find_undoable
-from db.bulk import import_tasks
 from db.connection import Database
 from db.executor import Executor
-from db.export import export_csv, export_json
 from db.failures import ToolFailure
-from db.importing import MOST_BYTES, MOST_ROWS, read_import
-from db.listing import TaskQuery
-from db.tasks import Clock, TaskService
+from db.tasks.bulk import import_tasks
+from db.tasks.export import export_csv, export_json
+from db.tasks.importing import MOST_BYTES, MOST_ROWS, read_import
+from db.tasks.listing import TaskQuery
+from db.tasks.service import Clock, TaskService
 from db.users import User
 from engine.values import Task
 from tests.conftest import Call

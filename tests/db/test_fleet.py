@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import event
 
-from db.composer_choices import forget_choices, read_learned, record_choice
 from db.connection import Database, Session
-from db.fleet import load_fleet
-from db.machine_revisions import read_machines_revision
-from db.machine_seed import seed_machines
-from db.tasks import Clock
+from db.machines.choices import forget_choices, read_learned, record_choice
+from db.machines.fleet import load_fleet
+from db.machines.revisions import read_machines_revision
+from db.machines.seed import seed_machines
+from db.tasks.service import Clock
 from db.users import User
 from domains.machines.memory_fleet import MemoryFleet
 from engine.decision import Learned

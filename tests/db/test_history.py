@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from db.connection import Database, Session
-from db.conversations import start_conversation
-from db.history import (
+from db.models import DecisionRow, TurnRow
+from db.schema.migrations import MIGRATIONS, migrate
+from db.turns.conversations import start_conversation
+from db.turns.history import (
     batches,
     count_standings,
     count_turns,
@@ -20,10 +22,8 @@ from db.history import (
     find_history_ids,
     find_next_id,
 )
-from db.migrations import MIGRATIONS, migrate
-from db.models import DecisionRow, TurnRow
-from db.turn_query import TurnQuery
-from db.turns import StoredTurn
+from db.turns.query import TurnQuery
+from db.turns.turns import StoredTurn
 from db.users import User
 from domains.deciders import make_engine
 from engine.border.record import write_record

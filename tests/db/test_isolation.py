@@ -15,8 +15,8 @@ from sqlmodel import col, select
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.images import make_image
 from db.models import AuditRow, TaskRow
+from db.tasks.images import make_image
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
 from tests.conftest import NOW

@@ -12,10 +12,10 @@ from sqlmodel import col, select
 from db.audit import Origin, find_redoable, find_undoable
 from db.connection import Database
 from db.executor import Executor
-from db.machine_models import MachineRow
-from db.machine_seed import seed_machines
+from db.machines.models import MachineRow
+from db.machines.seed import seed_machines
 from db.models import AuditRow
-from db.tasks import Clock
+from db.tasks.service import Clock
 from db.users import User, create_user, read_revision
 from domains.catalogues import load_all_tools
 from domains.machines.tools import MACHINE_TOOL_NAMES

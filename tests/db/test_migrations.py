@@ -8,18 +8,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from db import (
-    review_models,  # noqa: F401 - its tables are held to the schema as well
-    sqlite,
-)
+from db import sqlite
 from db.audit import Origin
 from db.connection import Database
+from db.evaluation import review_models  # noqa: F401 - its tables are held to the schema as well
 from db.executor import Executor
 from db.failures import NewerDatabaseError
-from db.listing import TaskQuery
-from db.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
 from db.models import AuditRow, Base
-from db.tasks import TaskService
+from db.schema.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import find_user
 from engine.values import make_call
 from tests.conftest import NOW
@@ -142,7 +140,7 @@ def test_a_migration_that_fails_leaves_the_version_before_it(tmp_path: Path, mon
         connection.exec_driver_sql("CREATE TABLE half_done (id INTEGER)")
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr("db.migrations.MIGRATIONS", (MIGRATIONS[0], breaks, *MIGRATIONS[2:]))
+    monkeypatch.setattr("db.schema.migrations.MIGRATIONS", (MIGRATIONS[0], breaks, *MIGRATIONS[2:]))
     with pytest.raises(RuntimeError):
         Database(f"sqlite:///{path}")
     engine = create_engine(f"sqlite:///{path}")

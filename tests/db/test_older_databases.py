@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from db.access_tokens import list_tokens
-from db.cases import list_cases
-from db.comparisons import find_lines, list_comparisons
-from db.composer_choices import read_learned
+from db.clients.access_tokens import list_tokens
 from db.connection import Database
-from db.conversations import list_conversations
-from db.fleet import load_fleet
-from db.history import find_history
-from db.listing import TaskQuery
-from db.tasks import TaskService
-from db.turn_query import TurnQuery
-from db.turns import read_decisions, read_turns
+from db.evaluation.cases import list_cases
+from db.evaluation.comparisons import find_lines, list_comparisons
+from db.evaluation.verdicts import read_verdicts
+from db.machines.choices import read_learned
+from db.machines.fleet import load_fleet
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
+from db.turns.conversations import list_conversations
+from db.turns.history import find_history
+from db.turns.query import TurnQuery
+from db.turns.turns import read_decisions, read_turns
 from db.users import User, find_user
-from db.verdicts import read_verdicts
 from engine.border.record import read_record
 from tests.conftest import NOW
 

@@ -11,10 +11,10 @@ import pytest
 from db.audit import Origin, find_undoable
 from db.connection import Database
 from db.executor import Executor
-from db.listing import TaskQuery
-from db.machine_reading import read_machines
+from db.machines.reading import read_machines
 from db.seed import load_people, seed_demo_people, seed_empty_database, seed_user
-from db.tasks import Clock, TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import Clock, TaskService
 from db.users import User, find_user, list_users
 from engine.values import Task, make_call
 

@@ -11,9 +11,9 @@ from sqlmodel import func, select
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.machine_models import MetricRow, ReadingRow
-from db.machine_physics import ROOM_TEMPERATURE, Level, measure, noise, settle
-from db.simulation import KEPT_SECONDS, MOST_NEW, STEP_SECONDS, advance, is_due, read_history, read_now
+from db.machines.models import MetricRow, ReadingRow
+from db.machines.physics import ROOM_TEMPERATURE, Level, measure, noise, settle
+from db.machines.simulation import KEPT_SECONDS, MOST_NEW, STEP_SECONDS, advance, is_due, read_history, read_now
 from db.users import User
 from engine.values import make_call
 from tests.conftest import NOW, Call

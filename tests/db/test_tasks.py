@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from db.failures import ToolFailure
-from db.listing import ORDERS, TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import ORDERS, TaskQuery
+from db.tasks.service import TaskService
 
 TASKS = [
     # title, priority, due, status

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from db.connection import Database
 from db.models import DecisionRow
-from db.timeline import Bucket, Figures, count_over_time, find_first_and_last, measure_over_time
-from db.turn_query import TurnQuery
+from db.turns.query import TurnQuery
+from db.turns.timeline import Bucket, Figures, count_over_time, find_first_and_last, measure_over_time
 from db.users import User
 from tests.db.test_history import BEGAN, turns  # noqa: F401 - a fixture
 

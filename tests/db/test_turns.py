@@ -7,16 +7,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from db.connection import Database
-from db.conversations import (
+from db.failures import ToolFailure
+from db.models import DecisionRow
+from db.turns.conversations import (
     clear_conversation,
     find_conversation,
     list_conversations,
     rename_conversation,
     start_conversation,
 )
-from db.failures import ToolFailure
-from db.models import DecisionRow
-from db.turns import (
+from db.turns.turns import (
     Settlement,
     find_turn,
     keep_llm_part,

@@ -7,13 +7,13 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from db.connection import Database
-from db.conversations import clear_conversation
+from db.evaluation.verdicts import find_last_change, read_verdicts, set_verdict
 from db.failures import ToolFailure
-from db.history import count_turns, find_history_ids
-from db.turn_query import TurnQuery
-from db.turns import get_own_turn
+from db.turns.conversations import clear_conversation
+from db.turns.history import count_turns, find_history_ids
+from db.turns.query import TurnQuery
+from db.turns.turns import get_own_turn
 from db.users import User
-from db.verdicts import find_last_change, read_verdicts, set_verdict
 from tests.db.test_history import turns  # noqa: F401 - a fixture
 
 

@@ -7,9 +7,9 @@ import pytest
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.item_examples import load_examples
-from db.items import ItemService
-from db.tasks import Clock
+from db.items.examples import load_examples
+from db.items.service import ItemService
+from db.tasks.service import Clock
 from db.users import User
 from domains import catalogues
 from domains.deciders import make_engine

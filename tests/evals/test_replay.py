@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from db.connection import Database
-from db.conversations import clear_conversation
-from db.history import find_history_ids
-from db.turn_query import TurnQuery
+from db.turns.conversations import clear_conversation
+from db.turns.history import find_history_ids
+from db.turns.query import TurnQuery
 from domains.deciders import make_tuned_engine
 from domains.loading import load_domain
 from engine.decider import RuleDecider

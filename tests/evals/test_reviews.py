@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from assistant import Assistant, Lanes
-from db.cases import count_cases, list_cases, remove_case, save_case
 from db.connection import Database
-from db.conversations import start_conversation
-from db.turns import find_turn, read_decisions
+from db.evaluation.cases import count_cases, list_cases, remove_case, save_case
+from db.turns.conversations import start_conversation
+from db.turns.turns import find_turn, read_decisions
 from db.users import User
 from domains.deciders import make_engine
 from engine.border.record import read_record

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from db.comparisons import ComparedLine
+from db.evaluation.comparisons import ComparedLine
 from domains.deciders import make_engine
 from domains.tasks.baseline.decider import BaselineDecider
 from engine.border.wire import read_context

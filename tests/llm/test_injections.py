@@ -14,8 +14,8 @@ import yaml
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.listing import TaskQuery
-from db.tasks import Clock, TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.tasks.tools import DESTRUCTIVE_TOOLS
 from engine.decision import Context, Message, Pending

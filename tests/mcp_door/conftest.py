@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, types
 
 from db.connection import Database
-from db.tasks import Clock
+from db.tasks.service import Clock
 from db.users import User
 from mcp_door.confirmations import Confirmations
 from mcp_door.server import Door, Person

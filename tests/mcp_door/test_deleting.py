@@ -6,9 +6,9 @@ import anyio
 import pytest
 from mcp import types
 
-from db.client_calls import list_client_calls
+from db.clients.calls import list_client_calls
 from db.connection import Database
-from db.tasks import Clock, TaskService
+from db.tasks.service import Clock, TaskService
 from db.users import User
 from engine.values import ErrorKind, make_call
 from mcp_door.confirmations import Confirmations

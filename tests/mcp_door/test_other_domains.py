@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from mcp import MCPError
 
-from db.client_calls import list_client_calls
+from db.clients.calls import list_client_calls
 from db.connection import Database
-from db.items import ItemService
-from db.machine_seed import seed_machines
+from db.items.service import ItemService
+from db.machines.seed import seed_machines
 from db.users import User
 from domains import catalogues
 from domains.loading import load_domain

@@ -12,7 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 
-from db.client_calls import list_client_calls
+from db.clients.calls import list_client_calls
 from db.connection import Database
 from db.users import User
 from mcp_door.shelf import all_tools

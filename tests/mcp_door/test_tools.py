@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from mcp import MCPError
 
-from db.client_calls import list_client_calls
+from db.clients.calls import list_client_calls
 from db.connection import Database
 from db.failures import StoreUnavailableError
-from db.machine_seed import seed_machines
-from db.tasks import Clock
+from db.machines.seed import seed_machines
+from db.tasks.service import Clock
 from db.users import User
 from domains.catalogues import load_all_tools, load_tools
 from domains.tasks.mapping import INTENT_TO_TOOL

@@ -12,8 +12,8 @@ import httpx2
 from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 
-from db.access_tokens import create_token, revoke_token
-from db.client_calls import ClientCall, list_client_calls
+from db.clients.access_tokens import create_token, revoke_token
+from db.clients.calls import ClientCall, list_client_calls
 from tests.workbench import Somebody
 
 JSON_AND_EVENTS = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}

@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
-from db.conversations import list_conversations
-from db.listing import TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
+from db.turns.conversations import list_conversations
 from db.users import find_user, list_users
 from engine.values import Task
 from settings import load_settings

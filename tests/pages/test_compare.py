@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from db.comparisons import (
+from db.connection import Database
+from db.evaluation.comparisons import (
     KEPT_RUNS,
     add_lines,
     finish_comparison,
@@ -20,7 +21,6 @@ from db.comparisons import (
     remove_comparison,
     start_comparison,
 )
-from db.connection import Database
 from db.users import create_user
 from domains.loading import load_policy
 from engine.policy.loading import serialise

@@ -14,12 +14,12 @@ from streamlit.testing.v1 import AppTest
 
 from assistant import Assistant, Lanes
 from db.audit import Origin
-from db.client_calls import client_decider
+from db.clients.calls import client_decider
 from db.connection import Database
-from db.conversations import start_conversation
 from db.executor import Executor
-from db.turn_query import TurnQuery
-from db.turns import find_turn
+from db.turns.conversations import start_conversation
+from db.turns.query import TurnQuery
+from db.turns.turns import find_turn
 from domains.deciders import make_engine
 from domains.loading import find_folder
 from engine.values import make_call

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
-from db.cases import count_cases, list_cases
 from db.connection import Database
-from db.turn_query import TurnQuery
-from db.verdicts import read_verdicts, set_verdict
+from db.evaluation.cases import count_cases, list_cases
+from db.evaluation.verdicts import read_verdicts, set_verdict
+from db.turns.query import TurnQuery
 from evals.reviews import context_of_case
 from tests.assistant.conftest import calls, says
 from tests.pages.test_history import button, checked, converse, html, open_page, words

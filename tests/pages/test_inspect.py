@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from db.cases import list_cases
 from db.connection import Database
-from db.tasks import TaskService
+from db.evaluation.cases import list_cases
+from db.tasks.service import TaskService
 from domains.deciders import make_engine
 from engine.border.wire import write_pending
 from evals.cases import load_cases

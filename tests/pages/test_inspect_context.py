@@ -7,12 +7,12 @@ import json
 import pytest
 
 from db.audit import Origin
-from db.cases import save_case
 from db.connection import Database
-from db.conversations import start_conversation
+from db.evaluation.cases import save_case
 from db.executor import Executor
-from db.tasks import TaskService
-from db.turns import start_turn
+from db.tasks.service import TaskService
+from db.turns.conversations import start_conversation
+from db.turns.turns import start_turn
 from db.users import create_user
 from domains.deciders import make_engine
 from engine.border.record import write_context

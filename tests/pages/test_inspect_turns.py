@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from assistant import Assistant, Lanes
 from db.connection import Database
-from db.conversations import start_conversation
-from db.turns import read_decisions, read_turns
+from db.turns.conversations import start_conversation
+from db.turns.turns import read_decisions, read_turns
 from db.users import create_user
 from domains.deciders import make_engine
 from engine.border.record import write_record

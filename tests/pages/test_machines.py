@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from db.audit import Origin
 from db.connection import Database
-from db.conversations import list_conversations
-from db.machine_models import MachineRow
-from db.machine_seed import touch_fleet
+from db.machines.models import MachineRow
+from db.machines.seed import touch_fleet
+from db.turns.conversations import list_conversations
 from db.users import create_user
 from engine.values import make_call
 from settings import load_settings

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.listing import TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import User, create_user, find_user
 from engine.values import Task, make_call
 from settings import load_settings

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from db.access_tokens import TokenRefusedError, check_token, create_token
+from db.clients.access_tokens import TokenRefusedError, check_token, create_token
 from db.connection import Database
 from db.users import find_user
 from settings import load_settings

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from db.audit import Origin
-from db.client_calls import client_decider
+from db.clients.calls import client_decider
 from db.connection import Database
 from db.executor import Executor
 from db.users import find_user

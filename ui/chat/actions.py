@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assistant import Assistant, Lanes
 from db.audit import Origin
-from db.conversations import clear_conversation, rename_conversation, start_conversation
 from db.failures import ToolFailure
+from db.turns.conversations import clear_conversation, rename_conversation, start_conversation
 from db.users import User, create_user, find_user
 from domains.tasks.calls import adding_from
 from llm.decider import LLMDecider

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.conversations import TITLE_LIMIT, Conversation, list_conversations
+from db.turns.conversations import TITLE_LIMIT, Conversation, list_conversations
 from db.users import User
 from ui.chat import actions
 from ui.chat.export import export_json, export_markdown

@@ -6,9 +6,9 @@ from typing import Literal
 
 import streamlit as st
 
-from db.conversations import Conversation, find_conversation, read_conversation_revision
-from db.listing import TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
+from db.turns.conversations import Conversation, find_conversation, read_conversation_revision
 from db.users import User, read_revision
 from settings import load_settings
 from ui.chat.task_panel import MARKS, changes_of, mark_of, panel_html

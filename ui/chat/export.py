@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from db.conversations import find_conversation
-from db.turns import StoredTurn, read_decisions, read_turns
+from db.turns.conversations import find_conversation
+from db.turns.turns import StoredTurn, read_decisions, read_turns
 from db.users import User
 from ui.markdown import verbatim
 from ui.resources import load_database

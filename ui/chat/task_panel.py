@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from db.turns import StoredTurn
+from db.turns.turns import StoredTurn
 from domains.catalogues import find_facts
 from engine.domain import Effect
 from engine.values import Task

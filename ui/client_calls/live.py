@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.client_calls import list_client_calls
+from db.clients.calls import list_client_calls
 from db.users import User
 from settings import load_settings
 from ui.client_calls.table import calls_html

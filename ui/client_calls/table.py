@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from db.client_calls import ClientCall
+from db.clients.calls import ClientCall
 from engine.values import ErrorKind
 from ui.templates import draw
 

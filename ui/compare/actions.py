@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from db.comparisons import (
+from db.evaluation.comparisons import (
     ComparedLine,
     Status,
     add_lines,
@@ -15,7 +15,7 @@ from db.comparisons import (
     rename_comparison,
     start_comparison,
 )
-from db.tasks import TaskService
+from db.tasks.service import TaskService
 from db.users import User
 from engine.border.wire import read_context
 from engine.decision import Context

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from db.comparisons import Comparison, Show, find_lines
-from db.export import neutralise
+from db.evaluation.comparisons import Comparison, Show, find_lines
+from db.tasks.export import neutralise
 from ui.resources import load_database
 
 

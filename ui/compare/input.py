@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.comparisons import NAME_LIMIT
+from db.evaluation.comparisons import NAME_LIMIT
 from db.users import User
 from evals.line_files import LINE_LIMIT, Lines
 from ui.compare import actions, deciders

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from db.comparisons import ComparedLine, Comparison
+from db.evaluation.comparisons import ComparedLine, Comparison
 from domains.catalogues import find_facts
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call

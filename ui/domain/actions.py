@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from assistant import Assistant
-from db.conversations import Conversation, clear_conversation, list_conversations, start_conversation
 from db.failures import StoreUnavailableError, ToolFailure
-from db.item_examples import load_examples
+from db.items.examples import load_examples
+from db.turns.conversations import Conversation, clear_conversation, list_conversations, start_conversation
 from db.users import User
 from engine.domain import Domain
 from ui.lanes import domain_lanes

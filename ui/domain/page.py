@@ -6,8 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from db.items import ItemService
-from db.turns import StoredTurn
+from db.items.service import ItemService
+from db.turns.turns import StoredTurn
 from db.users import User
 from domains.catalogues import load_tools
 from domains.loading import load_domain

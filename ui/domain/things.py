@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from db.turns import StoredTurn
+from db.turns.turns import StoredTurn
 from engine.items import Item
 from ui.templates import draw
 

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 import streamlit as st
 
-from db.timeline import (
+from db.turns.query import TurnQuery
+from db.turns.timeline import (
     Bucket,
     count_over_time,
     find_first_and_last,
     measure_over_time,
     read_stamp,
 )
-from db.turn_query import TurnQuery
 from db.users import User
 from ui.address_controls import render_segments
 from ui.history import figures, sentences

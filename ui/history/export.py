@@ -11,12 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from db.export import neutralise
-from db.history import batches, find_history_ids
-from db.turn_query import TurnQuery
-from db.turns import StoredTurn, find_turns, read_decisions
+from db.evaluation.verdicts import Lane, Verdict, read_verdicts
+from db.tasks.export import neutralise
+from db.turns.history import batches, find_history_ids
+from db.turns.query import TurnQuery
+from db.turns.turns import StoredTurn, find_turns, read_decisions
 from db.users import User
-from db.verdicts import Lane, Verdict, read_verdicts
 from ui.resources import load_database
 
 Bodies = Mapping[str, Mapping[str, Any]]

@@ -11,9 +11,9 @@ from datetime import datetime
 
 import plotly.graph_objects as go
 
-from db.timeline import Bucket, Figures
-from db.turn_query import Standing
-from db.verdicts import Lane
+from db.evaluation.verdicts import Lane
+from db.turns.query import Standing
+from db.turns.timeline import Bucket, Figures
 from ui.history.periods import describe_period, overlaps
 from ui.palette import AGAINST, FOR, NEUTRAL, TARGET, VALUE
 from ui.words import format_ms

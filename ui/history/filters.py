@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from db.timeline import Bucket
-from db.turn_query import Standing, TurnQuery
-from db.verdicts import LANES, VERDICTS, Lane, Verdict
+from db.evaluation.verdicts import LANES, VERDICTS, Lane, Verdict
+from db.turns.query import Standing, TurnQuery
+from db.turns.timeline import Bucket
 from domains.loading import list_domains, load_domain
 from engine.decision import Reason
 from engine.domain import UNKNOWN

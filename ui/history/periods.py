@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from typing import Literal
 
-from db.timeline import Bucket
+from db.turns.timeline import Bucket
 
 Step = Literal["hour", "day", "week", "month"]
 _BETWEEN = "~"

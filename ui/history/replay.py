@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from db.history import find_history_ids
-from db.turn_query import TurnQuery
+from db.turns.history import find_history_ids
+from db.turns.query import TurnQuery
 from db.users import User
 from domains.loading import TASKS
 from engine.decider import RuleDecider

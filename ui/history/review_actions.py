@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from db.evaluation.verdicts import Lane, Verdict
 from db.failures import ToolFailure
-from db.history import find_next_id
-from db.turn_query import TurnQuery
-from db.turns import StoredTurn
+from db.turns.history import find_next_id
+from db.turns.query import TurnQuery
+from db.turns.turns import StoredTurn
 from db.users import User
-from db.verdicts import Lane, Verdict
 from evals.reviews import Reviewed, review_turn, take_back_last
 from ui.resources import load_database
 from ui.state.address import TURN_KEY, drop_from_address, put_in_address

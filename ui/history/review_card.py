@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from db.audit import find_undone
-from db.turn_query import TurnQuery
-from db.turns import StoredTurn, read_decisions
+from db.evaluation.verdicts import VERDICTS, Lane, Verdict, read_verdicts
+from db.turns.query import TurnQuery
+from db.turns.turns import StoredTurn, read_decisions
 from db.users import User
-from db.verdicts import VERDICTS, Lane, Verdict, read_verdicts
 from engine.decision import Reason
 from evals.reviews import judged_lanes
 from ui.history import review_actions

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from db.history import count_standings, count_turns, find_history, find_next_id
-from db.turn_query import Standing, TurnQuery
-from db.turns import StoredTurn, find_turn
+from db.evaluation.verdicts import find_last_change
+from db.turns.history import count_standings, count_turns, find_history, find_next_id
+from db.turns.query import Standing, TurnQuery
+from db.turns.turns import StoredTurn, find_turn
 from db.users import User
-from db.verdicts import find_last_change
 from ui.address_controls import render_segments
 from ui.history import filters, review_actions
 from ui.history.review_card import render_card

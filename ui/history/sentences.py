@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from db.timeline import Bucket
+from db.turns.timeline import Bucket
 from ui.history.figures import COMPARED, LANES, Counts, Measured
 from ui.history.periods import describe_period, step_of
 from ui.words import format_ms

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from db.audit import find_undone
-from db.history import find_history
-from db.turn_query import TurnQuery
-from db.turns import StoredTurn, read_decisions
+from db.evaluation.verdicts import Lane, Verdict, read_verdicts
+from db.turns.history import find_history
+from db.turns.query import TurnQuery
+from db.turns.turns import StoredTurn, read_decisions
 from db.users import User
-from db.verdicts import Lane, Verdict, read_verdicts
 from ui.resources import load_database
 from ui.templates import draw
 from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said

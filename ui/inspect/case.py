@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from db.cases import count_cases, list_cases, remove_case, save_case
+from db.evaluation.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
 from domains.loading import TASKS
 from engine.explaining.anatomy import Anatomy

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from db.cases import SavedCase
+from db.evaluation.cases import SavedCase
 from db.users import User, read_revision
 from ui.inspect.draft import ContextDraft, draft_of, read_draft
 from ui.inspect.fields import field_key, render_problems, render_rest, render_tasks

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from db.cases import digest_of
+from db.evaluation.cases import digest_of
 from domains.catalogues import load_tools
 from domains.loading import load_domain
 from evals.labels import without_empty

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from db.listing import TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import User
 from domains.deciders import make_engine
 from engine.border.wire import read_context

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from db.comparisons import find_line
-from db.turns import find_turn
+from db.evaluation.comparisons import find_line
+from db.turns.turns import find_turn
 from db.users import User
 from ui.inspect.input import InspectInput, context_of
 from ui.resources import load_database

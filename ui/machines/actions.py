@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assistant import Assistant, TurnNotRecordedError
-from db.composer_choices import forget_choices
-from db.conversations import Conversation, clear_conversation, list_conversations, start_conversation
 from db.failures import StoreUnavailableError, ToolFailure
-from db.machine_seed import FIRST_FLEET, load_demo_machines, seed_machines
+from db.machines.choices import forget_choices
+from db.machines.seed import FIRST_FLEET, load_demo_machines, seed_machines
 from db.reach import MACHINES
+from db.turns.conversations import Conversation, clear_conversation, list_conversations, start_conversation
 from db.users import User
 from domains.loading import load_domain
 from ui.lanes import domain_lanes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.composer_choices import read_learned
-from db.fleet import load_fleet
+from db.machines.choices import read_learned
+from db.machines.fleet import load_fleet
 from db.users import User
 from domains.machines.composing.parts import learned_bonus
 from engine.decision import Learned

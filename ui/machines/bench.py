@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from db.composer_choices import read_learned
 from db.connection import Session
-from db.fleet import load_fleet
-from db.tasks import TaskService
+from db.machines.choices import read_learned
+from db.machines.fleet import load_fleet
+from db.tasks.service import TaskService
 from db.users import User
 from domains.catalogues import load_all_tools
 from domains.composing import compose

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from db.audit import find_undone
-from db.machine_revisions import read_machines_revision
-from db.machine_service import MachineQuery
-from db.machine_views import read_fleet_view
-from db.turns import StoredTurn
+from db.machines.revisions import read_machines_revision
+from db.machines.service import MachineQuery
+from db.machines.views import read_fleet_view
+from db.turns.turns import StoredTurn
 from db.users import User
 from domains.machines.tools import TARGET
 from settings import load_settings

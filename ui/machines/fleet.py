@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from db.machine_views import FleetView, MachineView, MetricView
+from db.machines.views import FleetView, MachineView, MetricView
 from db.reach import MACHINES
 from domains.loading import load_domain
 from domains.machines.report import describe_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from db.access_tokens import create_token, revoke_token
+from db.clients.access_tokens import create_token, revoke_token
 from db.failures import ToolFailure
 from ui.resources import load_database, now_here
 from ui.state.fields import put_value, read_text, read_value

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from db.access_tokens import NAME_LIMIT, AccessToken, list_tokens
+from db.clients.access_tokens import NAME_LIMIT, AccessToken, list_tokens
 from db.users import User
 from ui.markdown import verbatim
 from ui.notices import render_notice

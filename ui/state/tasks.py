@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from db.listing import TaskQuery
+from db.tasks.listing import TaskQuery
 from ui.state.values import EditedRows, TableView
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from db.listing import TaskQuery
+from db.tasks.listing import TaskQuery
 from llm.connection import Connection
 from llm.endpoint import Endpoint
 

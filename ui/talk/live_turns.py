@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from assistant import Assistant, OpenTurn
 from db.failures import ToolFailure
-from db.turns import StoredTurn
+from db.turns.turns import StoredTurn
 from llm.patience import Cancel
 
 _log = logging.getLogger(__name__)

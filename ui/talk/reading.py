@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from assistant import Assistant
 from db.audit import find_undone
 from db.connection import Session
-from db.conversations import Conversation
-from db.turns import StoredTurn, find_turns, read_decisions, read_turns
+from db.turns.conversations import Conversation
+from db.turns.turns import StoredTurn, find_turns, read_decisions, read_turns
 from db.users import User
 from ui.resources import load_database, now_here
 from ui.talk import live_turns

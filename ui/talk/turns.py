@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from db.audit import Origin
-from db.conversations import Conversation
-from db.turns import StoredTurn
+from db.turns.conversations import Conversation
+from db.turns.turns import StoredTurn
 from db.users import User
 from engine.border.wire import read_pending
 from engine.decision import Pending

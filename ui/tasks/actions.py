@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from db.audit import Origin, RecordedChange, find_redoable, find_undoable
-from db.bulk import execute_all
-from db.listing import TaskQuery
 from db.seed import seed_user
-from db.tasks import TaskService
+from db.tasks.bulk import execute_all
+from db.tasks.listing import TaskQuery
+from db.tasks.service import TaskService
 from db.users import User, read_revision
 from domains.tasks.calls import adding, completing, deleting
 from engine.values import Task, ToolCall, ToolResult

@@ -7,11 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from db.bulk import import_tasks
-from db.export import export_csv, export_json
 from db.failures import StoreUnavailableError, ToolFailure
-from db.importing import ImportPlan, read_import
-from db.listing import TaskQuery
+from db.tasks.bulk import import_tasks
+from db.tasks.export import export_csv, export_json
+from db.tasks.importing import ImportPlan, read_import
+from db.tasks.listing import TaskQuery
 from db.users import User
 from engine.values import DESCRIPTION_LIMIT, PRIORITIES, TITLE_LIMIT, Task
 from ui.markdown import verbatim

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from db.tools import NO_DUE_DATE
+from db.tasks.tools import NO_DUE_DATE
 from domains.tasks.calls import changing
 from engine.values import Task, ToolCall
 from ui.state.values import EditedRows

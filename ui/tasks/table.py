@@ -8,8 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from db.audit import find_redoable, find_undoable
-from db.listing import Order, TaskQuery
-from db.tasks import TaskService
+from db.tasks.listing import Order, TaskQuery
+from db.tasks.service import TaskService
 from db.users import User, read_revision
 from engine.values import PRIORITIES, TITLE_LIMIT, Task
 from settings import load_settings

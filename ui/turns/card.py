@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from db.turns import StoredTurn
+from db.turns.turns import StoredTurn
 from engine.border.record import read_record
 from engine.decision import Decision
 from engine.explaining.agreement import Agreement, compare

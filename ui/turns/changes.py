@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db.turns import StoredTurn
+from db.turns.turns import StoredTurn
 
 
 def changes_in(turn: StoredTurn) -> list[str]:

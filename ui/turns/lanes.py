@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from db.turns import StoredTurn
+from db.turns.turns import StoredTurn
 from engine.decision import Decision, Reason, Reference
 from engine.values import ToolCall
 from ui.turns.composer import Note, read_notes

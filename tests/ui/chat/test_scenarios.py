@@ -7,9 +7,9 @@ import pytest
 from assistant import Assistant, Lanes
 from db.audit import Origin
 from db.connection import Database
-from db.conversations import start_conversation
 from db.executor import Executor
-from db.turns import StoredTurn, find_turn
+from db.turns.conversations import start_conversation
+from db.turns.turns import StoredTurn, find_turn
 from db.users import User
 from domains.deciders import make_engine
 from engine.values import make_call

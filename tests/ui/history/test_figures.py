@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from db.timeline import Bucket, Figures
+from db.turns.timeline import Bucket, Figures
 from ui.history.figures import (
     COMPARED,
     agreement_figure,

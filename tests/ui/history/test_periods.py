@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from db.timeline import Bucket
+from db.turns.timeline import Bucket
 from ui.history.periods import (
     describe_period,
     make_buckets,

@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from db.machine_images import MachineSnapshot
-from db.machine_views import FleetView, MachineView, MetricView
-from db.simulation import Reading
+from db.machines.images import MachineSnapshot
+from db.machines.simulation import Reading
+from db.machines.views import FleetView, MachineView, MetricView
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand
 from engine.completing.values import ComposedCall, Composition, Hint, Level, MachineCandidate, Status, Why

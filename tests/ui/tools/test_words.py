@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from db.client_calls import ClientCall
+from db.clients.calls import ClientCall
 from engine.values import ErrorKind
 from mcp_door.shelf import all_tools
 from tests.conftest import NOW

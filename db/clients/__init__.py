@@ -1,0 +1,1 @@
+"""Programs that use the tools: their tokens and calls."""

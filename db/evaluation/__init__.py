@@ -1,0 +1,1 @@
+"""Labelled cases, comparisons and verdicts."""

@@ -1,0 +1,1 @@
+"""Things of domains that have no tables of their own."""

@@ -1,0 +1,1 @@
+"""Machines: a simulated fleet with its state, readings and tools."""

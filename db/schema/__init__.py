@@ -1,0 +1,1 @@
+"""The schema's versions, read top to bottom in `migrations`."""

@@ -1,0 +1,1 @@
+"""Tasks: the service, its queries and files, and the tools on them."""

@@ -1,0 +1,88 @@
+"""Which tasks a list shows and in which order: a query as a value, turned into conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, and_, case, func, or_
+from sqlmodel import Session, col
+
+from db.models import TaskRow
+from db.tasks.due import due_range
+from db.tasks.search import words_conditions
+from db.text import one_of
+from db.users import User
+from domains.tasks.tools import FILTERS, Filter
+from engine.values import PRIORITIES, Priority
+
+Order = Literal["due", "priority", "number", "title", "created", "updated"]
+ORDERS: tuple[Order, ...] = ("due", "priority", "number", "title", "created", "updated")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskQuery:
+    """All conditions must hold. Equal tasks keep the order of their numbers, so pages never overlap."""
+
+    filter: Filter = "all"
+    priority: Priority | None = None
+    due: str | None = None
+    """today, tomorrow, this_week or an ISO day."""
+    search: str | None = None
+    limit: int | None = None
+    offset: int = 0
+    order: Order = "due"
+    descending: bool = False
+
+
+def make_conditions(session: Session, user: User, query: TaskQuery, now: datetime) -> list[ColumnElement[bool]]:
+    searching = bool(query.search and query.search.strip())
+    # While searching, the words must lead and the owner only be checked: the function keeps SQLite from
+    # walking all of the user's tasks by the index on the owner.
+    owner = func.coalesce(col(TaskRow.user_id), "") if searching else col(TaskRow.user_id)
+    conditions: list[ColumnElement[bool]] = [owner == user.id]
+    chosen = one_of("filter", query.filter, FILTERS)
+    if chosen == "overdue":
+        conditions += [col(TaskRow.status) == "pending", _is_past(now)]
+    elif chosen != "all":
+        conditions.append(col(TaskRow.status) == chosen)
+    if query.priority is not None:
+        conditions.append(col(TaskRow.priority) == one_of("priority", query.priority, PRIORITIES))
+    if query.due is not None:
+        first, last = due_range(query.due, now.date())
+        conditions.append(col(TaskRow.due_date).between(first, last))
+    if searching:
+        conditions += words_conditions(session, user, query.search or "")
+    return conditions
+
+
+def make_ordering(query: TaskQuery) -> list[Any]:
+    number = col(TaskRow.number)
+    done_last = case((col(TaskRow.status) == "completed", 1), else_=0)
+    rank = case({"high": 0, "medium": 1, "low": 2}, value=col(TaskRow.priority))
+    due_date, due_time = col(TaskRow.due_date), col(TaskRow.due_time)
+    leading: dict[str, list[Any]] = {
+        # A day without a time is due by its end, so it comes after the day's hours.
+        "due": [due_date, case((due_time.is_(None), 1), else_=0), due_time],
+        "priority": [rank],
+        "number": [number],
+        "title": [col(TaskRow.title_key)],
+        "created": [col(TaskRow.created_at)],
+        "updated": [col(TaskRow.updated_at)],
+    }
+    chosen = leading[one_of("order", query.order, ORDERS)]
+    if query.descending:
+        chosen = [column.desc() for column in chosen]
+    if query.order == "due":
+        return [done_last, case((due_date.is_(None), 1), else_=0), *chosen, rank, number]
+    if query.order == "priority":
+        return [done_last, *chosen, case((due_date.is_(None), 1), else_=0), due_date, number]
+    return [*chosen, number]
+
+
+def _is_past(now: datetime) -> ColumnElement[bool]:
+    """A day is over when the next begins; a day with a time, when the time has come."""
+    today, at = now.date(), now.time().replace(tzinfo=None)
+    due_date, due_time = col(TaskRow.due_date), col(TaskRow.due_time)
+    return or_(due_date < today, and_(due_date == today, due_time < at))

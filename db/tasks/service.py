@@ -1,0 +1,207 @@
+"""The task service: everything one user can do with their tasks, inside the caller's transaction.
+
+Every query names the user. Methods take and return plain values; rows do not leave the room.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, func, select
+
+from db.changes import Change
+from db.failures import ToolFailure
+from db.models import TaskRow, UserRow
+from db.sqlite import SERIAL_SHIFT
+from db.tasks import search
+from db.tasks.due import parse_due
+from db.tasks.images import Image, make_image, make_task, set_search_columns
+from db.tasks.listing import TaskQuery, make_conditions, make_ordering
+from db.text import clean_description, clean_title, one_of
+from db.users import User
+from engine.decision import TaskIndex
+from engine.values import PRIORITIES, STATUSES, ErrorKind, Task
+
+Clock = Callable[[], datetime]
+"""Gives the time here and now, with its zone: what "today" means is the user's day, not UTC's."""
+
+
+class TaskService:
+    def __init__(self, session: Session, user: User, clock: Clock) -> None:
+        self._session = session
+        self._user = user
+        self._clock = clock
+        self.changes: list[Change] = []
+        """What was done through this service, for the audit trail."""
+
+    # Reading
+
+    def get(self, task_id: str) -> Task:
+        return make_task(self._row(task_id))
+
+    def find_by_id(self, task_id: str) -> Task | None:
+        return next(iter(self._tasks(TaskRow.id == task_id)), None)
+
+    def find_by_number(self, number: int) -> Task | None:
+        return next(iter(self._tasks(TaskRow.number == number)), None)
+
+    def recent(self, limit: int) -> tuple[Task, ...]:
+        """The tasks touched last, newest first."""
+        order = (col(TaskRow.updated_at).desc(), col(TaskRow.number).desc())
+        return _snapshots(self._session.exec(self._own().order_by(*order).limit(limit)))
+
+    def find_all(self, query: TaskQuery) -> tuple[Task, ...]:
+        conditions = make_conditions(self._session, self._user, query, self._clock())
+        statement = select(TaskRow).where(*conditions).order_by(*make_ordering(query))
+        return _snapshots(self._session.exec(statement.limit(query.limit).offset(query.offset)))
+
+    def find_many(self, task_ids: Sequence[str]) -> tuple[Task, ...]:
+        """The tasks with these ids that still exist, in the order of the ids."""
+        found = {task.id: task for task in self._tasks(col(TaskRow.id).in_(task_ids))}
+        return tuple(found[task_id] for task_id in task_ids if task_id in found)
+
+    def count(self, query: TaskQuery) -> int:
+        """How many tasks fit, limit and offset aside."""
+        conditions = make_conditions(self._session, self._user, query, self._clock())
+        return self._session.exec(select(func.count()).select_from(TaskRow).where(*conditions)).one()
+
+    def with_exact_title(self, title: str, limit: int = 6) -> tuple[Task, ...]:
+        return _snapshots(search.find_by_exact_title(self._session, self._user, title, limit))
+
+    def search_by_title(self, part: str, limit: int = 6) -> tuple[Task, ...]:
+        """Tasks whose title contains the text, case and accents aside, newest first."""
+        return _snapshots(search.find_by_partial_title(self._session, self._user, part, limit))
+
+    def nearest(self, mention: str, limit: int = 5) -> tuple[Task, ...]:
+        """Tasks whose title resembles the mention, best first."""
+        return _snapshots(search.find_nearest(self._session, self._user, mention, limit))
+
+    def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
+        """Tasks that a mention may mean: the same title, one that contains it, a similar one."""
+        found = {task.id: task for task in self.with_exact_title(mention, limit)}
+        for step in (self.search_by_title, self.nearest):
+            if len(found) < limit:
+                found |= {task.id: task for task in step(mention, limit) if task.id not in found}
+        return tuple(found.values())[:limit]
+
+    # Changing
+
+    def create(
+        self,
+        title: str,
+        description: str = "",
+        priority: str = "medium",
+        due_date: str | None = None,
+        *,
+        status: str = "pending",
+        demo_key: str | None = None,
+    ) -> Task:
+        due = parse_due(due_date) if due_date else None
+        values: dict[str, Any] = {
+            "title": clean_title(title),
+            "description": clean_description(description),
+            "priority": one_of("priority", priority, PRIORITIES),
+            "status": one_of("status", status, STATUSES),
+            "due_date": due.day if due else None,
+            "due_time": due.time if due else None,
+            "demo_key": demo_key,
+        }
+        moment, number = self._moment(), self._take_number()
+        row = TaskRow(
+            **values,
+            id=str(uuid.uuid4()),
+            user_id=self._user.id,
+            number=number,
+            search_id=(self._user.serial << SERIAL_SHIFT) + number,
+            created_at=moment,
+            updated_at=moment,
+            completed_at=moment if status == "completed" else None,
+        )
+        self._session.add(set_search_columns(self._session, row))
+        return self._done(row, before=None)
+
+    def update(
+        self,
+        task_id: str,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        priority: str | None = None,
+        due_date: str | None = None,
+        clear_due_date: bool = False,
+        status: str | None = None,
+    ) -> Task:
+        """Change what is given; the rest stays. A status of pending reopens a completed task."""
+        row = self._row(task_id)
+        before = make_image(row)
+        if title is not None:
+            row.title = clean_title(title)
+        if description is not None:
+            row.description = clean_description(description)
+        if priority is not None:
+            row.priority = one_of("priority", priority, PRIORITIES)
+        if due_date is not None or clear_due_date:
+            due = parse_due(due_date) if due_date is not None else None
+            row.due_date, row.due_time = (due.day, due.time) if due else (None, None)
+        if status is not None and one_of("status", status, STATUSES) != row.status:
+            row.status = status
+            row.completed_at = self._moment() if status == "completed" else None
+        if make_image(row) == before:
+            return make_task(row)  # already so: nothing to record, nothing to undo
+        row.updated_at = self._moment()
+        return self._done(set_search_columns(self._session, row), before)
+
+    def complete(self, task_id: str) -> Task:
+        return self.update(task_id, status="completed")
+
+    def reopen(self, task_id: str) -> Task:
+        return self.update(task_id, status="pending")
+
+    def delete(self, task_id: str) -> Task:
+        row = self._row(task_id)
+        task = make_task(row)
+        self.changes.append(Change(row.id, make_image(row), None))
+        self._session.delete(row)
+        self._session.flush()
+        return task
+
+    # Inside
+
+    def _own(self) -> Any:
+        return select(TaskRow).where(TaskRow.user_id == self._user.id)
+
+    def _tasks(self, condition: Any) -> tuple[Task, ...]:
+        return _snapshots(self._session.exec(self._own().where(condition)))
+
+    def _row(self, task_id: str) -> TaskRow:
+        row: TaskRow | None = self._session.exec(self._own().where(TaskRow.id == task_id)).first()
+        if row is None:
+            raise ToolFailure(ErrorKind.NOT_FOUND, f"No task found matching '{task_id}'")
+        return row
+
+    def _moment(self) -> datetime:
+        """Now as the database keeps it: in UTC."""
+        return self._clock().astimezone(UTC)
+
+    def _take_number(self) -> int:
+        taken = update(UserRow).where(col(UserRow.id) == self._user.id).values(next_number=UserRow.next_number + 1)
+        connection = self._session.connection()
+        return int(connection.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - 1
+
+    def _done(self, row: TaskRow, before: Image | None) -> Task:
+        self._session.flush()
+        self.changes.append(Change(row.id, before, make_image(row)))
+        return make_task(row)
+
+
+def _check_index(service: TaskService) -> TaskIndex:
+    """Never called: mypy refuses this line when the service no longer serves the engine as its index."""
+    return service
+
+
+def _snapshots(rows: Iterable[TaskRow]) -> tuple[Task, ...]:
+    return tuple(make_task(row) for row in rows)

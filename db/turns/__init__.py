@@ -1,0 +1,1 @@
+"""What was said and decided: conversations, turns, and looking back on them."""

@@ -1,0 +1,215 @@
+"""Turns and what each decider made of them: written as they happen, read back for the page, a replay or an export."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
+
+from db.failures import ToolFailure
+from db.models import DecisionRow, TurnRow
+from db.turns.conversations import TITLE_LIMIT, get_own_row, touch
+from engine.text.folding import fold
+from engine.values import ErrorKind
+
+LLMStatus = Literal["off", "waiting", "answered", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    id: str
+    user_id: str
+    conversation_id: str
+    position: int
+    text: str
+    driver: str
+    lane: str | None
+    """Who acted; None while the turn waits for the LLM."""
+    route: str | None
+    reply: str | None
+    task_ids: tuple[str, ...]
+    results: tuple[Mapping[str, Any], ...]
+    context: Mapping[str, Any]
+    llm_status: LLMStatus
+    llm_summary: Mapping[str, Any]
+    created_at: datetime
+    agreement: str | None = None
+    domain: str = "tasks"
+    offers: tuple[Mapping[str, Any], ...] = ()
+    """What it offered to do next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What came of a turn."""
+
+    lane: str
+    route: str
+    reply: str
+    task_ids: Sequence[str]
+    results: Sequence[Mapping[str, Any]]
+    pending: Mapping[str, Any] | None
+    offers: Sequence[Mapping[str, Any]] = ()
+
+
+def start_turn(
+    session: Session,
+    user_id: str,
+    conversation_id: str,
+    *,
+    turn_id: str,
+    text: str,
+    driver: str,
+    context: Mapping[str, Any],
+    llm_status: LLMStatus,
+) -> None:
+    conversation = get_own_row(session, user_id, conversation_id)
+    last = session.exec(select(func.max(TurnRow.position)).where(TurnRow.conversation_id == conversation_id)).one()
+    if not last and not conversation.named:
+        conversation.title = " ".join(text.split())[:TITLE_LIMIT] or conversation.title
+    touch(conversation)
+    row = TurnRow(
+        id=turn_id,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        domain=conversation.domain,
+        position=(last or 0) + 1,
+        text=text,
+        text_key=fold(text),
+        driver=driver,
+        context=dict(context),
+        llm_status=llm_status,
+        created_at=conversation.updated_at,
+    )
+    session.add(row)
+    session.flush()
+
+
+def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settlement) -> None:
+    """Keep what was done and said; the question it leaves open becomes the conversation's."""
+    row = get_own_turn(session, user_id, turn_id)
+    conversation = get_own_row(session, user_id, row.conversation_id)
+    row.lane, row.route, row.reply = settlement.lane, settlement.route, settlement.reply
+    row.task_ids, row.results = list(settlement.task_ids), [dict(result) for result in settlement.results]
+    row.offers = [dict(each) for each in settlement.offers]
+    conversation.pending = dict(settlement.pending) if settlement.pending else None
+    touch(conversation)
+    session.flush()
+
+
+def keep_llm_part(
+    session: Session,
+    user_id: str,
+    turn_id: str,
+    *,
+    status: LLMStatus,
+    summary: Mapping[str, Any],
+    context: Mapping[str, Any],
+    agreement: str | None = None,
+) -> None:
+    row = get_own_turn(session, user_id, turn_id)
+    row.agreement = agreement
+    row.llm_status, row.llm_summary, row.context = status, dict(summary), dict(context)
+    touch(get_own_row(session, user_id, row.conversation_id))
+    session.flush()
+
+
+def read_turns(
+    session: Session, user_id: str, conversation_id: str, *, limit: int | None = None, whole: bool = True
+) -> tuple[StoredTurn, ...]:
+    """The latest turns of a conversation, oldest of them first; without their contexts unless `whole`."""
+    get_own_row(session, user_id, conversation_id)
+    latest = select(TurnRow).where(TurnRow.conversation_id == conversation_id)
+    if not whole:
+        latest = latest.options(defer(TurnRow.context))  # type: ignore[arg-type]
+    rows = session.exec(latest.order_by(col(TurnRow.position).desc()).limit(limit)).all()
+    return tuple(snapshot(row, whole=whole) for row in reversed(rows))
+
+
+def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
+    # By their ids alone: asked for the person as well, the database walks through all that the person ever said.
+    wanted = select(TurnRow).where(col(TurnRow.id).in_(list(turn_ids)))
+    # Earlier in this session they may have been read without their contexts.
+    rows = session.exec(wanted, execution_options={"populate_existing": True})
+    return tuple(snapshot(row) for row in rows if row.user_id == user_id)
+
+
+def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
+    row = session.get(TurnRow, turn_id)
+    return snapshot(row) if row is not None and row.user_id == user_id else None
+
+
+def record_decision(
+    session: Session, user_id: str, conversation_id: str, turn_id: str, *, body: Mapping[str, Any], drives: bool
+) -> str:
+    """Keep a whole decision; the columns that lists filter by are taken from it."""
+    get_own_row(session, user_id, conversation_id)
+    row = DecisionRow(
+        id=str(uuid.uuid4()),
+        user_id=user_id,
+        conversation_id=conversation_id,
+        turn_id=turn_id,
+        decider=body["decider"],
+        action=body["action"],
+        intent=body["intent"],
+        reason=body["reason"],
+        confidence=body.get("confidence"),
+        elapsed_ms=body.get("elapsed_ms"),
+        drives=drives,
+        body=dict(body),
+        created_at=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def mark_driver(session: Session, turn_id: str, decider: str) -> None:
+    for row in session.exec(select(DecisionRow).where(DecisionRow.turn_id == turn_id)):
+        row.drives = row.decider == decider
+    session.flush()
+
+
+def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> dict[str, dict[str, dict[str, Any]]]:
+    """turn -> decider -> the whole decision."""
+    wanted = select(DecisionRow).where(col(DecisionRow.turn_id).in_(list(turn_ids)))  # as above: by their ids alone
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in session.exec(wanted):
+        if row.user_id == user_id:
+            found.setdefault(row.turn_id, {})[row.decider] = row.body
+    return found
+
+
+def get_own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
+    row = session.get(TurnRow, turn_id)
+    if row is None or row.user_id != user_id:
+        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such turn.")
+    return row
+
+
+def snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
+    return StoredTurn(
+        id=row.id,
+        user_id=row.user_id,
+        conversation_id=row.conversation_id,
+        position=row.position,
+        text=row.text,
+        driver=row.driver,
+        lane=row.lane,
+        route=row.route,
+        reply=row.reply,
+        task_ids=tuple(row.task_ids),
+        results=tuple(row.results),
+        context=row.context if whole else {},
+        llm_status=row.llm_status,  # type: ignore[arg-type]
+        llm_summary=row.llm_summary,
+        created_at=row.created_at,
+        agreement=row.agreement,
+        domain=row.domain,
+        offers=tuple(row.offers),
+    )
