@@ -26,8 +26,9 @@ from db.tasks.service import Clock, TaskService
 from db.tasks.tools import UserTools
 from db.users import User
 from domains.catalogues import find_domain_of
+from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
-from engine.values import ErrorKind, Task, ToolCall, ToolResult
+from engine.values import ErrorKind, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
 
@@ -57,13 +58,26 @@ class Executor:
         try:
             arguments = check_arguments(call)
             with self._database.write() as session:
-                task = resolve_task(TaskService(session, self._user, self._clock), arguments["task_identifier"])
-                payload = _held(task)
+                payload = self._held(session, call, arguments)
                 kind = ErrorKind.NEEDS_CONFIRMATION
                 audit.append(session, self._user.id, call, origin, result=payload, error=kind)
             return ToolResult(call.tool_name, payload, kind)
         except Exception as error:
             return self._failed(call, origin, error)
+
+    def _held(self, session: Session, call: ToolCall, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """What the call names, and that nothing was done to it yet."""
+        domain = find_domain_of(call.tool_name) or load_domain()
+        facts = domain.catalogue.by_name[call.tool_name]
+        named = str(arguments[facts.target])
+        if domain.implement:
+            item = ItemService(session, self._user, domain).get(named)
+            return _waiting(
+                "item_id", item.id, item.number, item.title, f"{facts.label}: #{item.number} '{item.title}'"
+            )
+        task = resolve_task(TaskService(session, self._user, self._clock), named)
+        would = f"Task #{task.number} '{task.title}' would be deleted"
+        return _waiting("task_id", task.id, task.number, task.title, would)
 
     def refuse(self, call: ToolCall, origin: Origin, kind: ErrorKind, message: str) -> ToolResult:
         """A call that its door turned away, kept in the trail like any other failure."""
@@ -117,12 +131,10 @@ class Executor:
         return result
 
 
-def _held(task: Task) -> dict[str, Any]:
-    message = (
-        f"Nothing was done yet. Task #{task.number} '{task.title}' would be deleted; a person has to say yes first."
-    )
+def _waiting(id_name: str, subject_id: str, number: int, title: str, would: str) -> dict[str, Any]:
+    message = f"Nothing was done yet. {would}; a person has to say yes first."
     error = {"status": "error", "error_kind": str(ErrorKind.NEEDS_CONFIRMATION), "error_message": message}
-    return {**error, "task_id": task.id, "number": task.number, "title": task.title}
+    return {**error, id_name: subject_id, "number": number, "title": title}
 
 
 def make_failure(tool_name: str, error: Exception) -> ToolResult:

@@ -10,8 +10,7 @@ from typing import Any
 from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
-from db.failures import StoreUnavailableError, ToolFailure
-from db.items.service import ItemService
+from db.failures import StoreUnavailableError
 from db.machines.choices import read_learned
 from db.machines.fleet import load_fleet
 from db.reach import open_reach, read_choices
@@ -31,7 +30,7 @@ from engine.domain import Domain
 from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult, make_call
 from mcp_door.completing import ask_back, is_sound, list_choices
 from mcp_door.confirmations import Confirmations
-from mcp_door.shelf import executed_tools, own_tools
+from mcp_door.shelf import own_tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ class Caller:
         """What a destructive call would do, with a code to confirm it where it can be done."""
         domain = find_domain_of(call.tool_name) or load_domain()
         facts = domain.catalogue.by_name[call.tool_name]
-        result = self._hold_item(call, domain) if domain.implement else self._executor.hold(call, self._origin)
+        result = self._executor.hold(call, self._origin)
         if result.error is not ErrorKind.NEEDS_CONFIRMATION:
             return result
         named = result.payload["item_id" if domain.implement else "task_id"]
@@ -91,21 +90,6 @@ class Caller:
         exact = ToolCall(call.tool_name, (shown, *(each for each in call.arguments if each.name != facts.target)))
         code = self.confirmations.hold(self.user.id, exact, call.parameters)
         return replace(result, payload={**result.payload, "confirmation": code})
-
-    def _hold_item(self, call: ToolCall, domain: Domain) -> ToolResult:
-        """What a call would act on, of a domain whose things have no table of their own. Nothing is done."""
-        try:
-            check_arguments(call.tool_name, call.parameters, executed_tools())
-            with self.database.read() as session:
-                item = ItemService(session, self.user, domain).get(domain.catalogue.target_of(call) or "")
-        except (BadArgumentsError, ToolFailure) as error:
-            return self.refuse(call, error.kind, error.message)
-        except StoreUnavailableError as error:
-            return unavailable_store(call.tool_name, error)
-        label = domain.catalogue.by_name[call.tool_name].label
-        message = f"Nothing was done yet. {label}: #{item.number} '{item.title}'; a person has to say yes first."
-        held = self.refuse(call, ErrorKind.NEEDS_CONFIRMATION, message)
-        return replace(held, payload={**held.payload, "item_id": item.id, "number": item.number, "title": item.title})
 
     def carry_out_held(self, code: str, call: ToolCall) -> ToolResult | None:
         """Carry out what was shown under this code, if it was shown for this very call. None if it was not."""

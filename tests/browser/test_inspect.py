@@ -123,7 +123,7 @@ def test_a_word_says_on_hover_and_by_keyboard_which_rule_it_fits(open_page: Open
     expect(tip).to_be_hidden()
     word.hover()
     expect(tip).to_be_visible()
-    expect(tip).to_contain_text(re.compile(r"frame:complete\.mark, en\.yaml line \d+"))
+    expect(tip).to_contain_text(re.compile(r"frame:complete\.mark, en/intents/complete_task\.yaml line \d+"))
     page.mouse.move(5, 5)
     expect(tip).to_be_hidden()
     word.focus()
