@@ -7,7 +7,8 @@ from functools import cache
 
 from domains.loading import TASKS, list_domains, load_domain
 from engine.catalogue.schemas import Tool, read_tools
-from engine.domain import Domain, ToolFacts
+from engine.domain import UNKNOWN, Domain, ToolFacts
+from engine.values import ToolCall
 
 
 @cache
@@ -42,3 +43,15 @@ def find_facts(tool_name: str) -> ToolFacts | None:
 def needs_yes(tool_name: str) -> bool:
     facts = find_facts(tool_name)
     return facts is not None and facts.needs_yes
+
+
+def find_target(call: ToolCall) -> str | None:
+    """What a call acts on, as it names it, of whichever domain its tool is."""
+    domain = find_domain_of(call.tool_name)
+    return domain.catalogue.target_of(call) if domain else None
+
+
+def find_intent(tool_name: str) -> str:
+    """The intent that a tool serves, of whichever domain it is."""
+    domain = find_domain_of(tool_name)
+    return domain.catalogue.intent_of(tool_name) if domain else UNKNOWN

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from domains.loading import TASKS, load_domain, read_policy_path
+from engine.completing.values import DEFAULT_SETTINGS
 from engine.decider import DECIDER_NAME, RuleDecider
 from engine.decision import Decider
 from engine.policy.tuning import TunedDecider
@@ -24,17 +25,22 @@ def make_tuned_engine(changes: Mapping[str, float], domain: str = TASKS) -> Rule
     return TunedDecider(load_domain(domain), changes)
 
 
+def make_own_decider(domain: str) -> Decider:
+    """What decides in a domain: the engine, or the decider that it brings along."""
+    conduct = load_domain(domain).conduct
+    return conduct.make_decider(DEFAULT_SETTINGS) if conduct else make_engine(domain=domain)
+
+
 def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None, domain: str = TASKS) -> Decider:
     """`engine` (with the policy of a file or folder, if named) or `baseline`."""
     if name == BASELINE:
+        if domain != TASKS:
+            raise ValueError(f"the {BASELINE} knows the {TASKS} only, not the {domain}")
         from domains.tasks.baseline.decider import BaselineDecider  # late: few runs ask for it
 
         return BaselineDecider()
     if name != DECIDER_NAME:
         raise ValueError(f"there is no decider called {name!r}; there are: {DECIDER_NAME}, {BASELINE}")
-    conduct = load_domain(domain).conduct
-    if conduct:
-        from engine.completing.values import DEFAULT_SETTINGS  # late, with what it brings along
-
-        return conduct.make_decider(DEFAULT_SETTINGS)
+    if load_domain(domain).conduct and not policy_path:
+        return make_own_decider(domain)
     return make_engine(*((read_policy_path(policy_path, domain),) if policy_path else ()), domain=domain)

@@ -6,7 +6,7 @@ typed signatures with facts beside them, and one folder a language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -54,10 +54,16 @@ class ToolFacts:
     """Whether its change is taken back through the audit trail."""
     reads: Mapping[str, Reads] = field(default_factory=dict)
     """Argument -> how it is read."""
+    one_of: tuple[tuple[str, ...], ...] = ()
+    """Of each group of arguments a call needs one: a machine by its id or by its name."""
 
     @property
     def changes_something(self) -> bool:
         return self.effect != "read"
+
+    def is_named(self, given: Collection[str]) -> bool:
+        """Whether one argument of each group is given."""
+        return all(any(name in given for name in group) for group in self.one_of)
 
     def argument(self, kind: Reads) -> str:
         """The argument that is read this way; empty where the tool has none."""
@@ -77,12 +83,13 @@ def tool(
     needs_yes: bool = False,
     undo: bool = True,
     reads: Mapping[str, Reads] | None = None,
+    one_of: tuple[tuple[str, ...], ...] = (),
 ) -> Callable[[_Function], _Function]:
     """Puts the facts of a tool beside its signature."""
 
     def mark(function: _Function) -> _Function:
         known = MappingProxyType(reads or {})
-        facts = ToolFacts(function.__name__, intent, effect, label or intent, target, needs_yes, undo, known)
+        facts = ToolFacts(function.__name__, intent, effect, label or intent, target, needs_yes, undo, known, one_of)
         setattr(function, _FACTS, facts)
         return function
 

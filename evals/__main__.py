@@ -10,8 +10,9 @@ from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 
+from domains.loading import TASKS, list_domains
 from evals import terminal
-from evals.cases import CASES_FOLDER, load_cases, load_known_failures
+from evals.cases import find_cases, load_cases, load_known_failures
 from evals.comparison import compare, diff_runs
 from evals.deciders import DECIDER_NAMES, make_decider
 from evals.errors_file import case_errors, row_errors, write_errors
@@ -38,7 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
     parser.add_argument("--decider", action="append", choices=DECIDER_NAMES, help="repeat it to compare")
     parser.add_argument("--policy", type=Path, metavar="FILE", help="another policy file for the engine")
-    parser.add_argument("--cases", type=Path, default=CASES_FOLDER, metavar="PATH", help="a folder, or one file")
+    parser.add_argument("--domain", default=TASKS, choices=list_domains(), metavar="NAME", help="what it is about")
+    parser.add_argument("--cases", type=Path, metavar="PATH", help="a folder, or one file; otherwise the domain's own")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose id or file contains this")
     parser.add_argument("--update-known-failures", action="store_true", help="write the engine's list anew")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="public utterances instead of the cases")
@@ -53,18 +55,25 @@ def _parser() -> argparse.ArgumentParser:
 def _run_on_cases(options: argparse.Namespace) -> int:
     if options.update_known_failures and options.only:
         raise ValueError("--update-known-failures writes the whole list: leave --only out")
-    known = load_known_failures(options.cases)
-    cases = [case for case in load_cases(options.cases) if options.only in f"{case.source} {case.id}"]
+    place = options.cases or find_cases(options.domain)
+    known = load_known_failures(place)
+    cases = [
+        case
+        for case in load_cases(place, options.domain)
+        if case.domain == options.domain and options.only in f"{case.source} {case.id}"
+    ]
+    if not cases and not options.only:
+        raise ValueError(f"there are no cases of the domain {options.domain} in {place}")
     reports, rights, errors = [], {}, []
     lines: list[str] = []
     for name in _names(options):
-        results = run_cases(make_decider(name, options.policy), cases, _progress(name))
-        report = report_cases(name, results)
+        results = run_cases(make_decider(name, options.policy, options.domain), cases, _progress(name))
+        report = report_cases(name, results, options.domain)
         reports.append(asdict(report))
         # The list is about the engine; that the baseline fails is no news.
         lines += terminal.case_lines(report, stand(results, known) if name == "engine" else None)
         if options.update_known_failures and name == "engine":
-            lines.append(f"written: {write_known_failures(options.cases, results, known)}")
+            lines.append(f"written: {write_known_failures(place, results, known)}")
         rights[name] = {result.case.id: result.passed for result in results}
         errors += case_errors(name, results)
     return _finish(options, reports, lines, rights, errors)
@@ -75,12 +84,12 @@ def _run_on_data(options: argparse.Namespace) -> int:
     reports, rights, errors = [], {}, []
     lines: list[str] = []
     for name in _names(options):
-        results = run_rows(make_decider(name, options.policy), rows, _progress(name))
-        report = report_rows(name, results)
+        results = run_rows(make_decider(name, options.policy, options.domain), rows, _progress(name), options.domain)
+        report = report_rows(name, results, options.domain)
         reports.append(asdict(report))
         lines += terminal.public_lines(report)
         rights[name] = {each.row.id: each.reading.right for each in results if each.reading}
-        errors += row_errors(name, results)
+        errors += row_errors(name, results, options.domain)
     return _finish(options, reports, lines, rights, errors)
 
 

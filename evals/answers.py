@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from domains.catalogues import find_target
 from engine.decision import Context, Decision, Reason
 from engine.explaining.agreement import calls_of
 from engine.values import ToolCall
@@ -62,6 +63,6 @@ def write_answer(answer: Answer, context: Context) -> dict[str, Any]:
 
 
 def _write_call(call: ToolCall, context: Context) -> dict[str, Any]:
-    task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
+    task = context.tasks.find_by_id(find_target(call) or "")
     named = {"task": f"#{task.number} {task.title}"} if task else {}
     return {"tool_name": call.tool_name, "parameters": call.parameters, **named}

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, ConfigDict
 from pydantic.dataclasses import dataclass
 
+from domains.loading import TASKS, load_domain
 from engine.decision import Action, Intent, Language, Pending, Reason
 from engine.values import Task
 
@@ -85,7 +86,8 @@ class Case:
     lookups: Mapping[str, list[str]] = field(default_factory=dict)
     """For a case from a recorded turn: what was asked of its tasks, and the ids that answered."""
     now: datetime = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
-    language: Language = "en"
+    domain: str = TASKS
+    language: Language = field(default_factory=lambda: load_domain().languages[0])
     user: str = "alex"
     pair: str = ""
     """Cases with the same pair differ in little and must not be decided alike."""

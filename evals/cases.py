@@ -1,4 +1,7 @@
-"""Reads the case files: `cases/<language>/<topic>.yaml`, the task sets they share, the known failures."""
+"""Reads the case files: `cases/<language>/<topic>.yaml`, the task sets they share, the known failures.
+
+A domain's own cases stand in its folder under `cases/`; those of the first domain at the root of the project.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from domains.loading import TASKS, DomainError, find_folder, load_domain
 from engine.border.wire import read_pending
 from engine.values import Task
 from evals.case import Case, Turn
@@ -17,22 +21,34 @@ from evals.known_failures import FILE_NAME, load_causes
 from evals.yaml_lines import CaseFileError, Mapping, load_yaml
 
 CASES_FOLDER = Path(__file__).resolve().parent.parent / "cases"
+_NONE = "none"
 _TURN_FIELDS = frozenset(each.name for each in fields(Turn))
 _TURNS = TypeAdapter(tuple[Turn, ...])
 _CASE = TypeAdapter(Case)
 _TASK = TypeAdapter(Task)
 
 
-def load_cases(folder: Path = CASES_FOLDER) -> tuple[Case, ...]:
-    """All cases below the folder, or of one file, by file and line. A mistake raises CaseFileError with its place."""
+def find_cases(domain: str) -> Path:
+    """Where a domain's cases stand."""
+    own = find_folder(domain) / "cases"
+    if own.is_dir() or domain != TASKS:
+        return own
+    return CASES_FOLDER
+
+
+def load_cases(folder: Path = CASES_FOLDER, domain: str = TASKS) -> tuple[Case, ...]:
+    """All cases below the folder, or of one file, by file and line. A mistake raises CaseFileError with its place.
+
+    They are of this domain unless a file or a case names another.
+    """
     found_files = sorted(folder.glob("*/*.yaml"))
     # The composer's cases stand beside the languages, in a form of their own.
     paths = [folder] if folder.is_file() else [path for path in found_files if path.parent.name != "composer"]
     folder = folder.parent if folder.is_file() else folder
-    task_sets = _load_task_sets(folder / "tasks.yaml")
+    task_sets = _load_task_sets(folder / "tasks.yaml", domain)
     found: dict[str, Case] = {}
     for path in paths:
-        for line, case in _read_file(path, folder, task_sets):
+        for line, case in _read_file(path, folder, task_sets, domain):
             if case.id in found:
                 raise CaseFileError(path, line, f"the id {case.id} is taken by {found[case.id].source}")
             found[case.id] = case
@@ -44,18 +60,20 @@ def load_known_failures(folder: Path = CASES_FOLDER) -> dict[str, str]:
     return load_causes((folder.parent if folder.is_file() else folder) / FILE_NAME)
 
 
-def _load_task_sets(path: Path) -> dict[str, dict[str, Task]]:
+def _load_task_sets(path: Path, domain: str) -> dict[str, dict[str, Task]]:
     if not path.exists():
         return {}
-    return {set_name: _make_set(set_name, entries, path) for set_name, entries in load_yaml(path).items()}
+    return {set_name: _make_set(set_name, entries, path, domain) for set_name, entries in load_yaml(path).items()}
 
 
-def _make_set(set_name: str, entries: list[Mapping], path: Path) -> dict[str, Task]:
+def _make_set(set_name: str, entries: list[Mapping], path: Path, domain: str) -> dict[str, Task]:
     tasks: dict[str, Task] = {}
+    unsettled, _ = load_domain(domain).catalogue.states
     for number, entry in enumerate(entries, start=1):
         key = str(entry.pop("key"))
         # The order of the file is the order in which they were created.
         made = {"id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{set_name}/{key}")), "number": number}
+        made["status"] = unsettled
         made["created_at"] = made["updated_at"] = f"2026-02-{number:02}T08:00:00"
         try:
             tasks[key] = _TASK.validate_python({**made, **entry})
@@ -64,34 +82,49 @@ def _make_set(set_name: str, entries: list[Mapping], path: Path) -> dict[str, Ta
     return tasks
 
 
-def _read_file(path: Path, folder: Path, task_sets: dict[str, dict[str, Task]]) -> Iterator[tuple[int, Case]]:
+def _read_file(
+    path: Path, folder: Path, task_sets: dict[str, dict[str, Task]], domain: str
+) -> Iterator[tuple[int, Case]]:
     content = load_yaml(path)
+    domain = str(content.get("domain", domain))
     defaults = content.get("expect", Mapping())
-    shared = {"language": path.parent.name, "tasks": content.get("tasks", "none"), "tags": content.get("tags", [])}
-    if unknown := set(content) - {"expect", "tasks", "tags", "cases"}:
+    shared = {"domain": domain, "tasks": content.get("tasks", _NONE), "tags": content.get("tags", [])}
+    if unknown := set(content) - {"domain", "expect", "tasks", "tags", "cases"}:
         raise CaseFileError(path, content.line, f"unknown key {sorted(unknown)[0]!r}")
     for entry in content.get("cases", []):
         if not isinstance(entry, Mapping):
             raise CaseFileError(path, content.line, f"a case is a mapping, not {entry!r}")
         if isinstance(entry.get("tasks"), list):  # a saved case brings its own
             own = f"the tasks of {entry.get('id')}"
-            task_sets = {**task_sets, own: _make_set(own, entry["tasks"], path)}
+            task_sets = {**task_sets, own: _make_set(own, entry["tasks"], path, str(entry.get("domain", domain)))}
             entry["tasks"] = own
+        languages = _languages(entry.get("domain", domain), path, entry.line)
+        language = path.parent.name if path.parent.name in languages else languages[0]
         where = f"{path.relative_to(folder.parent).as_posix()}:{entry.line}"
         try:
-            yield entry.line, _make_case({**shared, **entry, "source": where}, defaults, task_sets)
+            yield (
+                entry.line,
+                _make_case({**shared, "language": language, **entry, "source": where}, defaults, task_sets),
+            )
         except ValidationError as error:
             raise CaseFileError(path, entry.line, _first_problem(error)) from error
         except (KeyError, ValueError) as error:
             raise CaseFileError(path, entry.line, str(error.args[0] if error.args else error)) from error
 
 
+def _languages(domain: str, path: Path, line: int) -> tuple[str, ...]:
+    try:
+        return load_domain(domain).languages
+    except DomainError as error:
+        raise CaseFileError(path, line, str(error)) from error
+
+
 def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[str, dict[str, Task]]) -> Case:
     """A case of one turn is written flat; one of several has `turns`. File-wide defaults are for flat ones."""
     set_name = entry.pop("tasks")
-    if set_name not in task_sets:
+    if set_name not in task_sets and set_name != _NONE:
         raise KeyError(f"there is no task set {set_name!r}")
-    tasks = task_sets[set_name]
+    tasks = task_sets.get(set_name, {})
     flat = {name: entry.pop(name) for name in list(entry) if name in _TURN_FIELDS}
     if flat and "turns" in entry:
         raise ValueError(f"{sorted(flat)[0]!r} belongs into a turn, as the case has turns")
@@ -103,6 +136,9 @@ def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[
         entry["pending"] = read_pending(entry["pending"])
     keys = {key: task.id for key, task in tasks.items()}
     case = _CASE.validate_python({**entry, "turns": turns, "tasks": tuple(tasks.values()), "keys": keys})
+    for intent in _intents_named(case):
+        if intent not in load_domain(case.domain).catalogue.intents:
+            raise ValueError(f"the domain {case.domain} has no intent {intent!r}")
     for key in _keys_named(case):
         if key not in keys and not key.startswith(("new:", "gone:")):
             raise KeyError(f"the task set {set_name!r} has no {key!r}")
@@ -116,6 +152,13 @@ def _keys_named(case: Case) -> Iterator[str]:
         yield from (*turn.task, *turn.options)
         for call in turn.calls:
             yield from call.task
+
+
+def _intents_named(case: Case) -> Iterator[str]:
+    for turn in case.turns:
+        yield from turn.intent
+        for call in turn.calls:
+            yield from call.intent
 
 
 def _first_problem(error: ValidationError) -> str:

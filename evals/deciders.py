@@ -5,17 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from domains.deciders import load_decider
+from domains.loading import TASKS
 from engine.completing.values import ComposerSettings
 from engine.decision import Decider
 
 DECIDER_NAMES = ("engine", "baseline", "llm", "llm_composed")
 
 
-def make_decider(name: str, policy: Path | None = None) -> Decider:
+def make_decider(name: str, policy: Path | None = None, domain: str = TASKS) -> Decider:
     """A policy file is for the engine; the others have none. `llm` is the model that the settings name, as it answers;
     `llm_composed` the same model with its incomplete calls completed by the composer."""
     if name in ("llm", "llm_composed"):
+        if domain != TASKS:
+            raise ValueError(f"{name} decides about {TASKS} only, not about {domain}")
         from llm.decider import LLMDecider  # late: the SDK takes half a second, and most runs need none
 
         return LLMDecider(composer=ComposerSettings(enabled=name == "llm_composed"))
-    return load_decider(name, policy if name == "engine" else None)
+    return load_decider(name, policy if name == "engine" else None, domain)

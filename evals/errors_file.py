@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from engine.border.wire import write_decision
 from evals.public_data import RowResult
 from evals.runner import CaseResult
@@ -20,16 +20,22 @@ def case_errors(decider: str, results: Iterable[CaseResult]) -> list[dict[str, o
             "source": result.case.source,
             "texts": [turn.text[:300] for turn in result.case.turns],
             "problems": list(result.problems),
-            "decision": write_decision(result.turns[-1].decision, load_domain().catalogue) if result.turns else None,
+            "decision": _written(result),
         }
         for result in results
         if not result.passed
     ]
 
 
-def row_errors(decider: str, results: Iterable[RowResult]) -> list[dict[str, object]]:
+def _written(result: CaseResult) -> dict[str, object] | None:
+    catalogue = load_domain(result.case.domain).catalogue
+    return write_decision(result.turns[-1].decision, catalogue) if result.turns else None
+
+
+def row_errors(decider: str, results: Iterable[RowResult], domain: str = TASKS) -> list[dict[str, object]]:
     """Misread strict rows and fired negatives, and every row on which the decider raised."""
     errors: list[dict[str, object]] = []
+    catalogue = load_domain(domain).catalogue
     for result in results:
         row, reading = result.row, result.reading
         if reading and (reading.right or not row.strict):
@@ -44,7 +50,7 @@ def row_errors(decider: str, results: Iterable[RowResult]) -> list[dict[str, obj
                 "source": row.source,
                 "lang": row.language,
                 "error": result.error,
-                "decision": write_decision(result.decision, load_domain().catalogue) if result.decision else None,
+                "decision": write_decision(result.decision, catalogue) if result.decision else None,
             }
         )
     return errors

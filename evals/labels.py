@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domains.loading import load_domain
+from domains.catalogues import find_facts, find_intent
 from engine.decision import Decision, Reason
 from engine.values import ToolCall
 
@@ -71,9 +71,9 @@ def _values(first: object, second: object) -> object:
 
 def _expected_call(call: ToolCall) -> dict[str, Any]:
     parameters = dict(call.parameters)
-    task_id = parameters.pop("task_identifier", None)
-    intent = load_domain().catalogue.intent_of(call.tool_name)
-    return without_empty({"intent": intent, "task": task_id, "parameters": parameters})
+    facts = find_facts(call.tool_name)
+    target = parameters.pop(facts.target, None) if facts else None
+    return without_empty({"intent": find_intent(call.tool_name), "task": target, "parameters": parameters})
 
 
 def without_empty(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from db.export import FORMULA_STARTS
+from domains.loading import load_domain
 from engine.border.wire import WireError, read_context, read_text
 
 LINE_LIMIT = 10_000
@@ -112,7 +113,7 @@ def _read_json(number: int, entry: str) -> Line:
     try:
         data = json.loads(entry)
         text = read_text(data)
-        read_context(data, _ANY_TIME)
+        read_context(data, _ANY_TIME, load_domain())
     except json.JSONDecodeError as error:
         raise _BadLineError(f"not valid JSON: {error.msg}, column {error.colno}") from None
     except (WireError, RecursionError, TypeError, ValueError, AttributeError) as error:

@@ -16,7 +16,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from engine.decision import Context, Decider, Decision, Language
+from domains.loading import TASKS, load_domain
+from engine.decision import Context, Decider, Decision
 from engine.targets.memory_index import MemoryIndex
 from evals.runner import Progress, Reading, make_reading
 
@@ -56,21 +57,24 @@ def load_rows(folder: Path, split: str) -> tuple[Row, ...]:
     return tuple(row for tier in TIERS for row in rows[tier])
 
 
-def run_rows(decider: Decider, rows: Sequence[Row], progress: Progress | None = None) -> tuple[RowResult, ...]:
+def run_rows(
+    decider: Decider, rows: Sequence[Row], progress: Progress | None = None, domain: str = TASKS
+) -> tuple[RowResult, ...]:
     """Every row on its own: no tasks, no history. One failing row never ends the run."""
     results = []
-    nothing = MemoryIndex(())
+    nothing, languages = MemoryIndex(()), load_domain(domain).languages
     for done, row in enumerate(rows, start=1):
-        results.append(_run_row(decider, row, nothing))
+        # A language that the domain does not speak is read as its first.
+        language = row.language if row.language in languages else languages[0]
+        results.append(_run_row(decider, row, Context(nothing, NOW, language=language)))
         if progress:
             progress(done, len(rows))
     return tuple(results)
 
 
-def _run_row(decider: Decider, row: Row, nothing: MemoryIndex) -> RowResult:
-    language: Language = "it" if row.language == "it" else "en"
+def _run_row(decider: Decider, row: Row, context: Context) -> RowResult:
     try:
-        decision = decider.decide(row.text, Context(nothing, NOW, language=language))
+        decision = decider.decide(row.text, context)
         reading = make_reading(
             decision,
             reading_id=row.id,

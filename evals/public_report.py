@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from domains.loading import TASKS
 from evals.intervals import Rate, mean_rate, wilson
 from evals.public_data import RowResult
 from evals.report import ReadingReport, report_readings
@@ -42,21 +43,21 @@ class PublicReport:
     """Strict task rows and negatives of all languages together."""
 
 
-def report_rows(decider: str, results: Sequence[RowResult]) -> PublicReport:
+def report_rows(decider: str, results: Sequence[RowResult], domain: str = TASKS) -> PublicReport:
     languages = sorted({result.row.language for result in results})
     return PublicReport(
         decider=decider,
         rows=len(results),
         errors=wilson(sum(bool(result.error) for result in results), len(results)),
         languages=tuple(
-            _report_language(decider, language, [each for each in results if each.row.language == language])
+            _report_language(decider, language, [each for each in results if each.row.language == language], domain)
             for language in languages
         ),
-        overall=report_readings(decider, _readings(results, _counts)),
+        overall=report_readings(decider, _readings(results, _counts), domain),
     )
 
 
-def _report_language(decider: str, language: str, results: Sequence[RowResult]) -> LanguageReport:
+def _report_language(decider: str, language: str, results: Sequence[RowResult], domain: str) -> LanguageReport:
     tasks = _readings(results, _is_strict_task)
     negatives = _readings(results, _is_negative)
     fired = _by_source(negatives, lambda reading: reading.read != "unknown")
@@ -71,7 +72,7 @@ def _report_language(decider: str, language: str, results: Sequence[RowResult]) 
         false_actions_by_source=fired,
         false_runs=wilson(sum(reading.action == "execute" for reading in negatives), len(negatives)),
         lenient=_lenient(results),
-        strict=report_readings(decider, [*tasks, *negatives]),
+        strict=report_readings(decider, [*tasks, *negatives], domain),
     )
 
 

@@ -11,6 +11,8 @@ from typing import Literal
 from db.connection import Database
 from db.history import batches
 from db.turns import StoredTurn, find_turns, read_decisions
+from domains.deciders import make_own_decider
+from domains.loading import TASKS, load_domain
 from engine.border.record import read_record
 from engine.border.wire import read_context
 from engine.decision import Decider, Decision
@@ -78,7 +80,8 @@ class Replay:
 
     def _decide(self, turn: StoredTurn, before: Decision) -> None:
         try:
-            after = self.decider.decide(turn.text, read_context(turn.context, turn.created_at))
+            context = read_context(turn.context, turn.created_at, load_domain(turn.domain))
+            after = self._decider_of(turn.domain).decide(turn.text, context)
         except Exception:  # a turn that cannot be decided again must not end the replay of the others
             _log.exception("Turn %s could not be replayed", turn.id)
             self.unreadable += 1
@@ -87,6 +90,10 @@ class Replay:
             tasks = turn.context.get("tasks") or ()
             titles = {str(task["id"]): f"#{task.get('number')} {task.get('title')}" for task in tasks}
             self.changes.append(Change(turn.id, turn.text, turn.created_at, before, after, titles))
+
+    def _decider_of(self, domain: str) -> Decider:
+        """The decider is for the first domain; a turn of another one is decided by that one's own."""
+        return self.decider if domain == TASKS else make_own_decider(domain)
 
 
 def is_otherwise(before: Decision, after: Decision) -> bool:

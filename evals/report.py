@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from evals.calibration import CoveragePoint, Reliability, area_under_risk, reliability, risk_coverage
 from evals.intervals import Rate, f1_rate, quantile, wilson
 from evals.runner import CaseResult, Reading, readings
@@ -71,7 +71,7 @@ class CaseReport:
     p95_us: float | None
 
 
-def report_cases(decider: str, results: Sequence[CaseResult]) -> CaseReport:
+def report_cases(decider: str, results: Sequence[CaseResult], domain: str = TASKS) -> CaseReport:
     aspects: defaultdict[str, list[bool]] = defaultdict(list)
     groups: defaultdict[str, list[bool]] = defaultdict(list)
     languages: defaultdict[str, list[bool]] = defaultdict(list)
@@ -89,13 +89,13 @@ def report_cases(decider: str, results: Sequence[CaseResult]) -> CaseReport:
         aspects=_rates(aspects),
         groups=_rates(groups),
         languages=_rates(languages),
-        reading=report_readings(decider, readings(results)),
+        reading=report_readings(decider, readings(results), domain),
         median_us=quantile(times, 0.5) if times else None,
         p95_us=quantile(times, 0.95) if times else None,
     )
 
 
-def report_readings(decider: str, rows: Sequence[Reading]) -> ReadingReport:
+def report_readings(decider: str, rows: Sequence[Reading], domain: str = TASKS) -> ReadingReport:
     silent = [row for row in rows if row.needs_no_tool]
     asking = [row for row in rows if "unknown" not in row.accepted]
     points = risk_coverage(rows)
@@ -107,8 +107,8 @@ def report_readings(decider: str, rows: Sequence[Reading]) -> ReadingReport:
         false_runs=wilson(sum(row.action == "execute" for row in silent), len(silent)),
         wrong_tool=wilson(sum(row.read not in ("unknown", *row.accepted) for row in asking), len(asking)),
         outcomes={kind: _share(rows, kind) for kind in ("call", "broken", "abstention")},
-        intents=tuple(intent_figures(rows, intent) for intent in load_domain().catalogue.intents),
-        confusion=confusion_matrix(decider, rows),
+        intents=tuple(intent_figures(rows, intent) for intent in load_domain(domain).catalogue.intents),
+        confusion=confusion_matrix(decider, rows, domain),
         acting=reliability(rows, "acting"),
         all_decisions=reliability(rows, "all"),
         coverage=points,
@@ -124,11 +124,11 @@ def intent_figures(rows: Iterable[Reading], intent: str) -> IntentFigures:
     return IntentFigures(intent, precision, recall, f1_rate(hit, wrong, missed), hit + missed)
 
 
-def confusion_matrix(title: str, rows: Iterable[Reading]) -> ConfusionMatrix:
+def confusion_matrix(title: str, rows: Iterable[Reading], domain: str = TASKS) -> ConfusionMatrix:
     cells: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for row in rows:
         cells[_label(row), row.read].append(row.id)
-    intents = load_domain().catalogue.intents
+    intents = load_domain(domain).catalogue.intents
     ids = tuple(tuple(tuple(cells[label, read]) for read in intents) for label in intents)
     return ConfusionMatrix(title, intents, tuple(tuple(map(len, line)) for line in ids), ids)
 

@@ -19,6 +19,7 @@ from db.verdicts import (
     read_verdicts,
     set_verdict,
 )
+from domains.loading import TASKS
 from engine.border.record import read_record
 from evals.labels import label_of
 
@@ -54,7 +55,9 @@ def review_turn(
     expected = label_of(right)
     case_id, new = None, False
     if expected:
-        case, new = save_case(session, user_id, turn.text, context_of_case(turn.context), expected, from_review=True)
+        case, new = save_case(
+            session, user_id, turn.text, context_of_case(turn.context, turn.domain), expected, from_review=True
+        )
         case_id = case.id
     attach_case(session, user_id, turn_id, case_id, before)
     return Reviewed(verdicts, all(name in verdicts for name in lanes), changed, case_id, new)
@@ -73,6 +76,7 @@ def judged_lanes(llm_status: str) -> tuple[Lane, ...]:
     return ("engine", "llm") if llm_status == "answered" else ("engine",)
 
 
-def context_of_case(context: Mapping[str, Any]) -> dict[str, Any]:
+def context_of_case(context: Mapping[str, Any], domain: str = TASKS) -> dict[str, Any]:
     """As Inspect writes it, so that the same case from there and from here is one."""
-    return {name: value for name, value in context.items() if name != "lookups" or value}
+    kept = {name: value for name, value in context.items() if name != "lookups" or value}
+    return kept if domain == TASKS else {**kept, "domain": domain}

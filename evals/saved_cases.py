@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from engine.border.wire import read_context, read_task
 from engine.decision import Message
 from engine.text.folding import fold
 from engine.text.language import detect_language
 
 _SLUG_WORDS = 6
-_TASK_DEFAULTS: Mapping[str, Any] = {"description": "", "priority": "medium", "status": "pending", "due_date": None}
+_TASK_DEFAULTS: Mapping[str, Any] = {"description": "", "priority": "medium", "due_date": None}
 _HEAD = "# Saved on Inspect and History. Run it with: python -m evals --cases THIS_FILE\n"
 
 
@@ -42,13 +42,16 @@ def write_case(label: Label) -> str:
 
 def make_entry(label: Label) -> dict[str, Any]:
     # Any clock does for the language; the case itself names the one it was said at.
-    context = read_context(label.context, datetime(2026, 3, 2, 9))  # noqa: DTZ001 - a wall clock
-    keys = _keys(label.context.get("tasks") or ())
+    domain = load_domain(str(label.context.get("domain", TASKS)))
+    context = read_context(label.context, datetime(2026, 3, 2, 9), domain)  # noqa: DTZ001 - a wall clock
+    states = domain.catalogue.states
+    keys = _keys(label.context.get("tasks") or (), states)
     entry: dict[str, Any] = {
         "id": case_id(label.text, label.digest),
         "say": label.text,
         **_expectation(label.expected, keys),
-        "language": detect_language(label.text, context, load_domain().small_words),
+        "language": detect_language(label.text, context, domain.small_words),
+        **({"domain": domain.name} if domain.name != TASKS else {}),
         "now": context.now.isoformat(),
         "user": context.user,
     }
@@ -59,7 +62,7 @@ def make_entry(label: Label) -> dict[str, Any]:
     if label.context.get("lookups"):
         entry["lookups"] = {name: list(ids) for name, ids in label.context["lookups"].items()}
     entry["tasks"] = [
-        _task(task, position, keys) for position, task in enumerate(label.context.get("tasks") or (), start=1)
+        _task(task, position, keys, states) for position, task in enumerate(label.context.get("tasks") or (), start=1)
     ]
     return entry
 
@@ -91,11 +94,11 @@ def _named(task: object, keys: Mapping[str, str]) -> object:
     return keys.get(str(task), f"gone:{task}")
 
 
-def _keys(tasks: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def _keys(tasks: Iterable[Mapping[str, Any]], states: tuple[str, str]) -> dict[str, str]:
     """A short name for each task by its id: the words of its title, with its number where they are taken."""
     keys: dict[str, str] = {}
     for position, entry in enumerate(tasks, start=1):
-        task = read_task(entry, position)
+        task = read_task(entry, position, states)
         words = "-".join(re.findall(r"[a-z0-9]+", fold(task.title))[:3]) or "task"
         key = words if words not in keys.values() else f"{words}-{task.number}"
         while key in keys.values():
@@ -104,11 +107,15 @@ def _keys(tasks: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return keys
 
 
-def _task(entry: Mapping[str, Any], position: int, keys: Mapping[str, str]) -> dict[str, Any]:
-    task = read_task(entry, position)
+def _task(entry: Mapping[str, Any], position: int, keys: Mapping[str, str], states: tuple[str, str]) -> dict[str, Any]:
+    task = read_task(entry, position, states)
     known = {"key": keys[task.id], "id": task.id, "number": task.number, "title": task.title}
     stamps = {"created_at": task.created_at, "updated_at": task.updated_at}
-    more = {name: getattr(task, name) for name, usual in _TASK_DEFAULTS.items() if getattr(task, name) != usual}
+    more = {
+        name: getattr(task, name)
+        for name, usual in {**_TASK_DEFAULTS, "status": states[0]}.items()
+        if getattr(task, name) != usual
+    }
     finished = {"completed_at": task.completed_at} if task.completed_at else {}
     return {**known, **more, **stamps, **finished}
 

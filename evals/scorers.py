@@ -8,8 +8,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from domains.catalogues import find_domain_of, load_all_tools
-from domains.loading import load_domain
+from domains.catalogues import find_intent, find_target, load_all_tools
 from engine.decision import Decision, Intent
 from engine.values import Task, ToolCall
 from evals.case import Case, ExpectedCall, Turn
@@ -89,8 +88,7 @@ def _single_call(turn: Turn) -> tuple[ExpectedCall, ...]:
 
 
 def _score_call(wanted: ExpectedCall, call: ToolCall, case: Case, tasks: tuple[Task, ...]) -> Iterator[Score]:
-    intent = (find_domain_of(call.tool_name) or load_domain()).catalogue.intent_of(call.tool_name)
-    yield _one_of("calls", intent, wanted.intent)
+    yield _one_of("calls", find_intent(call.tool_name), wanted.intent)
     given = call.parameters
     wrong = [name for name, value in wanted.parameters.items() if not _equal(value, given.get(name))]
     extra = [name for name in wanted.absent if given.get(name) is not None]
@@ -98,7 +96,7 @@ def _score_call(wanted: ExpectedCall, call: ToolCall, case: Case, tasks: tuple[T
     expected = [f"{name}={wanted.parameters[name]!r}" for name in wrong] + [f"no {name}" for name in extra]
     yield Score("arguments", not expected, said, "expected " + ", ".join(expected) if expected else "")
     if wanted.task:
-        target = find_task(given.get("task_identifier", ""), tasks)
+        target = find_task(find_target(call) or "", tasks, case.domain)
         right = target is not None and any(_is_key(target, key, case) for key in wanted.task)
         yield Score("target", right, target.title if target else "none", "" if right else _expected(wanted.task))
 

@@ -9,15 +9,26 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any
 
-from domains.loading import numbered_nouns
+from domains.loading import TASKS, load_domain, numbered_nouns
 from engine.decision import Context, Decision, Message, TaskIndex
+from engine.domain import Catalogue, Reads, ToolFacts
 from engine.targets.identifiers import parse_identifier
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex
-from engine.values import Priority, Task, ToolCall
+from engine.values import Task, ToolCall
 from evals.case import Case
+
+_FIELDS: Mapping[Reads, str] = {
+    "name": "title",
+    "note": "description",
+    "level": "priority",
+    "date": "due_date",
+    "status": "status",
+}
+"""Where a thing keeps what an argument of this kind gives it. What a domain keeps besides, the engine never reads."""
+_NO_DATE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +54,10 @@ def make_index(tasks: tuple[Task, ...]) -> TaskIndex:
 def go_on(situation: Situation, text: str, decision: Decision) -> Situation:
     """The situation after the decision: calls done when it executes, the messages kept, its question pending."""
     tasks, named = situation.tasks, _named(decision)
+    catalogue = load_domain(situation.case.domain).catalogue
     if decision.action == "execute":
         for call in decision.calls:
-            tasks, touched = _carry_out(call, tasks)
+            tasks, touched = _carry_out(call, tasks, catalogue, situation.case.domain)
             named = touched or named
     reply = decision.message or "Done."
     said = (Message("user", text), Message("assistant", reply, named))
@@ -54,9 +66,9 @@ def go_on(situation: Situation, text: str, decision: Decision) -> Situation:
     return Situation(situation.case, tasks, context)
 
 
-def find_task(identifier: object, tasks: tuple[Task, ...]) -> Task | None:
-    """The one task that an argument `task_identifier` names: by id, by number, or by its exact title."""
-    wanted = parse_identifier(str(identifier), numbered_nouns())
+def find_task(identifier: object, tasks: tuple[Task, ...], domain: str = TASKS) -> Task | None:
+    """The one thing that a call names as its target: by id, by number, or by its exact title."""
+    wanted = parse_identifier(str(identifier), numbered_nouns(domain))
     by_id = [task for task in tasks if task.id in (wanted.uuid, wanted.text)]
     by_title = [task for task in tasks if task.title.casefold() == wanted.text.casefold()]
     by_number = [task for task in tasks if task.number == wanted.number]
@@ -70,41 +82,52 @@ def _named(decision: Decision) -> tuple[str, ...]:
     return tuple(reference.task_id for reference in decision.references if reference.task_id)
 
 
-def _carry_out(call: ToolCall, tasks: tuple[Task, ...]) -> tuple[tuple[Task, ...], tuple[str, ...]]:
-    """The tasks afterwards, and the ids that the assistant's answer names."""
-    given = call.parameters
-    if call.tool_name == "list_tasks":
-        shown = tuple(task for task in tasks if given.get("filter", "all") in ("all", "overdue", task.status))
-        return tasks, tuple(task.id for task in shown)
-    if call.tool_name == "add_task":
-        new = _new_task(given, number=max((task.number for task in tasks), default=0) + 1)
+def _carry_out(
+    call: ToolCall, tasks: tuple[Task, ...], catalogue: Catalogue, domain: str
+) -> tuple[tuple[Task, ...], tuple[str, ...]]:
+    """What there is afterwards, and the ids that the assistant's answer names."""
+    facts = catalogue.by_name.get(call.tool_name)
+    if facts is None:
+        return tasks, ()
+    if facts.intent in catalogue.lists:
+        return tasks, tuple(task.id for task in _shown(tasks, call, facts, catalogue))
+    if facts.effect == "add":
+        new = _new_task(_fields(call, facts), max((task.number for task in tasks), default=0) + 1, catalogue)
         return (*tasks, new), (new.id,)
-    target = find_task(given.get("task_identifier", ""), tasks)
+    target = find_task(catalogue.target_of(call) or "", tasks, domain)
     if target is None:
         return tasks, ()
-    if call.tool_name == "delete_task":
+    if facts.effect == "remove":
         return tuple(task for task in tasks if task.id != target.id), (target.id,)
-    changed = replace(target, status="completed") if call.tool_name == "complete_task" else _changed(target, given)
+    given = _fields(call, facts)
+    if facts.effect == "finish":
+        given["status"] = catalogue.states[1]
+    changed = replace(target, **given)
     return tuple(changed if task.id == target.id else task for task in tasks), (target.id,)
 
 
-def _new_task(given: Mapping[str, object], number: int) -> Task:
+def _shown(tasks: tuple[Task, ...], call: ToolCall, facts: ToolFacts, catalogue: Catalogue) -> tuple[Task, ...]:
+    """Those in the state asked for; every other condition is the store's matter."""
+    state = call.parameters.get(facts.argument("state_filter"))
+    return tuple(task for task in tasks if state not in catalogue.states or state == task.status)
+
+
+def _fields(call: ToolCall, facts: ToolFacts) -> dict[str, Any]:
+    """The decider's values, as they came, by the field that keeps them."""
+    kept = {name: _FIELDS[kind] for name, kind in facts.reads.items() if kind in _FIELDS}
+    given: dict[str, Any] = {kept[name]: value for name, value in call.parameters.items() if name in kept}
+    if given.get("due_date") == _NO_DATE:
+        given["due_date"] = None
+    return given
+
+
+def _new_task(given: Mapping[str, Any], number: int, catalogue: Catalogue) -> Task:
     title = str(given.get("title", ""))
-    due_date = given.get("due_date")
-    return Task(
-        id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"new/{number}/{title}")),
-        number=number,
-        title=title,
-        description=str(given.get("description", "")),
-        priority=cast("Priority", given.get("priority", "medium")),
-        due_date=str(due_date) if due_date else None,
-        created_at=f"2026-03-02T09:{number % 60:02}:00",
-        updated_at=f"2026-03-02T09:{number % 60:02}:00",
-    )
-
-
-def _changed(task: Task, given: Mapping[str, object]) -> Task:
-    new_values = {name.removeprefix("new_"): value for name, value in given.items() if name.startswith("new_")}
-    if new_values.get("due_date") == "none":
-        new_values["due_date"] = None
-    return replace(task, **new_values)  # type: ignore[arg-type]  # the decider's values, as they came
+    made = {
+        "id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"new/{number}/{title}")),
+        "number": number,
+        "status": catalogue.states[0],
+        "created_at": f"2026-03-02T09:{number % 60:02}:00",
+        "updated_at": f"2026-03-02T09:{number % 60:02}:00",
+    }
+    return Task(**{**made, **given, "title": title})

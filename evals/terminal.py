@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from evals.calibration import Reliability
 from evals.comparison import Quadrant, RunDiff
@@ -11,7 +11,6 @@ from evals.known_failures import Standing
 from evals.public_report import PublicReport
 from evals.report import CaseReport, ConfusionMatrix, ReadingReport
 
-_SHORT = {"identity_query": "identity", "unknown": "unknown"}
 _BAR = 24
 _IDS_SHOWN = 12
 
@@ -83,11 +82,18 @@ def intent_lines(report: ReadingReport) -> Iterator[str]:
 
 
 def confusion_lines(matrix: ConfusionMatrix) -> Iterator[str]:
-    short = [_SHORT.get(label, label.partition("_")[0]) for label in matrix.labels]
+    short = _shorten(matrix.labels)
+    width = max(10, *(len(label) + 1 for label in short))
     yield "confusion (rows: label, columns: read)"
-    yield " " * 10 + "".join(f"{label:>10}" for label in short)
+    yield " " * width + "".join(f"{label:>{width}}" for label in short)
     for label, line in zip(short, matrix.matrix, strict=True):
-        yield f"{label:<10}" + "".join(f"{count or '.':>10}" for count in line)
+        yield f"{label:<{width}}" + "".join(f"{count or '.':>{width}}" for count in line)
+
+
+def _shorten(labels: Sequence[str]) -> list[str]:
+    """The first word of each, where no other begins with the same."""
+    first = [label.partition("_")[0] for label in labels]
+    return [word if first.count(word) == 1 else label for word, label in zip(first, labels, strict=True)]
 
 
 def reliability_lines(figures: Reliability) -> Iterator[str]:

@@ -11,12 +11,16 @@ from db.audit import Origin
 from db.composer_choices import read_learned
 from db.connection import Database
 from db.executor import Executor
-from db.failures import StoreUnavailableError
+from db.failures import StoreUnavailableError, ToolFailure
 from db.fleet import load_fleet
+from db.items import ItemService
+from db.reach import open_reach, read_choices
 from db.tasks import Clock, TaskService
 from db.users import User
+from domains.catalogues import find_domain_of
 from domains.composing import compose
-from domains.loading import load_domain
+from domains.deciders import make_engine
+from domains.loading import TASKS, DomainError, load_domain
 from domains.machines.wire import read_request
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.border.wire import WireError, read_context, write_decision
@@ -47,7 +51,7 @@ class Caller:
         A call that is sound by itself is made as it came, whatever the composer thinks of it.
         """
         call = make_call(name, arguments, "llm")
-        if not self.composer.enabled or not words or name not in executed_tools():
+        if not self.composer.enabled or not words or not _is_completed(name):
             return call
         try:
             composed = self._compose({"user_message": words, "function_call": {"name": name, "arguments": arguments}})
@@ -77,13 +81,31 @@ class Caller:
 
     def hold(self, call: ToolCall) -> ToolResult:
         """What a destructive call would do, with a code to confirm it where it can be done."""
-        result = self._executor.hold(call, self._origin)
+        domain = find_domain_of(call.tool_name) or load_domain()
+        facts = domain.catalogue.by_name[call.tool_name]
+        result = self._hold_item(call, domain) if domain.implement else self._executor.hold(call, self._origin)
         if result.error is not ErrorKind.NEEDS_CONFIRMATION:
             return result
-        target = Argument("task_identifier", result.payload["task_id"], Provenance("store", detail="as shown"))
-        exact = ToolCall(call.tool_name, (target,))
+        named = result.payload["item_id" if domain.implement else "task_id"]
+        shown = Argument(facts.target, named, Provenance("store", detail="as shown"))
+        exact = ToolCall(call.tool_name, (shown, *(each for each in call.arguments if each.name != facts.target)))
         code = self.confirmations.hold(self.user.id, exact, call.parameters)
         return replace(result, payload={**result.payload, "confirmation": code})
+
+    def _hold_item(self, call: ToolCall, domain: Domain) -> ToolResult:
+        """What a call would act on, of a domain whose things have no table of their own. Nothing is done."""
+        try:
+            check_arguments(call.tool_name, call.parameters, executed_tools())
+            with self.database.read() as session:
+                item = ItemService(session, self.user, domain).get(domain.catalogue.target_of(call) or "")
+        except (BadArgumentsError, ToolFailure) as error:
+            return self.refuse(call, error.kind, error.message)
+        except StoreUnavailableError as error:
+            return unavailable_store(call.tool_name, error)
+        label = domain.catalogue.by_name[call.tool_name].label
+        message = f"Nothing was done yet. {label}: #{item.number} '{item.title}'; a person has to say yes first."
+        held = self.refuse(call, ErrorKind.NEEDS_CONFIRMATION, message)
+        return replace(held, payload={**held.payload, "item_id": item.id, "number": item.number, "title": item.title})
 
     def carry_out_held(self, code: str, call: ToolCall) -> ToolResult | None:
         """Carry out what was shown under this code, if it was shown for this very call. None if it was not."""
@@ -103,19 +125,29 @@ class Caller:
         return self._executor.execute(held.call, self._origin)
 
     def _decide(
-        self, call: ToolCall, message: str, history: list[dict[str, Any]] | None = None, pending: object = None
+        self,
+        call: ToolCall,
+        message: str,
+        history: list[dict[str, Any]] | None = None,
+        pending: object = None,
+        domain: str | None = None,
     ) -> ToolResult:
         try:
-            said = read_context({"history": history or [], "pending": pending}, self.clock(), self.domain)
+            about = load_domain(domain or TASKS)
+            said = read_context({"history": history or [], "pending": pending}, self.clock(), about)
+        except DomainError as error:
+            sentence = str(error)
+            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{sentence[0].upper()}{sentence[1:300]}.")
         except (WireError, AttributeError, TypeError, ValueError) as error:
             wrong = str(error) if isinstance(error, WireError) else "pending is not what a decision gave"
             return self.refuse(call, ErrorKind.INVALID_VALUE, f"{wrong[:300]}.")
         try:
             with self.database.read() as session:
-                index = TaskService(session, self.user, self.clock)
-                context = Context(index, self.clock(), said.history, said.pending, self.user.handle)
-                decision = self.decider.decide(message, context)
-            payload = {"status": "success", **write_decision(decision, self.domain.catalogue)}
+                index = open_reach(session, self.user, self.clock, about.name)
+                learned = read_choices(session, self.user, about.name)
+                context = Context(index, self.clock(), said.history, said.pending, self.user.handle, learned=learned)
+                decision = self._decider_of(about).decide(message, context)
+            payload = {"status": "success", **write_decision(decision, about.catalogue)}
             kept = ("status", "action", "intent", "reason", "confidence")
             self._executor.record(call, self._origin, {name: payload[name] for name in kept})
         except StoreUnavailableError as error:
@@ -144,9 +176,11 @@ class Caller:
             learned = read_learned(session, self.user.id)
             return compose(replace(request, tasks=context, learned=learned, settings=self.composer))
 
-    @property
-    def domain(self) -> Domain:
-        return load_domain()
+    def _decider_of(self, domain: Domain) -> Decider:
+        """The door's own decider is for the first domain; another one brings its own, or is read by its policies."""
+        if domain.name == TASKS:
+            return self.decider
+        return domain.conduct.make_decider(self.composer) if domain.conduct else make_engine(domain=domain.name)
 
     @property
     def _executor(self) -> Executor:
@@ -155,6 +189,12 @@ class Caller:
     @property
     def _origin(self) -> Origin:
         return Origin(self.client)
+
+
+def _is_completed(tool_name: str) -> bool:
+    """Whether the composer knows the tool: those of a domain that is only a folder are called as they come."""
+    domain = find_domain_of(tool_name)
+    return domain is not None and domain.implement is None
 
 
 def unavailable_store(tool_name: str, error: StoreUnavailableError) -> ToolResult:

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.catalogues import load_all_tools
-from domains.machines.tools import MACHINE_TOOL_NAMES
+from domains.catalogues import find_facts, load_all_tools
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.completing.sanitise import is_nothing
 from engine.completing.values import Composition
 from engine.values import ErrorKind, ToolCall
-
-_NAMED_BY = {
-    "device": ("device_id", "device_name"),
-    "command": ("machine_command_id", "command_name"),
-}
-_NEEDS = {
-    "machine_command_execute": ("device", "command"),
-    "metrics_read": ("device",),
-    "device_detail": ("device",),
-}
 
 
 def is_sound(call: ToolCall) -> bool:
@@ -31,9 +20,8 @@ def is_sound(call: ToolCall) -> bool:
         check_arguments(call.tool_name, given, load_all_tools())
     except BadArgumentsError:
         return False
-    if call.tool_name not in MACHINE_TOOL_NAMES:
-        return True
-    return all(any(name in given for name in _NAMED_BY[what]) for what in _NEEDS.get(call.tool_name, ()))
+    facts = find_facts(call.tool_name)
+    return facts is None or facts.is_named(given)
 
 
 def ask_back(composed: Composition) -> tuple[ErrorKind, str]:

@@ -14,6 +14,7 @@ from engine.text.normalise import TEXT_LIMIT
 HISTORY_LIMIT = 50
 
 Words = Annotated[str, MaxLen(TEXT_LIMIT)]
+DomainName = Annotated[str, MinLen(1), MaxLen(40)]
 Code = Annotated[str, MinLen(1), MaxLen(80)]
 
 
@@ -83,7 +84,11 @@ class ConfirmedResult(TypedDict):
 class DoorTools(Protocol):
     @tool(intent="decide", effect="read")
     def decide(
-        self, message: Words, history: History | None = None, pending: dict[str, Any] | None = None
+        self,
+        message: Words,
+        history: History | None = None,
+        pending: dict[str, Any] | None = None,
+        domain: DomainName | None = None,
     ) -> DecisionResult:
         """Say what the rule-based engine would do with a message, on the user's tasks as they are. Changes nothing.
 
@@ -91,6 +96,7 @@ class DoorTools(Protocol):
             message: What the user said, in English or Italian.
             history: The messages before it, oldest first.
             pending: The question that waits for an answer, as the last decision gave it.
+            domain: What the message is about, for example machines; tasks if left out.
         """
         ...
 

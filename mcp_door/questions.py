@@ -11,14 +11,11 @@ from mcp.server import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
+from domains.catalogues import find_facts
 from engine.values import ToolResult
 
 _log = logging.getLogger(__name__)
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"yes": {"type": "boolean", "title": "Delete it", "description": "Tick to delete this task."}},
-    "required": ["yes"],
-}
+_ARTICLE = " a "
 Asking = ServerRequestContext[Any, Any]
 
 
@@ -36,14 +33,27 @@ def speaks_in_rounds(ctx: Asking) -> bool:
 
 
 def question_of(held: ToolResult) -> types.ElicitRequest:
-    message = f"Delete task #{held.payload['number']} '{held.payload['title']}'?"
-    return types.ElicitRequest(params=types.ElicitRequestFormParams(message=message, requested_schema=_SCHEMA))
+    """In the words of the tool's label: "Delete a task" asks "Delete task #12 'Buy milk'?"."""
+    facts = find_facts(held.tool_name)
+    label = facts.label if facts else held.tool_name
+    message = f"{label.replace(_ARTICLE, ' ', 1)} #{held.payload['number']} '{held.payload['title']}'?"
+    form = types.ElicitRequestFormParams(message=message, requested_schema=_schema(label))
+    return types.ElicitRequest(params=form)
+
+
+def _schema(label: str) -> dict[str, Any]:
+    verb, _, thing = label.partition(_ARTICLE)
+    tick = f"Tick to {verb.lower()} this {thing}." if thing else f"Tick for: {label}."
+    yes = {"type": "boolean", "title": f"{verb} it" if thing else label, "description": tick}
+    return {"type": "object", "properties": {"yes": yes}, "required": ["yes"]}
 
 
 async def read_answer(ctx: Asking, question: types.ElicitRequest) -> bool:
     """Whether the person said yes. A client that cannot ask after all, or answers nonsense, has not said yes."""
     try:
-        answer = await ctx.session.elicit_form(question.params.message, _SCHEMA, related_request_id=ctx.request_id)
+        form = question.params
+        schema = form.requested_schema if isinstance(form, types.ElicitRequestFormParams) else {}
+        answer = await ctx.session.elicit_form(form.message, schema, related_request_id=ctx.request_id)
     except (MCPError, ValidationError) as error:
         _log.info("A client did not answer the question: %s", type(error).__name__)
         return False

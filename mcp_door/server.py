@@ -22,6 +22,7 @@ from db.tasks import Clock
 from db.users import User
 from domains.catalogues import needs_yes
 from domains.deciders import make_engine
+from domains.loading import TASKS, list_domains, load_domain
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
 from engine.decision import Decider
 from engine.values import ErrorKind, ToolCall, ToolResult
@@ -38,7 +39,7 @@ USER_MESSAGE = "twolane/user_message"
 _MOST_WORDS = 4000
 _THREADS = 16
 _INSTRUCTIONS = (
-    "The tasks and machines of one person. Call a tool only for what the user asks; `decide` says what the rule-based "
+    "The {things} of one person. Call a tool only for what the user asks; `decide` says what the rule-based "
     "engine would do, `compose` completes a call. Deleting is held back until the user has said yes."
 )
 T = TypeVar("T")
@@ -74,7 +75,7 @@ class Door:
             "twolane",
             title="Twolane",
             version="unreleased",
-            instructions=_INSTRUCTIONS,
+            instructions=_INSTRUCTIONS.format(things=_name_all()),
             get_tool_input_schema=find_input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
@@ -140,11 +141,22 @@ class Door:
         return types.ListPromptsResult(prompts=texts.list_prompts())
 
     async def _get_prompt(self, _ctx: Asking, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        language = (params.arguments or {}).get("language") or "en"
         if params.name != texts.PROMPT:
             raise invalid(f"There is no prompt '{params.name[:80]}'.")
-        if language not in ("en", "it"):
-            raise invalid("language must be en or it.")
-        text = await self._in_thread(partial(texts.write_prompt, language))
+        given = params.arguments or {}
+        name = given.get("domain") or TASKS
+        if name not in list_domains():
+            raise invalid(f"domain must be {' or '.join(list_domains())}.")
+        domain = load_domain(name)
+        language = given.get("language") or domain.languages[0]
+        if language not in domain.languages:
+            raise invalid(f"language must be {' or '.join(domain.languages)}.")
+        text = await self._in_thread(partial(texts.write_prompt, language, domain))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[message])
+
+
+def _name_all() -> str:
+    """Whatever there is: "tasks and machines"."""
+    *most, last = (load_domain(name).label.lower() for name in list_domains())
+    return f"{', '.join(most)} and {last}" if most else last

@@ -23,12 +23,10 @@ def own_tools() -> Mapping[str, Tool]:
     return read_tools(OWN_CATALOGUE)
 
 
-@cache
 def all_tools() -> Mapping[str, Tool]:
     return {**executed_tools(), **own_tools()}
 
 
-@cache
 def describe_tools() -> tuple[types.Tool, ...]:
     """As they go to the client: name, description and schemas word for word those of the catalogue."""
     return tuple(_describe(tool) for tool in all_tools().values())
@@ -36,7 +34,8 @@ def describe_tools() -> tuple[types.Tool, ...]:
 
 def find_input_schema(name: str) -> Mapping[str, Any] | None:
     """The SDK asks for it with every call."""
-    return next((tool.input_schema for tool in describe_tools() if tool.name == name), None)
+    tool = all_tools().get(name)
+    return tool.input_schema if tool else None
 
 
 def _describe(tool: Tool) -> types.Tool:

@@ -18,9 +18,11 @@ from db.users import User, create_user
 from engine.values import ToolResult, make_call
 from llm.embedded import EmbeddedServer, shared_server
 from llm.weights import get_weights
+from tests.domains.conftest import domains_in
 
 pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium", "tests.browser.left_behind"]
 
+EXAMPLE_DOMAINS = Path(__file__).parent / "example_domains"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))
 """A Wednesday morning."""
 
@@ -95,3 +97,10 @@ def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
     server.wait_ready(240)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def parcels() -> Iterator[str]:
+    """The name of a domain from outside. Domains are found once a process; here they are looked for anew."""
+    with domains_in(EXAMPLE_DOMAINS):
+        yield "parcels"

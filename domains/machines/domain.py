@@ -19,7 +19,6 @@ from engine.completing.values import ComposerSettings, Composition, Request
 from engine.conduct import Conduct, Ran
 from engine.decision import Choice, Context, Decision, Language, Thresholds
 from engine.domain import Domain
-from engine.policy.amounts import Amounts
 from engine.policy.values import Policy
 
 _FOLDER = Path(__file__).parent
@@ -40,27 +39,28 @@ def make_domain(first: Domain) -> Domain:
         guide=_guide,
         describe=_describe,
     )
-    policies = {language: _make_policy(language, first.policies[language].amounts) for language in LANGUAGES}
+    policies = {language: _make_policy(first.policies[language]) for language in LANGUAGES}
     return Domain("machines", CATALOGUE, policies, "Machines", first.small_words, conduct)
 
 
-def _make_policy(language: Language, amounts: Amounts) -> Policy:
+def _make_policy(like: Policy) -> Policy:
     """Sentences and thresholds only: machines are read by hints, not by ways of asking."""
     return Policy(
         version=load_version(),
-        language=language,
+        language=like.language,
+        name=like.name,
         catalogue=CATALOGUE,
         digest=load_version().partition("-")[2],
         source={},
         thresholds=Thresholds(act=ComposerSettings().threshold),
-        amounts=amounts,
+        amounts=like.amounts,
         tag_order=(),
         spellings={},
         elisions=frozenset(),
         words={},
         frames=(),
         guards=(),
-        replies=_read(language)["replies"],
+        replies=_read(like.language)["replies"],
     )
 
 

@@ -18,6 +18,10 @@ LIST_LIMIT = 1000
 HOURS_LIMIT = 720
 METRICS_LIMIT = 20
 
+_MACHINE = ("device_id", "device_name")
+_COMMAND = ("machine_command_id", "command_name")
+"""Each is named by its id or by its name; the signatures require neither."""
+
 Name = Annotated[str, MinLen(1), MaxLen(NAME_LIMIT)]
 Hours = Annotated[int, Ge(1), Le(HOURS_LIMIT)]
 Limit = Annotated[int, Ge(1), Le(LIST_LIMIT)]
@@ -102,7 +106,7 @@ class MachinesResult(TypedDict):
 class MachineTools(Protocol):
     """The four tools. Whoever implements them acts for exactly one user."""
 
-    @tool(intent="run_command", effect="change", target="device_id")
+    @tool(intent="run_command", effect="change", target="device_id", one_of=(_MACHINE, _COMMAND))
     def machine_command_execute(
         self,
         device_id: Name | None = None,
@@ -122,7 +126,7 @@ class MachineTools(Protocol):
         """
         ...
 
-    @tool(intent="read_metrics", effect="read", target="device_id")
+    @tool(intent="read_metrics", effect="read", target="device_id", one_of=(_MACHINE,))
     def metrics_read(
         self,
         device_id: Name | None = None,
@@ -140,7 +144,7 @@ class MachineTools(Protocol):
         """
         ...
 
-    @tool(intent="show_machine", effect="read", target="device_id")
+    @tool(intent="show_machine", effect="read", target="device_id", one_of=(_MACHINE,))
     def device_detail(self, device_id: Name | None = None, device_name: Name | None = None) -> DeviceResult:
         """Say whether one machine is connected, in which state it is, and what it can do.
 

@@ -28,7 +28,7 @@ def _policy_text(policy: Policy) -> str:
         "Call a tool only for what the user asks: small talk, questions about you, hypotheses and negations call none.",
         "The object decides, not the verb: an e-mail, a song, a light or an account is not a task.",
         "Never invent a value. What the user did not say stays out; a required value that is missing is asked for.",
-        f"{' and '.join(careful)}: name the task and wait for a yes before you call it.",
+        *([f"{' and '.join(careful)}: name the task and wait for a yes before you call it."] if careful else ()),
         "Deleting or completing many tasks at once is answered, not done: ask for one task.",
         "If several tasks fit, ask which one, with the choices. If none fits, say so and offer the nearest titles.",
         f"Titles have 1 to {TITLE_LIMIT} characters, descriptions at most {DESCRIPTION_LIMIT}.",

@@ -153,7 +153,7 @@ class Composition:
     steps: tuple[Step, ...] = ()
     choice_key: str = ""
     """Under which a choice among the suggestions is remembered; empty: nothing to learn here."""
-    language: Language = "en"
+    language: Language = ""
     tool_name: str = ""
     """The tool that was called, where one was."""
     partial: Mapping[str, object] = field(default_factory=dict)

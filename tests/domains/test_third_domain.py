@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from db.audit import Origin
@@ -21,15 +18,8 @@ from engine.decision import Context, Decision
 from engine.targets.recorded_index import RecordingIndex
 from engine.values import ToolCall, make_call
 from tests.conftest import NOW
-from tests.domains.conftest import domains_in
 
-EXAMPLES = Path(__file__).parent.parent / "example_domains"
-
-
-@pytest.fixture(autouse=True)
-def parcels() -> Iterator[None]:
-    with domains_in(EXAMPLES):
-        yield
+pytestmark = pytest.mark.usefixtures("parcels")
 
 
 class Post:

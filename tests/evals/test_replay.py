@@ -7,6 +7,7 @@ from db.conversations import clear_conversation
 from db.history import find_history_ids
 from db.turn_query import TurnQuery
 from domains.deciders import make_tuned_engine
+from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
 from evals.replay import Replay
@@ -41,7 +42,7 @@ def test_a_replay_that_is_cancelled_keeps_what_it_found_so_far(chat: Chat) -> No
             replay.cancel()
             return make_tuned_engine({"act": 1.0}).decide(text, context)
 
-    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Impatient())
+    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Impatient(load_domain()))
     replay.run()
     assert [change.text for change in replay.changes] == ["complete renew passport"]
     assert (replay.progress.done, replay.progress.total) == (1, 3)
@@ -67,6 +68,6 @@ def test_a_turn_that_cannot_be_decided_again_does_not_end_the_others(chat: Chat)
                 raise RuntimeError("boom")
             return make_tuned_engine({"act": 1.0}).decide(text, context)
 
-    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Fragile())
+    replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Fragile(load_domain()))
     replay.run()
     assert (replay.unreadable, [change.text for change in replay.changes]) == (1, ["who am i"])
