@@ -105,6 +105,8 @@ class Catalogue:
     """The Protocol whose typed methods with docstrings are the tools."""
     states: tuple[str, str] = ("open", "settled")
     """The status of what is still to be dealt with, and of what is settled."""
+    numbered: bool = True
+    """Whether people name things by their numbers: "#12"."""
 
     @cached_property
     def intents(self) -> tuple[str, ...]:
@@ -184,10 +186,12 @@ class Catalogue:
         return facts.intent if facts else UNKNOWN
 
 
-def read_catalogue(signatures: type, states: tuple[str, str] = ("open", "settled")) -> Catalogue:
+def read_catalogue(
+    signatures: type, states: tuple[str, str] = ("open", "settled"), *, numbered: bool = True
+) -> Catalogue:
     """The catalogue of a Protocol whose methods carry facts, in the order they are written."""
     marked = [getattr(function, _FACTS, None) for function in vars(signatures).values()]
-    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states)
+    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states, numbered)
 
 
 def base_name(argument: str) -> str:

@@ -179,5 +179,5 @@ class MachineTools(Protocol):
         ...
 
 
-CATALOGUE = read_catalogue(MachineTools)
+CATALOGUE = read_catalogue(MachineTools, numbered=False)
 MACHINE_TOOL_NAMES: tuple[str, ...] = tuple(CATALOGUE.by_name)

@@ -1,23 +1,26 @@
 """A decision taken apart for Inspect: each request of the message with everything that was observed in it.
 
 A Decision keeps only the strongest evidence, so that deciding stays quick. Here all of it comes back, read
-by the same functions; `tests/engine/test_anatomy.py` holds that the two never differ.
+by the same functions; `tests/engine/test_anatomy.py` holds that the two never differ. A decider with a reading of its
+own takes itself apart (`OwnDecider.dissect`), into the same values.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields
+from typing import NamedTuple, Protocol
 
 from engine.decider import JudgedRequest, RuleDecider, read_message
-from engine.decision import Context, Decision, Intent, Language, Reason
+from engine.decision import Context, Decider, Decision, Intent, Language, Reason, TaskIndex, Thresholds
 from engine.domain import UNKNOWN
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.frames import FrameMatch
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
-from engine.values import Span
+from engine.values import Span, Task
+
+EVERY_THRESHOLD = tuple(each.name for each in fields(Thresholds))
 
 
 class Piece(NamedTuple):
@@ -29,6 +32,10 @@ class Piece(NamedTuple):
     vector: Vector
     spans: tuple[Span, ...] = ()
     """Where the words do not stand together ("mark … as done"): each stretch of them."""
+    seen: str = ""
+    """What was seen, in words, where the kind of the rule does not say it."""
+    place: str = ""
+    """The line that somebody would edit, where it is in no policy file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,8 @@ class Request:
     """Empty where the words answered a question: then no weight had a say."""
     corrections: tuple[tuple[Span, str], ...] = ()
     """Words that were read as others: their place, and what was meant."""
+    label: str = ""
+    """To tell it from the others, where all of them stand in the same words."""
 
     @property
     def span(self) -> Span:
@@ -53,7 +62,16 @@ class Request:
     def rival(self) -> Intent:
         """The strongest intent beside the one that was read."""
         others = [score for score in self.outcome.scores if score.intent != self.outcome.intent]
-        return max(others, key=lambda score: score.score).intent if others else UNKNOWN
+        if others:
+            return max(others, key=lambda score: score.score).intent
+        # Where only one was scored: what else the words spoke for.
+        spoken = [
+            intent
+            for piece in self.pieces
+            for intent, weight in zip(self.intents, piece.vector, strict=True)
+            if weight > 0 and intent != self.outcome.intent
+        ]
+        return next(iter(spoken), UNKNOWN)
 
     def pull(self, piece: Piece) -> float:
         """How far a piece moves the intent that was read away from its rival."""
@@ -71,9 +89,44 @@ class Anatomy:
     decision: Decision
     requests: tuple[Request, ...]
     """Empty for a message that is empty or too long: nothing was read."""
+    held_to: tuple[str, ...] = EVERY_THRESHOLD
+    """The thresholds that have a say in this reading."""
+    telling: tuple[str, ...] = ()
+    """Words that a reading of its own listens for; of the others the policy says it."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        return self.decision.thresholds or self.policy.thresholds
 
 
-def dissect(text: str, context: Context, decider: RuleDecider) -> Anatomy:
+class OwnDecider(Decider, Protocol):
+    """A decider with a reading of its own, that can be taken apart and varied like the engine."""
+
+    def policy_of(self, text: str, context: Context) -> Policy:
+        """Its sentences and thresholds for this message."""
+        ...
+
+    def with_policy(self, policy: Policy) -> OwnDecider:
+        """The same, held to the thresholds of this policy."""
+        ...
+
+    def dissect(self, text: str, context: Context) -> Anatomy: ...
+
+    def things(self, context: Context) -> tuple[Task, ...]:
+        """All that is in reach."""
+        ...
+
+    def with_things(self, context: Context, things: tuple[Task, ...]) -> TaskIndex:
+        """What is in reach, but only these, under the names that they have here."""
+        ...
+
+
+ReadingDecider = RuleDecider | OwnDecider
+
+
+def dissect(text: str, context: Context, decider: ReadingDecider) -> Anatomy:
+    if not isinstance(decider, RuleDecider):
+        return decider.dissect(text, context)
     policy = decider.policy_of(text, context)
     decision = decider.decide(text, context)
     requests: tuple[Request, ...] = ()
