@@ -16,7 +16,7 @@ from db.schema_clients import add_access_tokens
 from db.schema_comparing import add_agreements, add_comparisons
 from db.schema_domains import add_domains
 from db.schema_machines import add_machine_turns, add_machines
-from db.schema_reviewing import add_folded_texts, add_verdicts
+from db.schema_reviewing import add_folded_texts, add_review_domains, add_verdicts
 
 
 def _users_and_tasks(connection: Connection) -> None:
@@ -223,6 +223,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_folded_texts,
     _items,
     add_domains,
+    add_review_domains,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

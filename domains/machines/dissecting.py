@@ -126,16 +126,13 @@ def telling_words(text: str, composition: Composition, fleet: MemoryFleet) -> tu
     names = [word for machine in (near or fleet.machines())[:_MOST_NAMES] for word in title_words(machine.name)]
     asked = {each.meaning for each in composition.hints if each.kind == "actions"}
     verbs = [phrases[0] for meaning, phrases in hints["actions"].items() if meaning not in asked][:_MOST_VERBS]
-    against = [
-        min((word for word in hints[kind] if len(word) > 1), key=_rank)
-        for kind in ("negations", "all", "conditions", "later")
-    ]
+    against = [min(hints[kind], key=_rank) for kind in ("negations", "all", "conditions", "later")]
     said = set(title_words(text))
     return tuple(word for word in dict.fromkeys(chain(names, against, verbs)) if word not in said)
 
 
 def _rank(word: str) -> tuple[bool, int]:
-    """Plain words first, short ones before long ones, but none of two letters before "non"."""
+    """Short words before long ones, but "non" before "né"."""
     return len(word) < _SHORTEST, len(word)
 
 
