@@ -68,15 +68,21 @@ def save_case(
     return _snapshot(row), True
 
 
-def list_cases(session: Session, user_id: str, *, limit: int | None = None) -> tuple[SavedCase, ...]:
-    """A person's cases, the newest first."""
-    own = select(CaseRow).where(CaseRow.user_id == user_id)
+def list_cases(
+    session: Session, user_id: str, *, domain: str | None = None, limit: int | None = None
+) -> tuple[SavedCase, ...]:
+    """A person's cases, of one domain or of all, the newest first."""
+    own = select(CaseRow).where(*_whose(user_id, domain))
     ordered = own.order_by(col(CaseRow.created_at).desc(), col(CaseRow.id)).limit(limit)
     return tuple(_snapshot(row) for row in session.exec(ordered))
 
 
-def count_cases(session: Session, user_id: str) -> int:
-    return session.exec(select(func.count()).select_from(CaseRow).where(CaseRow.user_id == user_id)).one()
+def count_cases(session: Session, user_id: str, *, domain: str | None = None) -> int:
+    return session.exec(select(func.count()).select_from(CaseRow).where(*_whose(user_id, domain))).one()
+
+
+def _whose(user_id: str, domain: str | None) -> tuple[Any, ...]:
+    return (CaseRow.user_id == user_id, *((CaseRow.domain == domain,) if domain else ()))
 
 
 def remove_case(session: Session, user_id: str, case_id: str) -> bool:
