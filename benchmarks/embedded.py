@@ -16,7 +16,7 @@ from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
-from llm.embedded import shared_server
+from llm.shared_server import shared_server
 from llm.trace import LLMTurn
 
 _TITLES = ("buy milk", "call the plumber", "pay the rent", "book flights", "water the plants")

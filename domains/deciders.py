@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from domains.loading import TASKS, load_domain, read_policy_path
-from engine.completing.values import DEFAULT_SETTINGS
 from engine.decider import DECIDER_NAME, RuleDecider
 from engine.decision import Decider
+from engine.domain import Domain
 from engine.policy.tuning import TunedDecider
 from engine.policy.values import Policy
 
@@ -20,15 +20,18 @@ def make_engine(*policies: Policy, domain: str = TASKS) -> RuleDecider:
     return RuleDecider(load_domain(domain), *policies)
 
 
+def make_decider(domain: Domain) -> Decider:
+    """The decider that a domain is read by: its own, or the rule-based engine."""
+    if domain.conduct:
+        from engine.completing.values import DEFAULT_SETTINGS  # late, with what it brings along
+
+        return domain.conduct.make_decider(DEFAULT_SETTINGS)
+    return RuleDecider(domain)
+
+
 def make_tuned_engine(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:
     """The same with other thresholds, in every language."""
     return TunedDecider(load_domain(domain), changes)
-
-
-def make_own_decider(domain: str) -> Decider:
-    """What decides in a domain: the engine, or the decider that it brings along."""
-    conduct = load_domain(domain).conduct
-    return conduct.make_decider(DEFAULT_SETTINGS) if conduct else make_engine(domain=domain)
 
 
 def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None, domain: str = TASKS) -> Decider:
@@ -41,6 +44,7 @@ def load_decider(name: str = DECIDER_NAME, policy_path: Path | None = None, doma
         return BaselineDecider()
     if name != DECIDER_NAME:
         raise ValueError(f"there is no decider called {name!r}; there are: {DECIDER_NAME}, {BASELINE}")
-    if load_domain(domain).conduct and not policy_path:
-        return make_own_decider(domain)
+    found = load_domain(domain)
+    if found.conduct:
+        return make_decider(found)
     return make_engine(*((read_policy_path(policy_path, domain),) if policy_path else ()), domain=domain)

@@ -89,6 +89,12 @@ def load_policy(language: str, domain: str = TASKS) -> Policy:
     return load_domain(domain).policies[language]
 
 
+def first_policy(domain: str = TASKS) -> Policy:
+    """That of a domain's first language."""
+    policies = load_domain(domain).policies
+    return policies[next(iter(policies))]
+
+
 def read_policy(text: str, name: str = "policy", domain: str = TASKS) -> Policy:
     """A policy from one file's text, over the bundled one of its language."""
     return read_overlay(text, name, load_domain(domain).policies)

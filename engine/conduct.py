@@ -11,7 +11,7 @@ from engine.decision import Choice, Context, Decision, Language, TaskIndex
 from engine.values import ToolCall, ToolResult
 
 if TYPE_CHECKING:
-    from engine.explaining.anatomy import OwnDecider
+    from engine.explaining.values import OwnDecider
 
 
 class Ran(NamedTuple):

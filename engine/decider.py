@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
+from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Message, Pending, Reason, Sentence, Step
-from engine.domain import UNKNOWN, Domain
+from engine.domain import Domain
 from engine.outcome.answers import answer
 from engine.outcome.judging import judge
 from engine.outcome.replies import say

@@ -12,7 +12,7 @@ from typing import Literal
 from db.connection import Database
 from db.history import batches
 from db.turns import StoredTurn, find_turns, read_decisions
-from domains.deciders import make_own_decider
+from domains.deciders import make_decider
 from domains.loading import TASKS, load_domain
 from engine.border.record import read_record
 from engine.border.wire import read_context
@@ -98,7 +98,7 @@ class Replay:
 
     def _decider_of(self, domain: str) -> Decider:
         """The decider is for the first domain; a turn of another one is decided by that one's own."""
-        return self.decider if domain == TASKS else self.others.get(domain) or make_own_decider(domain)
+        return self.decider if domain == TASKS else self.others.get(domain) or make_decider(load_domain(domain))
 
 
 def _targets(decision: Decision) -> Iterator[str]:

@@ -9,7 +9,19 @@ from dataclasses import replace
 from domains.deciders import make_engine
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition
 from engine.decider import combine
-from engine.decision import Action, Candidate, Context, Decision, Factor, Intent, Pending, Reason, Reference, Sentence
+from engine.decision import (
+    Action,
+    Candidate,
+    Context,
+    Decider,
+    Decision,
+    Factor,
+    Intent,
+    Pending,
+    Reason,
+    Reference,
+    Sentence,
+)
 from engine.domain import Domain
 from engine.outcome.judging import settle, unresolved
 from engine.outcome.replies import doing
@@ -33,6 +45,7 @@ def conclude(
     confidence: float | None,
     domain: Domain | None = None,
     settings: ComposerSettings = DEFAULT_SETTINGS,
+    engine: Decider | None = None,
 ) -> Decision:
     """A call that is broken is never run, and neither is what stands beside it in the same answer."""
     if read.broken:
@@ -52,7 +65,7 @@ def conclude(
         decision = _call(read.calls, context, policy)
     else:
         decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
-        decision = _accept_answer(decision, text, context)
+        decision = _accept_answer(decision, text, context, engine or make_engine())
     ledger = () if confidence is None else (Factor(f"LLM: {CONFIDENCE_SOURCE}", confidence),)
     return replace(
         decision,
@@ -147,7 +160,7 @@ def _find(mention: Mention, context: Context, policy: Policy, prefer: str) -> Re
     return found
 
 
-def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
+def _accept_answer(decision: Decision, text: str, context: Context, engine: Decider) -> Decision:
     """A delete that waited for a yes may run once the user's own words say yes, by the engine's reading.
 
     The model's word is not enough: it would also repeat the call after a no.
@@ -156,7 +169,7 @@ def _accept_answer(decision: Decision, text: str, context: Context) -> Decision:
     if decision.action != "confirm" or waiting is None or waiting.kind != "confirm":
         return decision
     same = len(decision.calls) == 1 and _same_call(decision.calls[0], waiting.call)
-    heard = make_engine().decide(text, context)
+    heard = engine.decide(text, context)
     if not same or heard.reason is not Reason.ANSWERED or heard.calls[:1] != (waiting.call,):
         return decision
     return replace(decision, action="execute", reason=Reason.ANSWERED, pending=None, message="", sentences=())

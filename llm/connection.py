@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import openai
 
-from llm.endpoint import Endpoint, locate
+from llm.endpoint import Endpoint
+from llm.locating import locate
 from llm.trace import FailureKind, LaneError, Path
 from llm.transport import make_client
 from llm.warming import choose_path

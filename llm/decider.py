@@ -9,16 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from domains.deciders import make_decider
 from domains.loading import load_domain
 from engine.completing.values import ComposerSettings
-from engine.decision import Context, Decision
+from engine.decider import RuleDecider
+from engine.decision import Context, Decider, Decision
 from engine.domain import Domain
 from engine.policy.loading import Policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
-from llm.endpoint import Endpoint, locate, make_endpoint
+from llm.endpoint import Endpoint
+from llm.locating import locate, make_endpoint
 from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
@@ -60,11 +63,14 @@ class LLMDecider:
         pause_seconds: float = _PAUSE_SECONDS,
         composer: ComposerSettings = ComposerSettings(enabled=False),  # noqa: B008 - frozen
         domain: Domain | None = None,
+        engine: Decider | None = None,
     ) -> None:
-        """`composer`: whether incomplete calls are completed, and from which confidence on; off: they are broken."""
+        """`composer`: whether incomplete calls are completed, and from which confidence on; off: they are broken.
+        `engine`: the engine lane beside it. Both resolve by its very policy and thresholds; None: by the domain's."""
         self._endpoint, self._breaker, self._pause_seconds = endpoint, breaker, pause_seconds
         self._composer = composer
         self._domain = domain or load_domain()
+        self._engine = engine or make_decider(self._domain)
 
     def decide(self, text: str, context: Context) -> Decision:
         return self.ask(text, context).decision
@@ -83,7 +89,7 @@ class LLMDecider:
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
-        policy = load_policy_of(text, context, self._domain)
+        policy = policy_of(self._engine, text, context, self._domain)
         state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic(), rounds)
         try:
             state.endpoint = self._endpoint or make_endpoint()
@@ -92,7 +98,7 @@ class LLMDecider:
         except LaneError as error:
             trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
             return LLMTurn(unavailable(error.sentence, policy), trace)
-        return _turn(answer, text, context, policy, state, self._composer, self._domain)
+        return _turn(answer, text, context, policy, state, self._composer, self._domain, self._engine)
 
     async def _converse(
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
@@ -146,7 +152,10 @@ async def _exchange_leniently(client: Any, request: dict[str, Any], state: _Exch
     return await exchange(client, request, on_text)
 
 
-def load_policy_of(text: str, context: Context, domain: Domain) -> Policy:
+def policy_of(engine: Decider, text: str, context: Context, domain: Domain) -> Policy:
+    """The engine's own for this message; a domain's with a reading of its own says sentences and thresholds."""
+    if isinstance(engine, RuleDecider):
+        return engine.policy_of(text, context)
     return domain.policies[detect_language(text, context, domain.small_words)]
 
 
@@ -165,10 +174,11 @@ def _turn(
     state: _Exchange,
     composer: ComposerSettings,
     domain: Domain,
+    engine: Decider,
 ) -> LLMTurn:
     read = read_answer(answer, state.path, text, context, policy.language, composer, domain)
     confidence = confidence_of(answer.log_probabilities) if read.calls else None
-    decision = conclude(read, text, context, policy, confidence, domain, composer)
+    decision = conclude(read, text, context, policy, confidence, domain, composer, engine)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
     called = bool(read.calls or read.asking)
     problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."
@@ -184,10 +194,11 @@ def conclude_again(
     if trace.outcome == "failed":
         raise ValueError("there was no answer to read again")
     domain = domain or load_domain()
-    policy = load_policy_of(text, context, domain)
+    engine = make_decider(domain)
+    policy = policy_of(engine, text, context, domain)
     answer = trace.answer if trace.path == "tools" else replace(trace.answer, calls=())
     state = _Exchange(Endpoint("custom", "", trace.model), trace.path, trace.request, [], time.monotonic())
-    return _turn(answer, text, context, policy, state, composer, domain)
+    return _turn(answer, text, context, policy, state, composer, domain, engine)
 
 
 def _outcome(read: ReadAnswer) -> Outcome:

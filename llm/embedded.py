@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
 import os
@@ -14,9 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from llm.process import find_kept, keep_once
-from llm.weights import find_adapter, find_weights
 
 MODEL_NAME = "smollm2-135m-instruct"
 _ROOT = Path(__file__).parent.parent
@@ -179,32 +175,3 @@ def _end(process: subprocess.Popen[str]) -> None:
         if stream:
             with contextlib.suppress(OSError):  # the pipe broke with the child
                 stream.close()
-
-
-def shared_server() -> EmbeddedServer:
-    """The one server of this process, started on first use."""
-    weights = find_weights()
-    if weights is None:
-        raise EmbeddedError("The embedded model is not installed. To get it: make model")
-    adapter = find_adapter()
-    return keep_once(_name(weights, adapter), lambda: _start(weights, adapter))
-
-
-def find_shared_server() -> EmbeddedServer | None:
-    """The server if somebody has started it; starts nothing."""
-    weights = find_weights()
-    server: EmbeddedServer | None = find_kept(_name(weights, find_adapter())) if weights else None
-    return server
-
-
-def _name(weights: Path, adapter: Path | None) -> tuple[str, str, str]:
-    return "embedded server", str(weights), str(adapter or "")
-
-
-def _start(weights: Path, adapter: Path | None) -> EmbeddedServer:
-    from llm.warming import warm_up  # late: it needs the SDK, which this module does without
-
-    server = EmbeddedServer(weights, warm_up, adapter=adapter)
-    atexit.register(server.stop)
-    server.start()
-    return server

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
-
-from llm.embedded import MODEL_NAME, shared_server
-from llm.trace import LaneError
-from settings import Settings, load_settings
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -32,36 +28,3 @@ class Endpoint:
     def masked_key(self) -> str:
         """Enough to tell two keys apart, too little to use."""
         return f"…{self.key[-4:]}" if len(self.key) >= 20 else "…" if self.key else ""
-
-
-def make_endpoint(settings: Settings | None = None) -> Endpoint:
-    """The endpoint that the settings ask for; LaneError if they turn the lane off."""
-    settings = settings or load_settings()
-    key, url, seconds = (
-        settings.openai_api_key.get_secret_value(),
-        settings.openai_base_url,
-        settings.llm_timeout_seconds,
-    )
-    choice = settings.llm_endpoint
-    if choice == "off":
-        raise LaneError(
-            "off", "The LLM lane is off. Settings turns it on, or LLM_ENDPOINT as auto, embedded or openai."
-        )
-    if choice == "embedded" or (choice == "auto" and not key and not url):
-        return Endpoint("embedded", "", MODEL_NAME, timeout_seconds=seconds)
-    if url:
-        return Endpoint("custom", url.rstrip("/"), settings.openai_model, key, seconds)
-    return Endpoint("openai", OPENAI_URL, settings.openai_model, key, seconds)
-
-
-def locate(endpoint: Endpoint, seconds: float) -> Endpoint:
-    """The endpoint with its address of the moment; starts the embedded model if nobody has yet."""
-    if endpoint.kind == "off":
-        raise LaneError("off", "The LLM lane is off in this session. Settings turns it on.")
-    if endpoint.kind != "embedded":
-        return endpoint
-    try:
-        address = shared_server().wait_ready(seconds)
-    except RuntimeError as error:  # an EmbeddedError, also one of the class that a hot reload has replaced
-        raise LaneError("off", str(error), retry=getattr(error, "loading", False)) from None
-    return replace(endpoint, base_url=address.base_url, key=address.key)

@@ -16,7 +16,8 @@ from db.executor import Executor
 from db.tasks import Clock, TaskService
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
-from llm.embedded import EmbeddedServer, shared_server
+from llm.embedded import EmbeddedServer
+from llm.shared_server import shared_server
 from llm.weights import get_weights
 from tests.domains.conftest import domains_in
 
@@ -101,6 +102,6 @@ def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
 
 @pytest.fixture
 def parcels() -> Iterator[str]:
-    """The name of a domain from outside. Domains are found once a process; here they are looked for anew."""
+    """The name of a domain from outside."""
     with domains_in(EXAMPLE_DOMAINS):
         yield "parcels"

@@ -69,7 +69,7 @@ def known_endpoints() -> tuple[Endpoint, ...]:
 
 def current_llm() -> LLMDecider:
     """The LLM lane. One that is off answers too: it says so."""
-    return LLMDecider(read_endpoint(), composer=current_composer())
+    return LLMDecider(read_endpoint(), composer=current_composer(), engine=current_engine())
 
 
 def current_composer() -> ComposerSettings:
@@ -111,8 +111,9 @@ def current_lanes() -> Lanes:
 def domain_lanes(domain: Domain) -> Lanes:
     """The same for any domain. One with a reading of its own acts from what the composer may take by itself."""
     composer, prices = current_composer(), current_prices()
-    llm = LLMDecider(read_endpoint(), composer=composer, domain=domain) if is_llm_on() else None
-    return Lanes(domain_engine(domain), llm, lambda trace: cost_of(trace, prices))
+    engine = domain_engine(domain)
+    llm = LLMDecider(read_endpoint(), composer=composer, domain=domain, engine=engine) if is_llm_on() else None
+    return Lanes(engine, llm, lambda trace: cost_of(trace, prices))
 
 
 def domain_engine(domain: Domain) -> Decider:

@@ -19,8 +19,10 @@ from db.users import User
 from domains.deciders import make_engine
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
-from llm.embedded import EmbeddedError, shared_server
-from llm.endpoint import Endpoint, make_endpoint
+from llm.embedded import EmbeddedError
+from llm.endpoint import Endpoint
+from llm.locating import make_endpoint
+from llm.shared_server import shared_server
 from llm.trace import LaneError
 from settings import load_settings, resolve_database_url
 from ui.templates import compile_all

@@ -18,7 +18,7 @@ from domains.machines.reach import FleetIndex
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Request
 from engine.decision import Context, Decision, Language, Reason, Sentence
 from engine.domain import UNKNOWN
-from engine.explaining.anatomy import Anatomy
+from engine.explaining.values import Anatomy
 from engine.policy.tuning import tune
 from engine.policy.values import Policy
 from engine.text.normalise import TEXT_LIMIT

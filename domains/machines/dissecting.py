@@ -17,7 +17,7 @@ from domains.machines.tools import CATALOGUE
 from engine.completing.values import Composition, Hint
 from engine.decision import Decision, Language, Reference
 from engine.domain import UNKNOWN
-from engine.explaining.anatomy import Piece, Request
+from engine.explaining.values import Piece, Request
 from engine.outcome.values import Outcome
 from engine.policy.origin import Place
 from engine.policy.weights import Vector

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from engine.catalogue.facts import Catalogue
 from engine.decision import Choice, Context, Decision, Factor, Learned, Message, Pending, TaskIndex
-from engine.domain import Catalogue, Domain
+from engine.domain import Domain
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
 from engine.values import PRIORITIES, STATUSES, Argument, Provenance, Span, Task, ToolCall

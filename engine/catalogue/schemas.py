@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from engine.domain import Catalogue
+from engine.catalogue.facts import Catalogue
 
 _ARGUMENT_LINE = re.compile(r"^\s+(\w+): (.+)$")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.catalogue.facts import Catalogue, Reads, ToolFacts
 from engine.completing.means import Means
 from engine.dates import parse_date
 from engine.decision import Context, Decision
-from engine.domain import Catalogue, Reads, ToolFacts
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Span, ToolCall
 

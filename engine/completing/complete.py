@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.catalogue.facts import UNKNOWN, ToolFacts
 from engine.completing.arguments import (
     as_given,
     find_contradiction,
@@ -22,7 +23,6 @@ from engine.completing.target import Search, Target, find_target, label_task
 from engine.completing.values import ComposedCall, Composition, Request, Status, Suggestion, Why
 from engine.completing.worth import factor
 from engine.decision import Context, Decision, Factor, Language, Reason, Step
-from engine.domain import UNKNOWN, ToolFacts
 from engine.values import Argument, ToolCall
 
 _REFUSALS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from engine.catalogue.facts import Catalogue, ToolFacts
 from engine.completing.values import Why
 from engine.dates.words import DateWords
 from engine.decision import Decider
-from engine.domain import Catalogue, ToolFacts
 from engine.policy.values import Policy
 
 

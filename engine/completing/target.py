@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.catalogue.facts import ToolFacts
 from engine.completing.means import Means
 from engine.completing.worth import factor
 from engine.decision import Candidate, Context, Decision, Reason, Reference
-from engine.domain import ToolFacts
 from engine.policy.values import Policy
 from engine.targets.references import Mention, resolve
 from engine.text.folding import title_words

@@ -13,14 +13,13 @@ from engine.dates.piece import Piece
 from engine.dates.read import ANY_KIND, read_piece, starting_words
 from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
-from engine.dates.words import NO_LEAD, DateWords, Lead, as_date_words
+from engine.dates.words import NO_LEAD, DateWords, Lead
 
 _MOST_PIECES = 4
 
 
-def find_dates(text: str, now: datetime, words: DateWords | str) -> tuple[DateMatch, ...]:
+def find_dates(text: str, now: datetime, words: DateWords) -> tuple[DateMatch, ...]:
     """The dates that stand in a text, in order and without overlap."""
-    words = as_date_words(words)
     if not has_any(text, words.triggers):
         return ()
     reader = Reader(tokenize(text), words, now)
@@ -48,9 +47,8 @@ def find_dates(text: str, now: datetime, words: DateWords | str) -> tuple[DateMa
     return join_day_and_time(tuple(make_match(text, reader, start, piece) for start, piece in found), words)
 
 
-def parse_date(text: str, now: datetime, words: DateWords | str) -> DateMatch | None:
+def parse_date(text: str, now: datetime, words: DateWords) -> DateMatch | None:
     """The date that a text consists of ("next tuesday", an answer to a question), or None if it holds more."""
-    words = as_date_words(words)
     reader = Reader(tokenize(text), words, now)
     last = len(reader.tokens)
     while last and reader.tokens[last - 1].word in (".", "!", "?", ",", '"', "'"):

@@ -9,7 +9,7 @@ from engine.dates.amounts import DAYS, MINUTES, MONTHS, read_quantity
 from engine.dates.days import Reader
 from engine.dates.piece import add_months
 from engine.dates.tokens import has_any, tokenize
-from engine.dates.words import DateWords, as_date_words
+from engine.dates.words import DateWords
 from engine.values import Span
 
 _ANY_MOMENT = datetime(2000, 1, 1)  # noqa: DTZ001 - an amount is the same at every moment
@@ -36,9 +36,8 @@ class DateShift:
         return f"{day.isoformat()}T{moment:%H:%M}" if timed else day.isoformat()
 
 
-def find_shift(text: str, words: DateWords | str) -> DateShift | None:
+def find_shift(text: str, words: DateWords) -> DateShift | None:
     """The first amount that moves a date: after "by", or before "later" and "earlier"."""
-    words = as_date_words(words)
     if not has_any(text, words.triggers):
         return None
     reader = Reader(tokenize(text), words, _ANY_MOMENT)

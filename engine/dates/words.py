@@ -216,11 +216,3 @@ def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
         triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
         **{**tables, **lists, **sets},
     )
-
-
-def as_date_words(words: DateWords | str) -> DateWords:
-    if isinstance(words, DateWords):
-        return words
-    from domains.loading import load_policy  # lead: generic soon; only the composer still names a language
-
-    return load_policy(words).date_words

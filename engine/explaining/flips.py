@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.catalogue.facts import Catalogue
 from engine.decision import Context, Decision
-from engine.domain import Catalogue
 from engine.explaining.anatomy import ReadingDecider
 from engine.explaining.flip_policy import try_thresholds, try_weights
 from engine.explaining.flip_words import try_conversation, try_targets, try_words_added, try_words_left_out

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.catalogue.facts import Catalogue
 from engine.decision import Context, Decision, TaskIndex
-from engine.domain import Catalogue
 from engine.explaining.anatomy import ReadingDecider
 from engine.policy.values import Policy
 from engine.targets.memory_index import MemoryIndex

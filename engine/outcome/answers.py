@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.catalogue.facts import UNKNOWN, ToolFacts
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference, Slot
-from engine.domain import UNKNOWN, ToolFacts
 from engine.outcome.judging import say_too_long, settle, unresolved, with_target_cost
 from engine.outcome.replies import doing, say
 from engine.outcome.values import Outcome

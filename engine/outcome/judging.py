@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from engine.catalogue.facts import UNKNOWN, ToolFacts, base_name
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
-from engine.domain import UNKNOWN, ToolFacts, base_name
 from engine.outcome.replies import choices, doing, name_of, preview, say
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy

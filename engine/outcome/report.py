@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
-from engine.domain import ToolFacts, base_name
+from engine.catalogue.facts import ToolFacts, base_name
 from engine.outcome.replies import say
 from engine.policy.values import Policy
 from engine.values import ToolCall, ToolResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.domain import Catalogue
+from engine.catalogue.facts import Catalogue
 from engine.policy.classes import is_read, needed_classes
 from engine.policy.origin import Trail
 from engine.policy.sections import Report, classes_named, show

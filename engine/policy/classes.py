@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.domain import Catalogue, ToolFacts
+from engine.catalogue.facts import Catalogue, ToolFacts
 
 ORDINALS = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 

@@ -15,8 +15,8 @@ from zlib import crc32
 
 import yaml
 
+from engine.catalogue.facts import Catalogue
 from engine.dates.words import find_date_problem
-from engine.domain import Catalogue
 from engine.policy import sections
 from engine.policy.checking import check_policy
 from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder

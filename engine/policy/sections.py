@@ -7,8 +7,8 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
+from engine.catalogue.facts import Catalogue
 from engine.decision import Reason, Thresholds
-from engine.domain import Catalogue
 from engine.policy.amounts import Amounts
 from engine.policy.limits import find_excess
 from engine.policy.origin import Trail

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from engine.domain import Catalogue, ToolFacts, base_name
+from engine.catalogue.facts import Catalogue, ToolFacts, base_name
 
 
 class Needs(NamedTuple):

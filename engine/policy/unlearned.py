@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.domain import Catalogue
+from engine.catalogue.facts import Catalogue
 from engine.policy.weights import FrameKind, Vector, Weights
 
 _NOTHING = 1.5

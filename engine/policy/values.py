@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from engine.catalogue.facts import Catalogue, Reads
 from engine.dates.words import DateWords, read_date_words
 from engine.decision import Intent, Language, Reason, Thresholds
-from engine.domain import Catalogue, Reads
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.origin import Origin

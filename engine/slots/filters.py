@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
 from engine.decision import Slot
-from engine.domain import ToolFacts
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch

@@ -6,7 +6,7 @@ a level only where one is expected in `level_high`.
 
 from __future__ import annotations
 
-from engine.domain import ToolFacts
+from engine.catalogue.facts import ToolFacts
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch

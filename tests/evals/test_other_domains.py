@@ -58,7 +58,6 @@ def test_a_wrong_case_fails_with_what_was_decided(tmp_path: Path) -> None:
     [
         (["--domain", "machines"], "no cases of the domain machines"),
         (["--domain", "parcels", "--decider", "baseline"], "the baseline knows the tasks only"),
-        (["--domain", "parcels", "--decider", "llm"], "decides about tasks only"),
     ],
 )
 def test_what_there_is_not_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from domains.deciders import make_tuned_engine
 from engine.decision import Context, Message, Reason
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Span, Task
 from llm.decider import LLMDecider
-from llm.endpoint import Endpoint, make_endpoint
+from llm.endpoint import Endpoint
+from llm.locating import make_endpoint
 from llm.patience import Breaker
 from llm.tool_list import native_tools
 from llm.trace import LaneError, LLMTurn
@@ -197,3 +199,19 @@ def test_the_settings_choose_the_endpoint(given: dict[str, Any], kind: str) -> N
 def test_a_lane_that_is_off_says_how_to_turn_it_on() -> None:
     with pytest.raises(LaneError, match="LLM_ENDPOINT"):
         make_endpoint(Settings(_env_file=None, llm_endpoint="off"))  # type: ignore[call-arg]
+
+
+def test_both_lanes_of_a_turn_go_by_one_policy_and_the_sessions_thresholds() -> None:
+    engine = make_tuned_engine({"target": 0.95, "sure_target": 0.97})
+    tasks = MemoryIndex([Task("a", 1, "Call the dentist about the crown"), Task("b", 2, "Buy milk")])
+    context = Context(tasks, datetime(2026, 3, 4, 10), language="en")  # noqa: DTZ001
+    with serve(stream(call("complete_task", '{"task_identifier": "dentist"}'))) as server:
+        endpoint = Endpoint("custom", server.url, "scripted", timeout_seconds=5)
+        strict = LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01, engine=engine)
+        plain = LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01)
+        asked, acted = (each.decide("the dentist is done", context) for each in (strict, plain))
+    assert (asked.thresholds, asked.policy_version) == (
+        engine.policy_for("en").thresholds,
+        engine.policy_for("en").version,
+    )
+    assert (asked.action, acted.action) == ("clarify", "execute")

@@ -86,6 +86,8 @@ def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of policies that a test may edit."""
     folder = tmp_path / "tasks"
     shutil.copytree(find_folder("tasks"), folder)
+    with (folder / "en" / "language.yaml").open("a", encoding="utf-8") as language:
+        language.write("thresholds:\n  act: 0.7\n")
     monkeypatch.setattr("domains.files.find_folder", lambda name: folder)
     return folder
 

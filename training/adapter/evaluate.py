@@ -25,7 +25,7 @@ from evals.public_data import NOW
 from evals.runner import run_cases
 from evals.scorers import read_intent
 from llm.decider import LLMDecider
-from llm.embedded import shared_server
+from llm.shared_server import shared_server
 from training.adapter.sample import load_sample
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from db.comparisons import ComparedLine, Comparison
+from domains.catalogues import find_facts
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call
 from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms
@@ -118,7 +119,9 @@ def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> Answer:
 
 def _call(place: int, call: Mapping[str, Any], differences: Sequence[Sequence[Any]]) -> ShownCall:
     marked = [name for at, name, _, _ in differences if at == place]
-    titles = {str(call["parameters"].get("task_identifier")): str(call["task"])} if call.get("task") else {}
+    facts = find_facts(str(call["tool_name"]))
+    target = str(call["parameters"].get(facts.target)) if facts else ""
+    titles = {target: str(call["task"])} if call.get("task") else {}
     return show_call(call["tool_name"], call["parameters"], marked, titles)
 
 

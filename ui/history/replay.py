@@ -11,6 +11,7 @@ from db.history import find_history_ids
 from db.turn_query import TurnQuery
 from db.users import User
 from domains.loading import TASKS
+from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
 from evals.replay import Change, Replay, Sort
 from ui import background
@@ -46,11 +47,16 @@ def start_replay(user: User, query: TurnQuery) -> None:
     with database.read() as session:
         # The engine that replays reads tasks; what other domains were asked is none of its turns.
         ids = find_history_ids(session, user.id, replace(query, domain=TASKS))
-    replay = Replay(database, user.id, ids, decider, label=decider.policy_for("en").version)
+    replay = Replay(database, user.id, ids, decider, label=_name_versions(decider))
     work_id = str(uuid.uuid4())
     put_notice(None)
     put_value(_REPLAY, (user.id, work_id, replay))
     background.start(work_id, replay, lambda _ending: None)
+
+
+def _name_versions(decider: RuleDecider) -> str:
+    """The policies that decide again; of each language its own."""
+    return ", ".join(decider.policy_for(language).version for language in decider.domain.languages)
 
 
 def render_replay(user: User, query: TurnQuery, total: int) -> None:

@@ -13,8 +13,8 @@ from db.users import User
 from db.verdicts import VERDICTS, Lane, Verdict, read_verdicts
 from engine.decision import Reason
 from evals.reviews import judged_lanes
-from ui import lanes
 from ui.history import review_actions
+from ui.history.thresholds import find_act_threshold
 from ui.resources import load_database
 from ui.templates import draw
 from ui.turns.card import TurnView, lanes_html, make_view, read_between, read_said
@@ -37,7 +37,7 @@ def render_card(user: User, turn: StoredTurn, query: TurnQuery) -> None:
         bodies = read_decisions(session, user.id, [turn.id]).get(turn.id, {})
         undone = find_undone(session, user.id, changes_in(turn))
         verdicts = read_verdicts(session, user.id, [turn.id]).get(turn.id, {})
-    act = lanes.current_engine().policy_for("en").thresholds.act
+    act = find_act_threshold(bodies)
     view = make_view(turn, bodies, undone=is_undone(turn, undone), act_threshold=act)
     judged = judged_lanes(turn.llm_status)
     finished = all(lane in verdicts for lane in judged)

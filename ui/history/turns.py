@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -11,10 +11,10 @@ import streamlit as st
 from db.audit import find_undone
 from db.history import find_history
 from db.turn_query import TurnQuery
-from db.turns import read_decisions
+from db.turns import StoredTurn, read_decisions
 from db.users import User
 from db.verdicts import Lane, Verdict, read_verdicts
-from ui import lanes
+from ui.history.thresholds import find_act_threshold
 from ui.resources import load_database
 from ui.templates import draw
 from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said
@@ -42,11 +42,13 @@ def render_turns(user: User, query: TurnQuery, limit: int, offset: int) -> None:
         bodies = read_decisions(session, user.id, [turn.id for turn in turns])
         verdicts = read_verdicts(session, user.id, [turn.id for turn in turns])
         undone = find_undone(session, user.id, [change for turn in turns for change in changes_in(turn)])
-    act = lanes.current_engine().policy_for("en").thresholds.act
-    views = [
-        make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone), act_threshold=act) for turn in turns
-    ]
+    views = [_make_view(turn, bodies.get(turn.id, {}), undone) for turn in turns]
     st.html(turns_html(user, [(view, verdicts.get(view.turn.id, {})) for view in views]))
+
+
+def _make_view(turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], undone: set[str]) -> TurnView:
+    act = find_act_threshold(bodies)
+    return make_view(turn, bodies, undone=is_undone(turn, undone), act_threshold=act)
 
 
 def turns_html(user: User, turns: Iterable[tuple[TurnView, Mapping[Lane, Verdict]]]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from db.cases import digest_of
 from domains.catalogues import load_tools
-from domains.tasks.mapping import find_tool
+from domains.loading import load_domain
 from evals.labels import without_empty
 from evals.saved_cases import Label
 from ui.inspect.input import InspectInput
@@ -38,8 +38,9 @@ def make_expectation(
 
 def arguments_of(intent: str) -> tuple[str, ...]:
     """The arguments that the intent's tool takes, the task aside."""
-    tool = load_tools().get(find_tool(intent) or "")
-    return tuple(name for name in tool.arguments.model_fields if name != "task_identifier") if tool else ()
+    facts = load_domain().catalogue.by_intent.get(intent)
+    tool = load_tools().get(facts.name) if facts else None
+    return tuple(name for name in tool.arguments.model_fields if name != facts.target) if facts and tool else ()
 
 
 def make_label(given: InspectInput, expected: Mapping[str, Any]) -> Label:

@@ -9,12 +9,19 @@ from typing import Any
 
 import pandas as pd
 
+from domains.loading import load_domain
 from engine.border.wire import WireError
 from engine.values import PRIORITIES, STATUSES
 from ui.inspect.input import make_context
 
-LANGUAGES = {"auto": "By its words", "en": "English", "it": "Italian"}
+_BY_WORDS = "auto"
 COLUMNS = ("id", "number", "title", "status", "priority", "due_date", "description")
+
+
+def name_languages() -> dict[str, str]:
+    """What a message can be told to be in, as people call it; by its words unless somebody says so."""
+    policies = load_domain().policies
+    return {_BY_WORDS: "By its words", **{language: policy.name for language, policy in policies.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
             {"id": str(place), "number": place, **task} for place, task in enumerate(wire.get("tasks") or (), start=1)
         ),
         now=str(wire.get("now") or ""),
-        language=wire.get("lang") or "auto",
+        language=wire.get("lang") or _BY_WORDS,
         history=_written(wire.get("history") or []),
         pending=_written(wire["pending"]) if wire.get("pending") else "",
         user=str(wire.get("user") or ""),
@@ -48,7 +55,7 @@ def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
 def read_draft(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """The context, and what is wrong with which field; a field that cannot be read counts as it last was."""
     problems: dict[str, str] = {}
-    wire: dict[str, Any] = {"lang": None if draft.language == "auto" else draft.language, "user": draft.user}
+    wire: dict[str, Any] = {"lang": None if draft.language == _BY_WORDS else draft.language, "user": draft.user}
     if draft.lookups:
         wire["lookups"] = draft.lookups
     readers: dict[str, Callable[[], Any]] = {

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from engine.values import PRIORITIES, STATUSES
-from ui.inspect.draft import LANGUAGES, ContextDraft, task_frame, tasks_of
+from ui.inspect.draft import ContextDraft, name_languages, task_frame, tasks_of
 from ui.inspect.input import TABLE_LIMIT
 from ui.markdown import verbatim
 from ui.state.values import ContextEditor
@@ -45,12 +45,13 @@ def render_tasks(editor: ContextEditor) -> tuple[Mapping[str, Any], ...]:
 def render_rest(editor: ContextEditor, tasks: tuple[Mapping[str, Any], ...]) -> ContextDraft:
     started: ContextDraft = editor.started
     now = st.text_input("Now", started.now, key=field_key(editor, "now"), help="An ISO time: 2026-03-02T09:00")
-    names = list(LANGUAGES)
+    names = name_languages()
+    names.setdefault(started.language, started.language)  # a context may be in one that there is no longer
     chosen = st.selectbox(
         "Language",
-        names,
-        index=names.index(started.language),
-        format_func=lambda name: LANGUAGES[name],
+        list(names),
+        index=list(names).index(started.language),
+        format_func=lambda name: names[name],
         key=field_key(editor, "language"),
     )
     history = st.text_area(

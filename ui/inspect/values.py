@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domains.catalogues import find_facts
 from engine.dates import find_dates
 from engine.dates.match import describe
 from engine.dates.words import DateWords
@@ -10,7 +11,7 @@ from engine.explaining.anatomy import Anatomy, Request
 from engine.values import Argument
 from ui.inspect.words import SOURCE_WORDS
 
-_DATES = ("due_date", "new_due_date", "due")
+_DATES = ("date", "day_filter")
 
 
 def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[tuple[str, str, str]]:
@@ -18,9 +19,18 @@ def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[
     outcome = request.outcome
     call = outcome.call or (outcome.pending.call if outcome.pending else None)
     slots = {slot.name: slot for slot in outcome.slots}
+    facts = find_facts(call.tool_name) if call else None
     rows = []
     for argument in call.arguments if call else ():
-        rows.append((argument.name, _value(argument, slots, anatomy, context), _source(argument, anatomy.text)))
+        value = _value(
+            argument,
+            slots,
+            anatomy,
+            context,
+            is_target=bool(facts and argument.name == facts.target),
+            is_date=bool(facts and facts.reads.get(argument.name) in _DATES),
+        )
+        rows.append((argument.name, value, _source(argument, anatomy.text)))
     used = {argument.name for argument in call.arguments} if call else set()
     for slot in outcome.slots:
         if slot.name not in used:
@@ -28,12 +38,14 @@ def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[
     return rows
 
 
-def _value(argument: Argument, slots: dict[str, Slot], anatomy: Anatomy, context: Context) -> str:
-    if argument.name == "task_identifier":
+def _value(
+    argument: Argument, slots: dict[str, Slot], anatomy: Anatomy, context: Context, *, is_target: bool, is_date: bool
+) -> str:
+    if is_target:
         task = context.tasks.find_by_id(str(argument.value))
         return f"#{task.number} {task.title}" if task else str(argument.value)
     slot = slots.get(argument.name)
-    if argument.name not in _DATES or slot is None:
+    if not is_date or slot is None:
         return str(argument.value)
     words = anatomy.policy.date_words
     found = find_dates(anatomy.text, context.now, words)

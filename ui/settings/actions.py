@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domains.loading import load_policy
+from domains.loading import first_policy
 from engine.completing.values import ComposerSettings
 from engine.policy.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
@@ -127,7 +127,7 @@ def threshold_key(name: str) -> str:
 
 def turn_threshold(name: str) -> None:
     """Take the new value if it makes sense beside the others; otherwise put the control back."""
-    own = own_thresholds(load_policy("en"))
+    own = own_thresholds(first_policy())
     before = {**own, **read_thresholds()}
     wanted = {**before, name: round(float(read_value(threshold_key(name))), 2)}
     problem = find_problem(wanted)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from llm.embedded import find_shared_server
 from llm.endpoint import Endpoint
+from llm.shared_server import find_shared_server
 from llm.weights import find_weights
 from ui.lanes import label_of
 from ui.markdown import verbatim

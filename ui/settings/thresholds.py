@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from domains.loading import load_policy
+from domains.loading import first_policy
 from engine.policy.tuning import KNOBS, Knob, own_thresholds
 from ui.notices import render_notice
 from ui.settings import actions
@@ -15,7 +15,7 @@ from ui.state.lanes import read_thresholds
 
 
 def render_thresholds() -> None:
-    own, changes = own_thresholds(load_policy("en")), read_thresholds()
+    own, changes = own_thresholds(first_policy()), read_thresholds()
     st.subheader("The engine's thresholds", anchor=False)
     st.caption("For this browser session, in every language. The LLM lane's own confidence is not measured by them.")
     render_notice(actions.THRESHOLDS)

@@ -11,7 +11,8 @@ from db.listing import TaskQuery
 from db.seed import seed_user
 from db.tasks import TaskService
 from db.users import User, read_revision
-from engine.values import Task, ToolCall, ToolResult, make_call
+from domains.tasks.calls import adding, completing, deleting
+from engine.values import Task, ToolCall, ToolResult
 from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
 from ui.state.notices import put_notice
@@ -45,20 +46,19 @@ def apply_edits(user: User, tasks: Sequence[Task], table_key: str) -> None:
         keep_places(revision)
 
 
-def add_task(user: User, title: str, description: str, priority: str, due_date: str | None) -> ToolResult:
-    arguments = {"title": title, "description": description, "priority": priority, "due_date": due_date}
-    result = make_executor(user).execute(make_call("add_task", arguments, PERSON), Origin(PERSON))
+def add(user: User, title: str, description: str, priority: str, due_date: str | None) -> ToolResult:
+    result = make_executor(user).execute(adding(title, description, priority, due_date), Origin(PERSON))
     if result.ok:
         _report(f"Added #{result.payload['number']} {result.payload['title']}")
     return result
 
 
 def complete_picked(user: User, tasks: Sequence[Task]) -> None:
-    _run_all(user, [make_call("complete_task", {"task_identifier": task.id}, PERSON) for task in tasks], "Completed")
+    _run_all(user, [completing(task.id) for task in tasks], "Completed")
 
 
 def delete_picked(user: User, tasks: Sequence[Task]) -> None:
-    _run_all(user, [make_call("delete_task", {"task_identifier": task.id}, PERSON) for task in tasks], "Deleted")
+    _run_all(user, [deleting(task.id) for task in tasks], "Deleted")
 
 
 def undo_last(user: User) -> None:

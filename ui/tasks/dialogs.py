@@ -27,7 +27,7 @@ _MOST_NAMED = 8
 
 @st.dialog("Add a task", icon=":material/add_task:")
 def render_add_dialog(user: User) -> None:
-    with st.form("add_task", border=False):
+    with st.form("add", border=False):
         title = st.text_input("Title", max_chars=TITLE_LIMIT, placeholder="What is to be done?")
         description = st.text_area("Description", max_chars=DESCRIPTION_LIMIT, height=90)
         priority_column, day_column, time_column = st.columns(3)
@@ -39,7 +39,7 @@ def render_add_dialog(user: User) -> None:
         st.error("A time needs a day.")
     elif submitted:
         due = day.isoformat() + (f"T{at:%H:%M}" if at else "") if day else None
-        result = actions.add_task(user, title, description, priority, due)
+        result = actions.add(user, title, description, priority, due)
         if result.ok:
             st.rerun()
         st.error(verbatim(result.error_message))

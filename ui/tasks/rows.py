@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from db.tools import NO_DUE_DATE
-from engine.values import Task, ToolCall, make_call
+from domains.tasks.calls import changing
+from engine.values import Task, ToolCall
 from ui.state.values import EditedRows
 from ui.words import describe_due
 
@@ -48,7 +49,7 @@ def calls_for_edits(tasks: Sequence[Task], edits: EditedRows) -> list[ToolCall]:
         if position < len(tasks):
             changes = _changes(tasks[position], cells)
             if changes:
-                calls.append(make_call("update_task", {"task_identifier": tasks[position].id, **changes}, "person"))
+                calls.append(changing(tasks[position].id, changes))
     return calls
 
 

@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from domains.loading import load_domain
+from mcp_door.texts import PROMPT
+
 Door = Literal["stdio", "http"]
 TOKEN_VARIABLE = "TWOLANE_TOKEN"  # noqa: S105 - the name of a variable
 TOKEN_HERE = "YOUR_TOKEN"  # noqa: S105 - stands where the token goes
@@ -117,7 +120,7 @@ PARAMS = {params}
 
 async def main() -> None:
     async with {server}(name="twolane", params=PARAMS) as twolane:
-        guide = await twolane.get_prompt("todo_assistant")
+        guide = await twolane.get_prompt("{PROMPT}")
         agent = Agent(name="Tasks", instructions=guide.messages[0].content.text, mcp_servers=[twolane])
         print((await Runner.run(agent, "What is due this week?")).final_output)
 
@@ -130,13 +133,27 @@ def _shell(place: Place, door: Door) -> Snippet:
     if door == "stdio":
         variables = " ".join(f"-e {shlex.quote(f'{name}={value}')}" for name, value in place.environment.items())
         server = f"{shlex.quote(place.python)} {shlex.quote(place.script)}"
-        lines = [f"{INSPECTOR} --cli {server}", variables, "--method tools/call --tool-name get_user_info"]
+        lines = [f"{INSPECTOR} --cli {server}", variables, f"--method tools/call --tool-name {_plainest()}"]
         return Snippet(" \\\n  ".join(lines), "bash", "In a shell: the Inspector from npm starts the server")
-    headers, body = curl_request("list_tasks", {"filter": "pending", "limit": 5})
+    headers, body = curl_request(*_list_call())
     parts = [f"curl {shlex.quote(place.url)}", f'-H "Authorization: Bearer ${TOKEN_VARIABLE}"']
     parts += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers.items()]
     parts.append(f"-d {shlex.quote(json.dumps(body))}")
     return Snippet(" \\\n  ".join(parts), "bash", f"In a shell, with the token in `{TOKEN_VARIABLE}`")
+
+
+def _plainest() -> str:
+    """A tool that only reads and takes no arguments; else the first that only reads."""
+    reading = [facts for facts in load_domain().catalogue.tools if not facts.changes_something]
+    return next((facts.name for facts in reading if not facts.reads and not facts.target), reading[0].name)
+
+
+def _list_call() -> tuple[str, dict[str, Any]]:
+    """A list of the first few that are not settled."""
+    catalogue = load_domain().catalogue
+    facts = next(each for each in catalogue.tools if each.intent in catalogue.lists)
+    given = {facts.argument("state_filter"): catalogue.states[0], facts.argument("limit"): 5}
+    return facts.name, {name: value for name, value in given.items() if name}
 
 
 def curl_request(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:

@@ -8,18 +8,17 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from domains.loading import load_policy
+from domains.loading import load_domain
 from engine.catalogue.guidance import make_guidance
 from engine.catalogue.schemas import Tool
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
-from mcp_door.texts import write_prompt
+from mcp_door.texts import PROMPT, write_prompt
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, start_value
 from ui.tools.words import EXAMPLES, argument_rows, doors_of, mapping_rows, nature_of, try_mapping
 
 TRY_KEY = "mapping_try"
-_LANGUAGES = {"en": "English", "it": "Italian"}
 
 
 def render_registry() -> None:
@@ -70,13 +69,15 @@ def render_mapping() -> None:
 
 
 def render_guidance() -> None:
+    policies = load_domain().policies
+    names = {language: policy.name for language, policy in policies.items()}
     with st.container(horizontal=True, vertical_alignment="center"):
         language = st.segmented_control(
-            "Language", list(_LANGUAGES), format_func=_LANGUAGES.__getitem__, default="en", key="guidance_language",
+            "Language", list(names), format_func=names.__getitem__, default=next(iter(names)), key="guidance_language",
             required=True, label_visibility="collapsed",
         )  # fmt: skip
         whole = st.toggle("As the prompt that sets an assistant up", key="guidance_prompt")
-    text = write_prompt(language) if whole else make_guidance(load_policy(language))
-    uri = "prompt `todo_assistant`" if whole else f"resource `twolane://guidance/{language}`"
+    text = write_prompt(language) if whole else make_guidance(policies[language])
+    uri = f"prompt `{PROMPT}`" if whole else f"resource `twolane://guidance/{language}`"
     st.caption(f"Made from the policy and the catalogue; the LLM lane is told the same. Over MCP: {uri}.")
     st.code(text, language="markdown", wrap_lines=True)

@@ -8,23 +8,35 @@ from typing import Any
 
 from domains.catalogues import find_facts
 from domains.tasks.mapping import INTENT_TO_TOOL, find_tool, map_intent
+from domains.tasks.tools import CATALOGUE
 from engine.catalogue.schemas import Tool
+from engine.domain import UNKNOWN, Catalogue
 from mcp_door.own_tools import OWN_CATALOGUE
 
-EXAMPLES: dict[str, str] = {
-    "An intent": '{"intent": "add_task"}',
-    "Who am I": '{"intent": "identity_query"}',
-    "Unknown": '{"intent": "unknown"}',
-    "Wrong case": '{"intent": "ADD_TASK"}',
-    "A typo": '{"intent": "ad_task"}',
-    "A space": '{"intent": " add_task"}',
-    "Empty": '{"intent": ""}',
-    "Null": '{"intent": null}',
-    "A number": '{"intent": 7}',
-    "A list": '{"intent": ["add_task"]}',
-    "Nothing": "{}",
-    "Not JSON": "add_task",
-}
+
+def make_examples(catalogue: Catalogue) -> dict[str, str]:
+    """Requests to try, right and wrong: the first intent of the catalogue, and one that its tool is named unlike."""
+    first = catalogue.tools[0].intent
+    other = next((facts for facts in catalogue.tools if facts.intent != facts.name), catalogue.tools[-1])
+    tried: dict[str, object] = {
+        "An intent": first,
+        other.label: other.intent,
+        "Unknown": UNKNOWN,
+        "Wrong case": first.upper(),
+        "A typo": first[:1] + first[2:],
+        "A space": f" {first}",
+        "Empty": "",
+        "Null": None,
+        "A number": 7,
+        "A list": [first],
+    }
+    return {name: json.dumps({"intent": intent}) for name, intent in tried.items()} | {
+        "Nothing": "{}",
+        "Not JSON": first,
+    }
+
+
+EXAMPLES = make_examples(CATALOGUE)
 
 
 def mapping_rows() -> list[dict[str, str]]:

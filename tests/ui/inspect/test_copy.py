@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from domains.deciders import make_engine
+from domains.loading import load_domain
 from engine.border.wire import write_decision, write_pending
 from evals.cases import load_cases
 from evals.labels import expectation_of
@@ -59,7 +60,7 @@ def test_the_command_reproduces_the_decision_in_a_shell(shell: str) -> None:
     decided = [json.loads(line) for line in done.stdout.splitlines()]
     for text, answer in zip(TEXTS, decided, strict=True):
         decision = ENGINE.decide(text, make_context(given(text).context_wire))
-        assert answer == {"id": None, **json.loads(json.dumps(write_decision(decision)))}
+        assert answer == {"id": None, **json.loads(json.dumps(write_decision(decision, load_domain().catalogue)))}
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "add a task to buy milk and show me my tasks", "mark #1 as done"])

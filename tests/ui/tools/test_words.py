@@ -63,7 +63,7 @@ def test_tools_say_their_effect_and_their_doors() -> None:
         "reads",
         "changes",
     ]
-    assert (doors_of(tools["add_task"]), doors_of(tools["decide"])) == ("Engine, OpenAI, MCP", "MCP")
+    assert (doors_of(tools["add_task"]), doors_of(tools["decide"])) == ("Engine, LLM, MCP", "MCP")
 
 
 def call(tool: str = "add_task", error: ErrorKind | None = None, **result: object) -> ClientCall:

@@ -1,0 +1,131 @@
+"""No room but domains/ names a tool, an intent, a target argument or a language: a domain brings them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from domains.loading import list_domains, load_domain
+from engine.domain import UNKNOWN
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("engine", "assistant", "evals", "ui", "mcp_door", "pages")
+NOT_YET = frozenset(
+    {
+        "assistant/turn_values.py",
+        "ui/chat/actions.py",
+        "ui/chat/conversation.py",
+        "ui/chat/task_panel.py",
+        "ui/inspect/words.py",
+        "ui/machines/bench.py",
+        "ui/machines/bench_input.py",
+        "ui/machines/calls.py",
+        "ui/machines/chat.py",
+        "ui/machines/fleet.py",
+        "ui/talk/reading.py",
+    }
+)
+"""Files that still name what a domain should bring. The set only ever gets smaller."""
+
+ICONS = re.compile(r":material/\w+:")
+"""An icon may be called like a tool."""
+
+
+@cache
+def names_of_domains() -> re.Pattern[str]:
+    """What only a domain may say: its tools, its intents but that of nothing, and the arguments that name a target."""
+    tools = [facts for name in list_domains() for facts in load_domain(name).catalogue.tools]
+    said = {word for facts in tools for word in (facts.name, facts.intent, facts.target)} - {"", UNKNOWN}
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(said))})(?!\w)")
+
+
+@cache
+def languages_of_domains() -> frozenset[str]:
+    return frozenset(language for name in list_domains() for language in load_domain(name).languages)
+
+
+def named_in(text: str) -> list[str]:
+    """A language counts as a whole: "it" inside a sentence is a word."""
+    return [text] if text in languages_of_domains() else names_of_domains().findall(ICONS.sub("", text))
+
+
+def _said_in_python(source: str) -> Iterator[tuple[int, str]]:
+    """Strings that are no docstring (of a module, class, function or field), attributes and keywords, with lines."""
+    tree = ast.parse(source)
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.lineno, node.value
+        elif isinstance(node, ast.Attribute) and node.attr not in languages_of_domains():
+            yield node.lineno, node.attr
+        elif isinstance(node, ast.keyword) and node.arg and node.arg not in languages_of_domains():
+            yield node.value.lineno, node.arg
+
+
+_IN_A_TEMPLATE = re.compile(r"{#.*?#}", re.DOTALL)
+_QUOTED = re.compile(r"""(["'])(.*?)\1""")
+
+
+def _said_in_template(source: str) -> Iterator[tuple[int, str]]:
+    """Whole lines for names, and what stands in quotes for languages; comments are like docstrings."""
+    for number, line in enumerate(_IN_A_TEMPLATE.sub("", source).splitlines(), start=1):
+        yield number, line
+        yield from ((number, found[2]) for found in _QUOTED.finditer(line) if found[2] in languages_of_domains())
+
+
+def find_names(path: Path) -> list[str]:
+    read = _said_in_python if path.suffix == ".py" else _said_in_template
+    said = read(path.read_text(encoding="utf-8"))
+    return [f"line {number}: {name}" for number, text in said for name in named_in(text)]
+
+
+def files() -> list[Path]:
+    return sorted(path for room in ROOMS for ending in ("py", "j2") for path in (ROOT / room).rglob(f"*.{ending}"))
+
+
+def _shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", files(), ids=_shown)
+def test_a_file_names_no_tool_intent_target_or_language(path: Path) -> None:
+    found = find_names(path)
+    if _shown(path) in NOT_YET:
+        assert found, f"{_shown(path)} is done: take it off the list"
+    else:
+        assert not found, "\n".join(found)
+
+
+def test_the_list_names_files_that_are_there() -> None:
+    assert {_shown(path) for path in files()} >= NOT_YET
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('x = "add_task"', ["line 1: add_task"]),
+        ('x = f"call {y} or delete_task."', ["line 1: delete_task"]),
+        ("tools.list_tasks()", ["line 1: list_tasks"]),
+        ("make(task_identifier=1)", ["line 1: task_identifier"]),
+        ('x: Literal["en", "it"]', ["line 1: en", "line 1: it"]),
+        ('x = "Say it in en or it"', []),
+        ('"""add_task"""\nclass A:\n    b: str\n    """Like device_id."""', []),
+        ('icon = ":material/add_task:"', []),
+        ('x = "add_tasks", "unknown", "my_add_task"', []),
+    ],
+)
+def test_what_counts_as_a_name(tmp_path: Path, source: str, found: list[str]) -> None:
+    path = tmp_path / "some.py"
+    path.write_text(source, encoding="utf-8")
+    assert find_names(path) == found
+
+
+def test_templates_are_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "some.html.j2"
+    path.write_text("{# add_task #}\n<b>{{ call.task_identifier }}</b> it is\n{% if l == 'it' %}", encoding="utf-8")
+    assert find_names(path) == ["line 2: task_identifier", "line 3: it"]
