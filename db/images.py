@@ -10,8 +10,7 @@ from sqlmodel import Session
 from db import sqlite
 from db.due import make_due
 from db.models import TaskRow
-from db.text import words_of
-from engine.text.folding import fold
+from engine.text.folding import fold, split_words
 from engine.values import Priority, Status, Task
 
 Image = dict[str, Any]
@@ -47,7 +46,7 @@ def apply_image(session: Session, task_id: str, image: Image | None) -> None:
 def set_search_columns(session: Session, row: TaskRow) -> TaskRow:
     """Fill what is derived from the title and description; call it after every change of them."""
     row.title_key = fold(row.title)
-    title_words, description_words = words_of(row.title), words_of(row.description)
+    title_words, description_words = split_words(row.title), split_words(row.description)
     row.title_words, row.description_words = " ".join(title_words), " ".join(description_words)
     sqlite.remember_words(session.connection(), {*title_words, *description_words})
     return row

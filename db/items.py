@@ -15,13 +15,13 @@ from db.changes import Change
 from db.failures import ToolFailure
 from db.images import Image
 from db.models import Base
-from db.text import clean_title, words_of
+from db.text import clean_title
 from db.users import User
 from domains.loading import numbered_nouns
 from engine.domain import Domain
 from engine.items import Found, Item
 from engine.targets.identifiers import parse_identifier
-from engine.text.folding import fold
+from engine.text.folding import fold, split_words
 from engine.values import ErrorKind, Task
 
 _KEPT = ("id", "user_id", "domain", "number", "title", "status", "fields")
@@ -77,10 +77,10 @@ class ItemService:
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
         """Those with the same title, then with words of the mention in it, then with a similar one."""
         rows = list(self._session.exec(self._own().order_by(col(ItemRow.number).desc()).limit(_POOL)))
-        key, asked = fold(mention), set(words_of(mention))
+        key, asked = fold(mention), set(split_words(mention))
         found = [row for row in rows if row.title_key == key]
-        shared = sorted(rows, key=lambda row: -len(asked & set(words_of(row.title))))
-        found += [row for row in shared if asked & set(words_of(row.title)) and row not in found]
+        shared = sorted(rows, key=lambda row: -len(asked & set(split_words(row.title))))
+        found += [row for row in shared if asked & set(split_words(row.title)) and row not in found]
         close = process.extract(
             key, [row.title_key for row in rows], scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE
         )
@@ -154,7 +154,7 @@ class ItemService:
         self, *, status: str | None = None, search: str | None = None, limit: int | None = None, offset: int = 0
     ) -> Found:
         conditions: list[Any] = [ItemRow.status == status] if status else []
-        conditions += [col(ItemRow.words).contains(word, autoescape=True) for word in words_of(search or "")]
+        conditions += [col(ItemRow.words).contains(word, autoescape=True) for word in split_words(search or "")]
         total = self._session.exec(select(func.count()).select_from(ItemRow).where(*self._whose(), *conditions)).one()
         rows = self._session.exec(
             self._own().where(*conditions).order_by(col(ItemRow.number)).limit(limit).offset(offset)
@@ -230,5 +230,5 @@ def apply_item_image(session: Session, item_id: str, image: Image | None) -> Non
 
 def _with_words(row: ItemRow) -> ItemRow:
     row.title_key = fold(row.title)
-    row.words = " ".join(words_of(" ".join([row.title, *(str(value) for value in row.fields.values())])))
+    row.words = " ".join(split_words(" ".join([row.title, *(str(value) for value in row.fields.values())])))
     return row

@@ -17,9 +17,9 @@ from db.failures import ToolFailure
 from db.machine_images import MachineSnapshot, make_machine_image, make_snapshot, put_state
 from db.machine_models import CommandRow, MachineRow, MetricRow
 from db.tasks import Clock
-from db.text import serial_key, words_of
+from db.text import serial_key
 from db.users import User
-from engine.text.folding import fold
+from engine.text.folding import fold, split_words
 from engine.values import ErrorKind
 
 VALUE = "$value"
@@ -113,7 +113,7 @@ class MachineService:
         if query.connected is not None:
             conditions.append(col(MachineRow.connected).is_(query.connected))
         columns = (MachineRow.name_key, MachineRow.serial_key, MachineRow.place_key, MachineRow.description)
-        for word in words_of(query.search or ""):
+        for word in split_words(query.search or ""):
             conditions.append(or_(*(col(column).contains(word, autoescape=True) for column in columns)))
         return conditions
 
@@ -135,7 +135,7 @@ def find_command(commands: Sequence[CommandRow], machine: str, command_id: str |
 
 
 def _command_name(text: str) -> str:
-    return "_".join(words_of(text))
+    return "_".join(split_words(text))
 
 
 def _check_value(row: MachineRow, command: CommandRow, value: float | None) -> None:
@@ -155,7 +155,7 @@ def _check_value(row: MachineRow, command: CommandRow, value: float | None) -> N
 
 def _partial(key: str) -> list[Any]:
     """The words said stand in the name, in any order."""
-    words = words_of(key)
+    words = split_words(key)
     return [_all(col(MachineRow.name_key).contains(word, autoescape=True) for word in words)] if words else []
 
 

@@ -6,15 +6,16 @@ tasks as among a thousand (`benchmarks/search.py` measures it).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rapidfuzz import fuzz, process
 from sqlalchemy import ColumnElement, false
 from sqlmodel import Session, col, select
 
 from db import sqlite
 from db.models import TaskRow
-from db.text import words_of
 from db.users import User
-from engine.text.folding import fold
+from engine.text.folding import fold, split_words
 
 _LOOKALIKE_SCORE = 70
 """How similar (of 100) a word of the vocabulary must be to stand in for a misspelt one."""
@@ -31,7 +32,7 @@ def words_conditions(session: Session, user: User, query: str) -> list[ColumnEle
     """Conditions for tasks that contain every word of the query, also inside longer words."""
     conditions: list[ColumnElement[bool]] = []
     groups: list[list[str]] = []
-    for word in dict.fromkeys(words_of(query)):
+    for word in dict.fromkeys(split_words(query)):
         containing = sqlite.words_containing(session.connection(), word)
         if containing == []:
             return [false()]  # a word that no task has
@@ -58,7 +59,7 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
     key = fold(part)
     if not key:
         return []
-    groups = [sqlite.words_containing(session.connection(), word) for word in dict.fromkeys(words_of(part))]
+    groups = [sqlite.words_containing(session.connection(), word) for word in dict.fromkeys(split_words(part))]
     if any(group == [] for group in groups):
         return []
     narrowing = [group for group in groups if group]
@@ -76,7 +77,7 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
 
 def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
     """Tasks whose title resembles the mention, most similar first: other order, missing words, typos."""
-    groups = _lookalike_groups(session, words_of(mention)[:_WORDS])
+    groups = _lookalike_groups(session, split_words(mention)[:_WORDS])
     if not groups:
         return []
     connection = session.connection()
@@ -92,10 +93,10 @@ def find_nearest(session: Session, user: User, mention: str, limit: int) -> list
     return [rows[index] for _, _, index in scored]
 
 
-def _lookalike_groups(session: Session, words: list[str]) -> list[list[str]]:
+def _lookalike_groups(session: Session, words: Sequence[str]) -> list[list[str]]:
     """Per word of the mention the words of the vocabulary that it may stand for."""
     connection = session.connection()
-    known = sqlite.known_words(connection, words) if words else set()
+    known = sqlite.known_words(connection, list(words)) if words else set()
     groups = []
     for word in dict.fromkeys(words):
         if word in known:

@@ -37,14 +37,9 @@ def _storable(text: str, what: str) -> str:
     return text
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text in folded form: runs of letters and digits."""
-    return list(split_words(text))
-
-
 def serial_key(serial: str) -> str:
     """A serial number as it is compared: people say KF-2024-11 with and without its dashes."""
-    return "".join(words_of(serial))
+    return "".join(split_words(serial))
 
 
 def one_of(what: str, value: str, allowed: Sequence[str]) -> str:

@@ -9,7 +9,6 @@ from domains.loading import TASKS, load_domain, read_policy_path
 from engine.decider import DECIDER_NAME, RuleDecider
 from engine.decision import Decider
 from engine.domain import Domain
-from engine.policy.tuning import TunedDecider
 from engine.policy.values import Policy
 
 BASELINE = "baseline"
@@ -31,6 +30,8 @@ def make_decider(domain: Domain) -> Decider:
 
 def make_tuned_engine(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:
     """The same with other thresholds, in every language."""
+    from engine.policy.tuning import TunedDecider  # late, as the baseline: not every start needs it
+
     return TunedDecider(load_domain(domain), changes)
 
 

@@ -15,13 +15,16 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from engine.domain import Catalogue, Domain
-from engine.items import ItemStore
 from engine.policy.loading import Policy, PolicyError, load_policy_file, load_policy_folder, read_overlay
 from engine.policy.origin import LANGUAGE, Place, Problem
 from engine.policy.yaml_text import read_yaml
 from engine.text.language import SmallWords
+
+if TYPE_CHECKING:
+    from engine.items import ItemStore
 
 BUNDLED = Path(__file__).parent
 LANGUAGES = BUNDLED / "languages"
@@ -60,9 +63,10 @@ def find_folder(name: str) -> Path:
 
 
 @cache
-def load_domain(name: str = TASKS) -> Domain:
-    """A domain by its name. Each of its languages is read when it is first asked for."""
-    return read_domain(find_folder(name))
+def load_domain(name: str | None = None) -> Domain:
+    """A domain by its name; without one, tasks. Each of its languages is read when it is first asked for."""
+    # Tasks with and without their name are two keys of the cache, but one domain, read once.
+    return load_domain(TASKS) if name is None else read_domain(find_folder(name))
 
 
 def read_domain(folder: Path) -> Domain:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Message, Pending, Reason, Sentence, Step
@@ -21,6 +23,7 @@ from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
 
 DECIDER_NAME = "engine"
+_Part = TypeVar("_Part")
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -29,10 +32,12 @@ class RuleDecider:
 
     def __init__(self, domain: Domain, *policies: Policy) -> None:
         self.domain = domain
-        self._given = {policy.language: policy for policy in policies}
+        self._policies = {policy.language: policy for policy in policies}
 
     def policy_for(self, language: Language) -> Policy:
-        return self._given.get(language) or self.domain.policies[language]
+        if language not in self._policies:  # a domain reads a language when it is first asked for
+            self._policies[language] = self.domain.policies[language]
+        return self._policies[language]
 
     def policy_of(self, text: str, context: Context) -> Policy:
         """The policy under which this message is read."""
@@ -157,16 +162,18 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         if outcome.call:
             calls.append(outcome.call)
             confidences.append(outcome.confidence)
-    least = min(outcomes, key=lambda outcome: outcome.confidence)
+    least = min(outcomes, key=_confidence) if len(outcomes) > 1 else outcomes[0]
     question = outcomes[asking] if asking < len(outcomes) else None
     pending, shown = None, outcomes[0]
     if question:
         later = tuple(each.call for each in outcomes[asking + 1 :] if each.call and each.action == "execute")
-        pending = replace(question.pending, then=later) if question.pending else None
+        pending = question.pending
+        if pending and pending.then != later:
+            pending = replace(pending, then=later)
         shown = outcomes[0] if calls else question
         if question.action == "confirm" and question.call and not calls:
             calls, confidences = [question.call], [question.confidence]
-    sentences = tuple(sentence for outcome in outcomes[: asking + 1] for sentence in outcome.sentences)
+    sentences = _join([outcome.sentences for outcome in outcomes[: asking + 1]])
     return Decision(
         decider=DECIDER_NAME,
         action="execute" if question is None or outcomes[0].action == "execute" else question.action,
@@ -177,13 +184,21 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         scores=outcomes[0].scores,
         confidence=least.confidence,
         ledger=least.ledger,
-        references=tuple(reference for outcome in outcomes for reference in outcome.references),
-        slots=tuple(slot for outcome in outcomes for slot in outcome.slots),
-        message=" ".join(sentence.text for sentence in sentences),
+        references=_join([outcome.references for outcome in outcomes]),
+        slots=_join([outcome.slots for outcome in outcomes]),
+        message=" ".join([sentence.text for sentence in sentences]),
         sentences=sentences,
         pending=pending,
-        steps=tuple(step for outcome in outcomes for step in outcome.steps),
+        steps=_join([outcome.steps for outcome in outcomes]),
         policy_version=policy.version,
         language=policy.language,
         thresholds=policy.thresholds,
     )
+
+
+_confidence = attrgetter("confidence")
+
+
+def _join(parts: list[tuple[_Part, ...]]) -> tuple[_Part, ...]:
+    """One after the other. Most messages are one request, whose part is the whole."""
+    return parts[0] if len(parts) == 1 else tuple(chain.from_iterable(parts))

@@ -27,7 +27,7 @@ status that the way of asking sets, the words of the frame's slot of that name; 
 day, words to look for, how many, from which on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolFacts:
     """What the engine has to know of a tool beside its signature."""
 
@@ -57,7 +57,12 @@ class ToolFacts:
 
     def argument(self, kind: Reads) -> str:
         """The argument that is read this way; empty where the tool has none."""
-        return next((name for name, reads in self.reads.items() if reads == kind), "")
+        return self._by_kind.get(kind, "")
+
+    @cached_property
+    def _by_kind(self) -> Mapping[str, str]:
+        """Of two that are read the same way, the first."""
+        return {kind: name for name, kind in reversed(tuple(self.reads.items()))}
 
 
 _FACTS = "__tool_facts__"
@@ -147,9 +152,18 @@ class Catalogue:
 
     def classes_of(self, facts: ToolFacts, kind: Reads, prefix: str = "") -> Mapping[str, str]:
         """The classes of words for the values of the argument that is read this way: `priority_high` -> `high`."""
-        argument = facts.argument(kind)
-        stem = prefix or base_name(argument)
-        return {f"{stem}_{value}": value for value in self.choices.get((facts.name, argument), ())}
+        found = self._classes.get((facts.name, kind, prefix))
+        if found is None:
+            argument = facts.argument(kind)
+            stem = prefix or base_name(argument)
+            found = {f"{stem}_{value}": value for value in self.choices.get((facts.name, argument), ())}
+            self._classes[facts.name, kind, prefix] = found
+        return found
+
+    @cached_property
+    def _classes(self) -> dict[tuple[str, Reads, str], Mapping[str, str]]:
+        """What `classes_of` has found already."""
+        return {}
 
     @cached_property
     def _hints(self) -> Mapping[tuple[str, str], object]:

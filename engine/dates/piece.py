@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -66,7 +65,9 @@ def add_months(day: date, count: int) -> date | None:
 
 
 def last_day(year: int, month: int) -> int:
-    return calendar.monthrange(year, month)[1] if 1 <= year <= 9998 else 28
+    if not 1 <= year <= 9998:
+        return 28
+    return (date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)).day
 
 
 def make_day(year: int, month: int, day: int) -> date | None:

@@ -11,6 +11,8 @@ from engine.values import Span
 # Every alternative consumes at least one character that the others cannot: no backtracking, linear time.
 _TOKEN = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\S")
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN_WORD = re.compile("[a-z]+")
+"""The same for plain small letters, and twice as quick."""
 _DIGIT = re.compile(r"\d")
 _LONGEST_NUMBER = 4
 """Years have four digits. Longer runs (telephone numbers, a million nines) are never read as numbers."""
@@ -48,7 +50,10 @@ def tokenize(text: str) -> list[Token]:
 
 def has_any(text: str, triggers: frozenset[str]) -> bool:
     """The cheap check that spares most messages the rest: no date without a digit or one of these words."""
-    return _DIGIT.search(text) is not None or not triggers.isdisjoint(_WORD.findall(plain(text)))
+    if _DIGIT.search(text) is not None:
+        return True
+    words = _PLAIN_WORD.findall(text.lower()) if text.isascii() else _WORD.findall(plain(text))
+    return not triggers.isdisjoint(words)
 
 
 def mark_quoted(text: str) -> list[Span]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.decision import Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
 from engine.values import ToolCall
+
+_KINDS: dict[Action, Literal["plan", "reply"]] = {"execute": "plan", "reply": "reply"}
 
 
 class Outcome(NamedTuple):
@@ -29,6 +31,5 @@ class Outcome(NamedTuple):
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        kinds = {"execute": "plan", "reply": "reply"}
-        said = Sentence(kinds.get(self.action, "question"), self.message)  # type: ignore[arg-type]
-        return tuple(each for each in (said, Sentence("note", self.note)) if each.text)
+        said = (Sentence(_KINDS.get(self.action, "question"), self.message),) if self.message else ()
+        return (*said, Sentence("note", self.note)) if self.note else said

@@ -18,6 +18,10 @@ class Pattern:
     """The words a match can begin with; None if it can begin with any word."""
     required: tuple[frozenset[str], ...]
     """Of each of these sets at least one word must be there."""
+    anchored: bool = False
+    """Whether it only fits where a request begins."""
+    slots: frozenset[str] = frozenset()
+    """The names of all its slots."""
 
 
 def bind(source: str, lexicon: Lexicon) -> Pattern:
@@ -27,7 +31,18 @@ def bind(source: str, lexicon: Lexicon) -> Pattern:
         for place, node in enumerate(nodes)
     )
     required = tuple(words for node in nodes if (words := _needed_words(node, lexicon)) is not None)
-    return Pattern(make_matcher(bound, lexicon), first_words(nodes, lexicon), required)
+    anchored = nodes[0].kind == "start"
+    return Pattern(
+        make_matcher(bound, lexicon), first_words(nodes, lexicon), required, anchored, frozenset(_slot_names(nodes))
+    )
+
+
+def _slot_names(nodes: tuple[Node, ...]) -> Iterator[str]:
+    for node in nodes:
+        if node.kind == "slot":
+            yield node.value
+        for option in node.options:
+            yield from _slot_names(option)
 
 
 def _needed_words(node: Node, lexicon: Lexicon) -> frozenset[str] | None:
@@ -44,18 +59,23 @@ class PatternIndex:
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._count = len(patterns)
         self._levels = max((len(pattern.required) for pattern in patterns), default=0)
-        self._by_first: dict[str, int] = {}
+        self.by_first: dict[str, int] = {}
+        """The patterns whose first words are known, by each of them."""
         self._by_need: dict[str, int] = {}
         self._needless = 0
         self.with_any_first = 0
+        self.anywhere = 0
+        """The patterns that may fit in the middle of a request."""
         for place, pattern in enumerate(patterns):
             self._add(pattern, 1 << place)
 
     def _add(self, pattern: Pattern, bit: int) -> None:
         for word in pattern.firsts or ():
-            self._by_first[word] = self._by_first.get(word, 0) | bit
+            self.by_first[word] = self.by_first.get(word, 0) | bit
         if pattern.firsts is None:
             self.with_any_first |= bit
+        if not pattern.anchored:
+            self.anywhere |= bit
         # One stretch of bits per level: the patterns whose first, second, ... requirement a word meets.
         for level in range(self._levels):
             shifted = bit << (level * self._count)
@@ -76,10 +96,6 @@ class PatternIndex:
             possible &= met
             met >>= self._count
         return possible
-
-    def beginning_with(self, word: str) -> int:
-        """The patterns whose first words are known, and this is one of them."""
-        return self._by_first.get(word, 0)
 
 
 def places(patterns: int) -> Iterator[int]:

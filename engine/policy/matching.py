@@ -6,7 +6,7 @@ gaps keep the time linear in the length of the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.policy.patterns import GAP, GAP_LIMIT, SLOT_LIMIT, Lexicon, Node, Scene, Slots, first_words
 
@@ -74,9 +74,11 @@ def _match_class(node: Node, lexicon: Lexicon, then: Matcher) -> Matcher:
             return None
         for phrase in by_first[words[place]]:
             end = place + len(phrase)
-            found = then(scene, end, slots, accept) if words[place:end] == phrase else None
-            if found:
-                return found
+            # Most phrases are that one word.
+            if end == place + 1 or words[place:end] == phrase:
+                found = then(scene, end, slots, accept)
+                if found:
+                    return found
         return None
 
     return match
@@ -84,16 +86,16 @@ def _match_class(node: Node, lexicon: Lexicon, then: Matcher) -> Matcher:
 
 def _match_options(node: Node, lexicon: Lexicon, then: Matcher) -> Matcher:
     branches = tuple((first_words(option, lexicon), _chain(option, lexicon, then)) for option in node.options)
-    by_first: dict[str, tuple[Matcher, ...]] = {}
+    by_first: dict[str, list[Matcher]] = {}
     for firsts, branch in branches:
         for word in firsts or ():
-            by_first[word] = (*by_first.get(word, ()), branch)
+            by_first.setdefault(word, []).append(branch)
     # With an option that can begin with any word, all of them have to be tried, in their order.
     always = tuple(branch for _, branch in branches) if any(firsts is None for firsts, _ in branches) else None
     optional = node.optional
 
     def match(scene: Scene, place: int, slots: Slots, accept: Accept) -> Match | None:
-        tried = always
+        tried: Sequence[Matcher] | None = always
         if tried is None:
             tried = by_first.get(scene.words[place], ()) if place < scene.stop else ()
         for branch in tried:

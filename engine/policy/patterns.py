@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
@@ -40,6 +39,8 @@ class Lexicon:
     phrases: Mapping[str, frozenset[tuple[str, ...]]]
     by_first: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]
     by_class: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]
+    firsts: Mapping[str, frozenset[str]]
+    """The words that a phrase of each class can begin with."""
 
     def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""
@@ -68,7 +69,7 @@ def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:
     for first, found in ordered.items():
         for name, phrase in found:
             by_class[name][first] = (*by_class[name].get(first, ()), phrase)
-    return Lexicon(phrases, ordered, by_class)
+    return Lexicon(phrases, ordered, by_class, {name: frozenset(found) for name, found in by_class.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,10 @@ class Node:
     """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
 
 
-class Scene(NamedTuple):
-    """What a pattern is matched against: one request of the message."""
+@dataclass(slots=True)
+class Scene:
+    """What a pattern is matched against: one request of the message. Nobody changes it once it is made; it is not
+    frozen because that makes making it three times as slow, and no tuple because matching asks for its parts often."""
 
     words: tuple[str, ...]
     lexicon: Lexicon
@@ -159,7 +162,8 @@ def first_words(nodes: tuple[Node, ...], lexicon: Lexicon) -> frozenset[str] | N
         if node.kind == "word":
             return frozenset(found | {node.value})
         if node.kind == "class":
-            return frozenset(found | {phrase[0] for phrase in lexicon.phrases[node.value]})
+            firsts = lexicon.firsts[node.value]
+            return firsts | found if found else firsts
         for option in node.options:
             inner = first_words(option, lexicon)
             if inner is None:

@@ -13,6 +13,7 @@ from engine.dates.words import DateWords, read_date_words
 from engine.decision import Intent, Language, Reason, Thresholds
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
+from engine.policy.misspellings import find_variants
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
@@ -110,12 +111,27 @@ class Policy:
         return PatternIndex([pattern for _, pattern in self.frame_patterns])
 
     @cached_property
+    def conditional_patterns(self) -> int:
+        """Those of the `frame_patterns` of which a fit has to be looked at once more, bit n for pattern n."""
+        looked_at = self.catalogue.renaming.union(self.slot_needs)
+        return sum(
+            1 << place
+            for place, (frame, pattern) in enumerate(self.frame_patterns)
+            if frame.unless or not looked_at.isdisjoint(pattern.slots)
+        )
+
+    @cached_property
     def tags(self) -> Mapping[str, str]:
         """The most telling class of each word: what "pair of tags" observations are made of."""
         return {
             word: next((f"<{name}>" for name in self.tag_order if name in classes), word)
             for word, classes in self.word_classes.items()
         }
+
+    @cached_property
+    def misspellings(self) -> Mapping[str, tuple[str, ...]]:
+        """What the words of the class `misspelt` look like with a letter left out."""
+        return find_variants(self.words.get("misspelt", ()), self.amounts.shortest_misspelt)
 
     @cached_property
     def splitters(self) -> frozenset[str]:

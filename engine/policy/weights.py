@@ -49,6 +49,12 @@ class Weights:
         return [raw for raw, _ in self.calibration]
 
     @cached_property
+    def _pieces(self) -> list[tuple[float, float, float, float]]:
+        """Each stretch of the calibration: where it begins, its share there, how long it is, how far it rises."""
+        ends = zip(self.calibration, self.calibration[1:], strict=False)
+        return [(left, low, right - left, high - low) for (left, low), (right, high) in ends]
+
+    @cached_property
     def first_shares(self) -> tuple[float, ...]:
         """What each intent has before any word is read."""
         return tuple(map(self.calibrate, probabilities(self.bias)))
@@ -59,8 +65,8 @@ class Weights:
             return self.calibration[0][1]
         if place == len(self.calibration):
             return self.calibration[-1][1]
-        (left, low), (right, high) = self.calibration[place - 1], self.calibration[place]
-        return low + (high - low) * (probability - left) / (right - left) if right > left else high
+        left, low, length, rise = self._pieces[place - 1]
+        return low + rise * (probability - left) / length if length > 0 else self.calibration[place][1]
 
 
 def probabilities(scores: Sequence[float]) -> tuple[float, ...]:

@@ -11,11 +11,15 @@ from math import exp
 from operator import add
 
 from engine.decision import Factor
+from engine.making import maker
 from engine.policy.weights import Weights
 from engine.reading.read import Reading
 
 _SHOWN = 5
 _DIGITS = 6
+_SMALLEST = 10**-_DIGITS
+_make_factor = maker(Factor)
+_FIRST = "before any word"
 
 
 def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, probability: float) -> list[Factor]:
@@ -26,23 +30,20 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
     order = sorted(range(len(moves)), key=moves.__getitem__, reverse=True)
     running: Sequence[float] = weights.bias
     reached = weights.first_shares[winner]
-    factors = [Factor("before any word", round(reached, _DIGITS))]
-    for which in sorted(order[:_SHOWN], key=lambda which: observations[which].first):
-        name, first, last = observations[which]
+    factors = [Factor(_FIRST, round(reached, _DIGITS))]
+    calibrate, span = weights.calibrate, reading.utterance.span
+    for which in sorted(order[:_SHOWN], key=lambda which: observations[which][1]):
         running = list(map(add, running, vectors[which]))
-        before, reached = reached, weights.calibrate(_probability(running, winner))
+        highest = max(running)
+        # One of the `probabilities`, to the last digit, without the others.
+        powers = [exp(score - highest) for score in running]
+        before, reached = reached, calibrate(powers[winner] / sum(powers))
         amount = round(reached - before, _DIGITS)
         if amount:
-            factors.append(Factor(name, amount, reading.utterance.span(first, last)))
+            name, first, last = observations[which]
+            factors.append(_make_factor((name, amount, span(first, last), "")))
     factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
     return factors
-
-
-def _probability(scores: Sequence[float], which: int) -> float:
-    """One of the `probabilities`, to the last digit, without the others."""
-    highest = max(scores)
-    powers = [exp(score - highest) for score in scores]
-    return powers[which] / sum(powers)
 
 
 def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:
@@ -59,9 +60,10 @@ def correction_factors(reading: Reading, cost: float) -> list[Factor]:
 
 def close_ledger(factors: list[Factor]) -> tuple[tuple[Factor, ...], float]:
     """Keep the sum between 0 and 1 and return it: the ledger is the confidence."""
-    kept = [each for each in factors if each.amount or each.name == "before any word"]
-    total = sum(each.amount for each in kept)
+    kept = [each for each in factors if each.amount or each.name == _FIRST]
+    total = sum([each.amount for each in kept])
     bounded = min(1.0, max(0.0, total))
-    if abs(bounded - total) > 10**-_DIGITS:
+    if abs(bounded - total) > _SMALLEST:
         kept.append(Factor("kept between 0 and 1", round(bounded - total, _DIGITS)))
-    return tuple(kept), round(sum(each.amount for each in kept), _DIGITS)
+        total = sum([each.amount for each in kept])
+    return tuple(kept), round(total, _DIGITS)

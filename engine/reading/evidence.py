@@ -8,15 +8,19 @@ guard:       a reason to do nothing          task:      a stored task is named
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.decision import Reason
+from engine.making import maker
 from engine.policy.patterns import GAP, Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 
-_LENGTHS = ((3, "1-3"), (8, "4-8"), (15, "9-15"), (25, "16-25"))
+_MOST = (3, 8, 15, 25)
+_LENGTHS = ("1-3", "4-8", "9-15", "16-25", "26+")
+"""How many words a request has, up to each of the bounds and above them all."""
 _NO_OBJECT = frozenset({"when", "rest", "day", GAP})
 _WORD_LIMIT = 80
 """Words beyond this add no evidence: a letter that mentions tasks somewhere is still a letter."""
@@ -32,6 +36,9 @@ class Observation(NamedTuple):
     last: int
 
 
+_make_observation = maker(Observation)
+
+
 def observe(
     scene: Scene, policy: Policy, frames: tuple[FrameMatch, ...], guard: tuple[Reason, int, int] | None, asks: bool
 ) -> tuple[Observation, ...]:
@@ -40,9 +47,10 @@ def observe(
     seen: dict[str, Observation] = {}
     table = policy.weights.evidence
     for raw in _observations(scene, policy, frames, lead, guard, asks):
+        name = raw[0]
         # Without a table everything is kept: that is how the weights are learned.
-        if raw[0] not in seen and (raw[0] in table or not table):
-            seen[raw[0]] = Observation(*raw)
+        if name not in seen and (name in table or not table):
+            seen[name] = _make_observation(raw)
     return tuple(seen.values())
 
 
@@ -53,46 +61,48 @@ def _observations(
     lead: FrameMatch | None,
     guard: tuple[Reason, int, int] | None,
     asks: bool,
-) -> Iterator[Raw]:
-    if guard:
-        yield (f"guard:{guard[0]}", guard[1], guard[2])
+) -> list[Raw]:
+    seen: list[Raw] = [(f"guard:{guard[0]}", guard[1], guard[2])] if guard else []
     for match in frames:
         if match.frame.weak and lead and lead.frame.clear:
             continue
-        yield (f"frame:{match.frame.id}", match.start, _carrier_end(match))
+        seen.append((f"frame:{match.frame.id}", match.start, _carrier_end(match)))
     if lead:
-        yield (f"lead:{lead.frame.id}", lead.start, _carrier_end(lead))
-        yield from _object_observations(scene, policy, lead)
+        seen.append((f"lead:{lead.frame.id}", lead.start, _carrier_end(lead)))
+        seen += _object_observations(scene, policy, lead)
     else:
-        yield ("shape:no_frame", 0, scene.stop)
-    yield from _carrier_observations(scene, policy, lead)
-    yield from _shape_observations(scene, policy, lead, asks)
+        seen.append(("shape:no_frame", 0, scene.stop))
+    seen += _carrier_observations(scene, policy, lead)
+    seen += _shape_observations(scene, policy, lead, asks)
+    return seen
 
 
 def _carrier_end(match: FrameMatch) -> int:
     """Where the frame's own words first give way to a slot."""
-    first_slot = min((start for name, start, _ in match.slots if name != GAP), default=match.end)
+    starts = [start for name, start, _ in match.slots if name != GAP]
+    first_slot = min(starts) if starts else match.end
     return first_slot if first_slot > match.start else match.end
 
 
-def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> Iterator[Raw]:
+def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> list[Raw]:
+    seen: list[Raw] = []
     previous, previous_tag, before = "^", "^", 0
     explained = lead.explained(scene) if lead else ()
-    for place in range(min(scene.stop, _WORD_LIMIT)):
+    for place, word in enumerate(scene.words[:_WORD_LIMIT]):
         if place in explained:
-            word = tag = "_"
             if previous == "_":
                 continue
+            word = tag = "_"
         else:
-            word = scene.words[place]
             word = "0" if word[0].isdigit() else word
             tag = tag_of(word, policy)
-            yield (f"word:{word}", place, place + 1)
-        yield (f"pair:{previous} {word}", before, place + 1)
-        if (tag, previous_tag) != (word, previous):
-            yield (f"tags:{previous_tag} {tag}", before, place + 1)
+            seen.append((f"word:{word}", place, place + 1))
+        seen.append((f"pair:{previous} {word}", before, place + 1))
+        if tag != word or previous_tag != previous:
+            seen.append((f"tags:{previous_tag} {tag}", before, place + 1))
         previous, previous_tag, before = word, tag, place
-    yield (f"pair:{previous} $", before, scene.stop)
+    seen.append((f"pair:{previous} $", before, scene.stop))
+    return seen
 
 
 def tag_of(word: str, policy: Policy) -> str:
@@ -113,15 +123,17 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
         yield (f"{prefix} begins {kind}", start, start + 1)
     if not lead.frame.weak:
         return
-    for place in range(start, min(end, start + _OBJECT_LIMIT)):
+    goes, stop = None, min(end, start + _OBJECT_LIMIT)
+    for place in range(start, stop):
         word = scene.words[place]
         yield (f"object:{'0' if word[0].isdigit() else word}", place, place + 1)
-        if "foreign" in policy.word_classes.get(word, ()):
+        classes = policy.word_classes.get(word, ())
+        if "foreign" in classes:
             yield (f"{prefix} foreign", place, place + 1)
-        if "item" in policy.word_classes.get(word, ()):
+        if "item" in classes:
             yield (f"{prefix} item", place, place + 1)
-    inner = range(start + 1, min(end, start + _OBJECT_LIMIT) - 1)
-    goes = next((place for place in inner if "into" in policy.word_classes.get(scene.words[place], ())), None)
+        if goes is None and "into" in classes and start < place < stop - 1:
+            goes = place
     # "add X to Y" puts X somewhere; where Y is no task list, that is seldom about tasks.
     yield (f"{prefix} {'stays' if goes is None else 'goes somewhere'}", goes or start, (goes or start) + 1)
     yield (f"{prefix} ends {scene.words[end - 1]}", end - 1, end)
@@ -136,7 +148,7 @@ def _kind(word: str, policy: Policy) -> str:
 
 
 def _shape_observations(scene: Scene, policy: Policy, lead: FrameMatch | None, asks: bool) -> Iterator[Raw]:
-    length = next((name for most, name in _LENGTHS if scene.stop <= most), "26+")
+    length = _LENGTHS[bisect_left(_MOST, scene.stop)]
     yield (f"shape:length {length}", 0, scene.stop)
     if lead and lead.frame.clear:
         return

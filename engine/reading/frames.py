@@ -26,21 +26,25 @@ class FrameMatch(NamedTuple):
     @property
     def carrier_length(self) -> int:
         """How many words the frame itself accounts for, its slots left out."""
-        return self.end - self.start - sum(end - start for _, start, end in self.slots)
+        return self.end - self.start - sum([end - start for _, start, end in self.slots])
 
     def slot(self, name: str) -> tuple[int, int] | None:
-        return next(((start, end) for slot, start, end in self.slots if slot == name and end > start), None)
+        for slot, start, end in self.slots:
+            if slot == name and end > start:
+                return start, end
+        return None
 
     def explained(self, scene: Scene) -> set[int]:
         """The places of words that are the user's own (in a slot), or belong to a frame that speaks for itself
         or to the polite words around it."""
-        places = self.covered() | scene.quoted
+        places = set(scene.quoted)
         if self.frame.clear:
-            gaps = [range(start, end) for name, start, end in self.slots if name == GAP]
-            places |= set(range(self.start, self.end)).difference(*gaps)
-            places.update(range(self.start if self.start <= scene.opening else 0))
+            places.update(range(self.start, self.end))
+            places.difference_update(*[range(start, end) for name, start, end in self.slots if name == GAP])
+            places.update(scene.quoted, range(self.start if self.start <= scene.opening else 0))
             places.update(range(min(scene.ends), scene.stop))
-        return places
+        # What is in a slot is the user's own.
+        return places.union(*[range(start, end) for name, start, end in self.slots if name != GAP])
 
     def covered(self) -> set[int]:
         """The places inside slots."""
@@ -63,11 +67,12 @@ def make_scene(
     if len(sentence_starts) > 1 or 0 not in sentence_starts:
         starts = opening | _after_openers({place for place in sentence_starts if place < len(words)}, words, policy)
     ends = {len(words)}
-    closers = lexicon.by_class.get("closer", {})
-    for place in range(len(words) - 1, max(0, len(words) - 8) - 1, -1):
-        if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
-            ends.add(place)
-    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), frozenset(words), quoted, max(opening))
+    closers, present = lexicon.by_class.get("closer", {}), frozenset(words)
+    if not present.isdisjoint(closers):
+        for place in range(len(words) - 1, max(0, len(words) - 8) - 1, -1):
+            if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
+                ends.add(place)
+    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), present, quoted, max(opening))
 
 
 def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> set[int]:
@@ -93,13 +98,12 @@ def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
 
 
 def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
-    index, patterns = policy.frame_index, policy.frame_patterns
+    index, patterns, conditional = policy.frame_index, policy.frame_patterns, policy.conditional_patterns
     possible = index.possible(scene.present)
-    for place in range(min(scene.stop, _UNANCHORED_LIMIT) if possible else 0):
-        here = index.beginning_with(scene.words[place])
-        if place in scene.starts:
-            here |= index.with_any_first
-        here &= possible
+    inside, starts, by_first = possible & index.anywhere, scene.starts, index.by_first
+    for place, word in enumerate(scene.words[:_UNANCHORED_LIMIT] if possible else ()):
+        here = by_first.get(word, 0)
+        here = (here | index.with_any_first) & possible if place in starts else here & inside
         if not here or place in scene.quoted:
             continue
         seen: set[str] = set()
@@ -107,7 +111,8 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
             frame, pattern = patterns[which]
             if frame.id in seen:
                 continue
-            found = pattern.match(scene, place, (), partial(_fits, frame, scene, policy, place))
+            accept = partial(_fits, frame, scene, policy, place) if conditional >> which & 1 else accept_any
+            found = pattern.match(scene, place, (), accept)
             if found:
                 seen.add(frame.id)
                 yield FrameMatch(frame, place, *found)

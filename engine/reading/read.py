@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.decision import Evidence, IntentScore, Reason
+from engine.making import maker
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
@@ -15,6 +16,7 @@ from engine.text.normalise import Utterance
 
 EVIDENCE_SHOWN = 5
 _HARDLY = 0.01
+_make_evidence, _make_score = maker(Evidence), maker(IntentScore)
 
 
 class Reading(NamedTuple):
@@ -39,7 +41,7 @@ def read_request(utterance: Utterance, policy: Policy) -> Reading:
     guard = find_guard(scene, policy, frames[0] if frames else None, asks)
     seen = observe(scene, policy, frames, guard, asks)
     table = policy.weights.evidence
-    vectors = tuple([table[each.name] for each in seen]) if table else ()
+    vectors = tuple([table[name] for name, _, _ in seen]) if table else ()
     return Reading(utterance, scene, corrections, frames, guard, seen, vectors)
 
 
@@ -54,7 +56,7 @@ def intent_scores(reading: Reading, shares: tuple[float, ...], intents: tuple[st
     for place, (intent, share) in enumerate(zip(intents, shares, strict=True)):
         # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
         evidence = _strongest_evidence(reading, place) if share > _HARDLY else ()
-        scores.append(IntentScore(intent, share, evidence))
+        scores.append(_make_score((intent, share, evidence)))
     return tuple(scores)
 
 
@@ -63,11 +65,9 @@ def _strongest_evidence(reading: Reading, place: int) -> tuple[Evidence, ...]:
     sizes = list(map(abs, weights))
     strongest = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)[:EVIDENCE_SHOWN]
     span, observations = reading.utterance.span, reading.observations
-    return tuple(
-        [
-            Evidence(name, weights[which], span(first, last))
-            for which in strongest
-            if weights[which]
-            for name, first, last in (observations[which],)
-        ]
-    )
+    found = []
+    for which in strongest:
+        if weights[which]:
+            name, first, last = observations[which]
+            found.append(_make_evidence((name, weights[which], span(first, last))))
+    return tuple(found)

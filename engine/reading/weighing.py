@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.dates import DateMatch, find_dates
 from engine.decision import Context, Factor, Intent, IntentScore, Reference, Step
+from engine.making import maker
 from engine.policy.values import Policy
 from engine.policy.weights import probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
@@ -14,6 +15,7 @@ from engine.slots.draft import Draft, draft, frame_for
 from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
 
+_make_step = maker(Step)
 _GUARD_WEIGHT = 20.0
 _NAMED_WEIGHT = 3.0
 """How much a stored task that is named speaks for a request about it."""
@@ -53,14 +55,17 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     if reading.guard:
         extra = {unknown: _GUARD_WEIGHT}
     plain = score(reading, policy)
-    totals = tuple(total + extra.get(place, 0.0) for place, total in enumerate(plain)) if extra else plain
-    plain_shares = probabilities(plain)
-    shares = probabilities(totals) if extra else plain_shares
+    plain_shares = shares = probabilities(plain)
+    if extra:
+        totals = list(plain)
+        for place, weight in extra.items():
+            totals[place] += weight
+        shares = probabilities(totals)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
     if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
         winner = unknown
-    other = next(place for place in order if place != winner)
+    other = order[1] if winner == order[0] else order[0]
     factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(
         reading, policy.amounts.misspelt_cost
     )
@@ -69,7 +74,7 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
     ledger, confidence = close_ledger(factors)
     scores = intent_scores(reading, shares, intents)
-    rival = next(place for place in order if place not in (winner, unknown))
+    rival = next(place for place in order if place != winner and place != unknown)
     if drafted and drafted.intent != intents[winner]:
         drafted, reference = None, None
     return Weighed(
@@ -93,7 +98,7 @@ def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[Da
         return ()
     first, last = utterance.tokens[0].start, utterance.tokens[-1].end
     found = find_dates(utterance.text[:last], context.now, policy.date_words)
-    return tuple(match for match in found if match.span.start >= first)
+    return tuple([match for match in found if match.span.start >= first]) if first else found
 
 
 def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | None:
@@ -121,21 +126,21 @@ def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | Non
     """What each stage made of the request, in a line each."""
     reading = weighed.reading
     words = " ".join(reading.scene.words[:40])
-    frames = ", ".join(match.frame.id for match in reading.frames) or "none"
+    frames = ", ".join([match.frame.id for match in reading.frames]) or "none"
     steps = [
-        Step("normalise", words),
-        Step("correct", ", ".join(f"{each.word} -> {each.meant}" for each in reading.corrections) or "nothing"),
-        Step("frames", frames),
-        Step("guard", str(reading.guard[0]) if reading.guard else "none"),
-        Step("score", ", ".join(f"{each.intent} {each.score:.3f}" for each in weighed.scores if each.score > _SHOWN)),
+        ("normalise", words),
+        ("correct", ", ".join([f"{each.word} -> {each.meant}" for each in reading.corrections]) or "nothing"),
+        ("frames", frames),
+        ("guard", str(reading.guard[0]) if reading.guard else "none"),
+        ("score", ", ".join([f"{intent} {share:.3f}" for intent, share, _ in weighed.scores if share > _SHOWN])),
     ]
     if drafted:
-        steps.append(Step("slots", ", ".join(f"{slot.name}={slot.value!r}" for slot in drafted.slots) or "none"))
+        steps.append(("slots", ", ".join([f"{slot.name}={slot.value!r}" for slot in drafted.slots]) or "none"))
     if reference:
-        found = ", ".join(f"{each.task_id} {each.score:.2f} {each.how}" for each in reference.candidates) or "nothing"
-        steps.append(Step("reference", f"{reference.mention!r}: {found}"))
+        found = ", ".join([f"{task_id} {fit:.2f} {how}" for task_id, fit, how, _ in reference.candidates]) or "nothing"
+        steps.append(("reference", f"{reference.mention!r}: {found}"))
     frame = frame_for(reading, weighed.intent)
     steps.append(
-        Step("confidence", f"{weighed.confidence:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}")
+        ("confidence", f"{weighed.confidence:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}")
     )
-    return tuple(steps)
+    return tuple(map(_make_step, steps))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
 from engine.decision import Intent, Slot
+from engine.policy.patterns import GAP
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
@@ -112,7 +113,8 @@ def _name_and_note(
 
 def _sentence_end(reading: Reading, first: int, last: int) -> int:
     """A title ends with its sentence: "remind me to call. I keep forgetting" adds a call."""
-    later = [place for place in reading.utterance.sentence_starts if first < place < last]
+    starts = reading.utterance.sentence_starts
+    later = [place for place in starts if first < place < last] if len(starts) > 1 else []
     return min(later) if later and min(later) - first > 1 else last
 
 
@@ -134,7 +136,9 @@ def _draft_on_target(
     mention = _find_mention(reading, facts, policy, dates, lead)
     batch = _is_batch(reading, policy, mention, lead)
     changes = find_changes(reading, facts, policy, dates, lead) if lead and facts.reads else ()
-    arguments = tuple(_argument(slot) for slot in changes)
+    if not changes:
+        return Draft(facts.intent, mention=mention, batch=batch)
+    arguments = tuple([_argument(slot) for slot in changes])
     status = next((str(slot.value) for slot in changes if facts.reads.get(slot.name) == "status"), "")
     return Draft(facts.intent, arguments, changes, mention, batch, _too_long(facts, changes, policy), status=status)
 
@@ -164,9 +168,7 @@ def _find_mention(
         return None
     # What is finished may well have a day in its name: "done with the Friday report".
     name = undated.value if undated and facts.effect != "finish" else words.value
-    if all(
-        {"item", "mention_lead", "mention_tail"} & policy.word_classes.get(word, frozenset()) for word in _norms(words)
-    ):
+    if _names_nothing(words.value, policy):
         name = ""
     return Mention(said, name, words.span)
 
@@ -207,8 +209,13 @@ def _clause_before(reading: Reading, policy: Policy, lead: FrameMatch) -> str:
     return words.value if words else ""
 
 
-def _norms(words: Words) -> list[str]:
-    return words.value.lower().split()
+_SAYS_NOTHING = frozenset({"item", "mention_lead", "mention_tail"})
+
+
+def _names_nothing(mentioned: str, policy: Policy) -> bool:
+    """ "the task", "that one": not a word that could be in a name."""
+    classes = policy.word_classes
+    return all(not _SAYS_NOTHING.isdisjoint(classes.get(word, ())) for word in mentioned.lower().split())
 
 
 def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: FrameMatch | None) -> bool:
@@ -216,17 +223,17 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     if lead is None:
         return False
     words, classes = reading.scene.words, policy.word_classes
-    own = set(range(lead.start, min(lead.end, reading.scene.stop))) - lead.covered()
-    carrier = [classes.get(words[place], ()) for place in own]
-    every = any("every" in each for each in carrier)
+    places = set(range(lead.start, min(lead.end, reading.scene.stop)))
+    places.difference_update(*[range(start, end) for name, start, end in lead.slots if name != GAP])
+    carrier = {name for place in places for name in classes.get(words[place], ())}
+    every = "every" in carrier
     target = lead.slot("target")
     if target and not every:
         every = "every" in classes.get(words[target[0]], ())
-    plural = any("items" in each for each in carrier)
     return (
         every
         or lead.frame.id.endswith(".everything")
-        or (plural and mention is None and lead.frame.id.endswith(".item"))
+        or ("items" in carrier and mention is None and lead.frame.id.endswith(".item"))
     )
 
 

@@ -42,10 +42,11 @@ def find_filters(
 
 
 def _phrases(scene: Scene, names: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    for place in range(min(scene.stop, 80)):
-        for name, length in scene.lexicon.classes(scene.words, place):
-            if name in names:
-                yield name, place, place + length
+    words, by_first = scene.words, scene.lexicon.by_first
+    for place, word in enumerate(words[:80]):
+        for name, phrase in by_first.get(word, ()):
+            if name in names and words[place : place + len(phrase)] == phrase:
+                yield name, place, place + len(phrase)
 
 
 def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:
@@ -77,7 +78,7 @@ def _day(
     if not argument:
         return
     prefix = f"{argument}_"
-    named = tuple(name for name in policy.words if name.startswith(prefix))
+    named = tuple([name for name in policy.words if name.startswith(prefix)])
     for name, start, end in _phrases(scene, named):
         yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.dates import DateMatch
@@ -29,6 +31,8 @@ def inside(token: Token, spans: tuple[Span, ...]) -> bool:
 
 def find_quoted(utterance: Utterance, first: int, last: int) -> Words | None:
     """The quotation within these tokens, if there is one: quotes are taken as they stand."""
+    if not utterance.quotes:
+        return None
     region = utterance.span(first, last)
     for quote in utterance.quotes:
         if region.start <= quote.start + 1 and quote.end <= region.end + 1 and utterance.slice(quote).strip():
@@ -47,8 +51,11 @@ def clean(
     tail: str = "title_tail",
 ) -> Words | None:
     """The words from `first` to before `last` without those spans, and without frills at either end."""
-    places = [place for place in range(first, last) if not without or not inside(utterance.tokens[place], without)]
-    words = tuple([utterance.tokens[place].norm for place in places])
+    tokens = utterance.tokens
+    places: Sequence[int] = range(first, last)
+    if without:
+        places = [place for place in places if not inside(tokens[place], without)]
+    words = tuple([tokens[place].norm for place in places])
     start = _skip_lead(words, policy.lexicon, lead)
     if lead == "title_lead" and start < len(words) and len(words) in policy.lexicon.ends(lead, words, start):
         return None  # "add a task called": only words that lead to a title
@@ -60,10 +67,10 @@ def _skip_lead(words: tuple[str, ...], lexicon: Lexicon, name: str) -> int:
     """Lead words go as long as something is left after them."""
     start = 0
     while start < len(words):
-        end = next((end for end in lexicon.ends(name, words, start) if end < len(words)), start)
-        if end == start:
+        ends = [end for end in lexicon.ends(name, words, start) if end < len(words)]
+        if not ends:
             return start
-        start = end
+        start = ends[0]
     return start
 
 
@@ -76,22 +83,28 @@ def _skip_tail(words: tuple[str, ...], lexicon: Lexicon, name: str, start: int) 
     return end
 
 
-def _join(utterance: Utterance, places: list[int]) -> Words:
+def _join(utterance: Utterance, places: Sequence[int]) -> Words:
     """The text of each run of neighbouring tokens as written, joined by spaces."""
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    spans = [_widen(utterance.text, utterance.span(run[0], run[-1] + 1)) for run in runs]
+    spans = [_widen(utterance.text, utterance.span(first, last + 1)) for first, last in _runs(places)]
     spans[0] = make_span(_picture_before(utterance, places[0], spans[0].start), spans[0].end)
     value = " ".join(utterance.text[span.start : span.end].strip() for span in spans)
     return Words(" ".join(value.split()), make_span(spans[0].start, spans[-1].end))
 
 
+def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and the last of each stretch of places without a gap."""
+    first, last = places[0], places[-1]
+    if last - first == len(places) - 1:  # nearly always
+        return [(first, last)]
+    ends = [place for place, following in pairwise(places) if following != place + 1]
+    starts = [following for place, following in pairwise(places) if following != place + 1]
+    return list(zip([first, *starts], [*ends, last], strict=True))
+
+
 def _picture_before(utterance: Utterance, place: int, start: int) -> int:
     after = utterance.tokens[place - 1].end if place else 0
+    if utterance.text.isascii():
+        return start
     for where in range(after, start):
         if utterance.text[where] >= _FIRST_PICTURE:
             return where
@@ -110,6 +123,8 @@ def _widen(text: str, span: Span) -> Span:
 
 def date_spans(dates: tuple[DateMatch, ...], utterance: Utterance) -> tuple[Span, ...]:
     """Where dates stand, quotations left alone: what somebody quotes is never read as a date."""
+    if not dates:
+        return ()
     return tuple(
         match.span
         for match in dates

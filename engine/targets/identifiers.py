@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -55,6 +54,8 @@ def _canonical_uuid(text: str) -> str | None:
     # uuid.UUID alone is too generous: it accepts braces, "urn:" prefixes and misplaced hyphens.
     if len(text) not in (32, 36):
         return None
+    import uuid  # late: few messages name one, and it is slow to import
+
     try:
         parsed = str(uuid.UUID(text))
     except ValueError:

@@ -7,7 +7,7 @@ tasks through an inverted index, and misspelt words to known words through their
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from engine.text.folding import split_words, title_words
 from engine.values import Task
@@ -18,6 +18,14 @@ _RARE_WORDS = 2
 """So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
 _SHORTEST_MISSPELT_WORD = 4
 _PREFIX_LENGTH = 4
+
+
+_Known = tuple[str, float, list[int]]
+"""A word of some title, how close it is to the one asked for, and the positions of the tasks that have it."""
+
+
+def _count_positions(known: _Known) -> int:
+    return len(known[2])
 
 
 class MemoryIndex:
@@ -54,23 +62,25 @@ class MemoryIndex:
             self._build()
         asked = title_words(mention)
         known = [each for word in dict.fromkeys(asked) for each in self._known_words(word)]
-        known.sort(key=lambda each: len(self._found(each[0])))
-        exact = self._by_title.get(asked, ())[-limit:]
-        gathered = {*exact, *self._with_most_words(known)}
-        for word, _ in known[:_RARE_WORDS]:
-            gathered.update(self._found(word)[-limit:])
-        worth = [(word, closeness + closeness / (1 + len(self._found(word)))) for word, closeness in known]
-        votes = [(-self._votes(position, worth), -position) for position in gathered]
-        return tuple([self._tasks[-position] for _, position in sorted(votes)[:limit]])
+        known.sort(key=_count_positions)
+        gathered = {*self._by_title.get(asked, ())[-limit:], *self._with_most_words(known)}
+        for _, _, positions in known[:_RARE_WORDS]:
+            gathered.update(positions[-limit:])
+        worth = [(word, closeness + closeness / (1 + len(positions))) for word, closeness, positions in known]
+        votes = []
+        for position in gathered:
+            words, total = self._words[position], 0.0
+            for word, value in worth:
+                if word in words:
+                    total += value
+            votes.append((-total, -position))
+        votes.sort()
+        return tuple([self._tasks[-position] for _, position in votes[:limit]])
 
-    def _votes(self, position: int, worth: list[tuple[str, float]]) -> float:
-        words = self._words[position]
-        return sum([value for word, value in worth if word in words])
-
-    def _with_most_words(self, known: list[tuple[str, float]]) -> list[int]:
+    def _with_most_words(self, known: list[_Known]) -> list[int]:
         """Tasks that have as many of the words as can be had together, beginning with the rarest word."""
         together = 0
-        for word, _ in known:
+        for word, _, _ in known:
             found = self._bits_of(word)
             together = (together & found or together) if together else found
         newest: list[int] = []
@@ -85,28 +95,21 @@ class MemoryIndex:
         bits = self._bits.get(word)
         if bits is None:
             marked = bytearray(len(self._tasks) // 8 + 1)
-            for position in self._found(word):
+            for position in (self._postings or {}).get(word, ()):
                 marked[position >> 3] |= 1 << (position & 7)
             bits = self._bits[word] = int.from_bytes(marked, "little")
         return bits
 
-    def _found(self, word: str) -> list[int]:
-        return (self._postings or {}).get(word, [])
-
-    def _known_words(self, word: str) -> Iterator[tuple[str, float]]:
+    def _known_words(self, word: str) -> list[_Known]:
         """The word itself if a title has it, else known words one slip away from it."""
         postings = self._postings or {}
         if word in postings:
-            yield word, 1.0
-            return
+            return [(word, 1.0, postings[word])]
         if len(word) < _SHORTEST_MISSPELT_WORD:
-            return
-        seen: set[str] = set()
-        for variant in (word, *_deletions(word), _prefix(word)):
-            for known in self._variants.get(variant, ())[:8]:
-                if known not in seen:
-                    seen.add(known)
-                    yield known, 0.7
+            return []
+        variants = (word, *_deletions(word), _prefix(word))
+        close = dict.fromkeys(known for variant in variants for known in self._variants.get(variant, ())[:8])
+        return [(known, 0.7, postings[known]) for known in close]
 
     def _build(self) -> None:
         postings: defaultdict[str, list[int]] = defaultdict(list)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.decision import Candidate, Context, Reference
+from engine.making import maker
 from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
@@ -18,6 +20,7 @@ _CANDIDATE_LIMIT = 6
 _HISTORY_LIMIT = 10
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _UUID_LENGTH = 36
+_make_candidate, _score = maker(Candidate), attrgetter("score")
 
 
 class Mention(NamedTuple):
@@ -143,44 +146,66 @@ def _by_title(name: str, context: Context, amounts: Amounts, prefer_status: str)
         return ()
     asked = title_words(name)
     tasks = context.tasks.candidates(name, _CANDIDATE_LIMIT)
+    titles = [title_words(task.title) for task in tasks]
     # Letters are compared only where no title has the very words: it is slow, and then of no use.
-    named = any(title_words(task.title) == asked for task in tasks)
-    scored = [_fit(asked, name, task, amounts, prefer_status, by_letters=not named) for task in tasks]
-    return tuple(sorted((each for each in scored if each), key=lambda each: -each.score))
+    named, different = asked in titles, frozenset(asked)
+    scored: list[Candidate] = []
+    for task, titled in zip(tasks, titles, strict=True):
+        # A finished task is seldom meant where an open one fits as well, and the other way round.
+        penalty = 0.0 if task.status == prefer_status else amounts.other_state
+        found = _fit_words(asked, different, titled, amounts, penalty, floor=named)
+        if found is None and not named:
+            found = _fit_letters(asked, titled, name, task, amounts, penalty)
+        if found:
+            scored.append(_make_candidate((task.id, *found, "")))
+    scored.sort(key=_score, reverse=True)
+    return tuple(scored)
 
 
-def _fit(
-    asked: tuple[str, ...], name: str, task: Task, amounts: Amounts, prefer_status: str, *, by_letters: bool
-) -> Candidate | None:
-    """Exact, then all the words asked for, then likeness of letters."""
-    titled = title_words(task.title)
-    # A finished task is seldom meant where an open one fits as well, and the other way round.
-    penalty = 0.0 if task.status == prefer_status else amounts.other_state
+def _fit_words(
+    asked: tuple[str, ...],
+    different: frozenset[str],
+    titled: tuple[str, ...],
+    amounts: Amounts,
+    penalty: float,
+    *,
+    floor: bool,
+) -> tuple[float, str] | None:
+    """Exact, then all the words asked for, then the whole title; with `floor` also some words of it.
+    `different` are the words asked for, each once."""
     if asked == titled:
-        return Candidate(task.id, 1.0 - penalty, "exact")
+        return 1.0 - penalty, "exact"
     if asked and _contains(titled, asked):
-        fit = amounts.all_words + amounts.all_words_share * len(asked) / len(titled)
-        return Candidate(task.id, fit - penalty, "partial")
-    common = set(asked).intersection(titled)
+        return amounts.all_words + amounts.all_words_share * len(asked) / len(titled) - penalty, "partial"
+    common = different.intersection(titled)
     if len(titled) > 1 and common.issuperset(titled):
-        fit = amounts.whole_title + amounts.whole_title_share * len(titled) / len(asked)
-        return Candidate(task.id, fit - penalty, "partial")
-    if not by_letters:
-        shared = 2 * len(common) / (len(asked) + len(titled))
-        fit = round(amounts.some_words * shared - penalty, 4)
-        return Candidate(task.id, fit, "partial") if shared > amounts.some_words_floor else None
+        return amounts.whole_title + amounts.whole_title_share * len(titled) / len(asked) - penalty, "partial"
+    shared = 2 * len(common) / (len(asked) + len(titled)) if floor else 0.0
+    if floor and shared > amounts.some_words_floor:
+        return round(amounts.some_words * shared - penalty, 4), "partial"
+    return None
+
+
+def _fit_letters(
+    asked: tuple[str, ...], titled: tuple[str, ...], name: str, task: Task, amounts: Amounts, penalty: float
+) -> tuple[float, str] | None:
     from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
 
     likeness = max(fuzz.token_sort_ratio(" ".join(asked), " ".join(titled)), fuzz.ratio(fold(name), fold(task.title)))
     overlap = fuzz.token_set_ratio(" ".join(asked), " ".join(titled)) * amounts.letters_overlap
     best = max(likeness, overlap)
-    if best < amounts.letters_floor:
-        return None
-    return Candidate(task.id, amounts.letters * best / 100 - penalty, "fuzzy")
+    return (amounts.letters * best / 100 - penalty, "fuzzy") if best >= amounts.letters_floor else None
 
 
 def _contains(titled: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    for word in asked:  # most titles fail at the first word, so no more is prepared than that needs
-        if word not in titled and not (len(word) > 3 and any(other.startswith(word) for other in titled)):
+    for word in asked:  # noqa: SIM110 - asked often, and a loop is quicker; most titles fail at the first word
+        if word not in titled and not (len(word) > 3 and _begins_one(word, titled)):
             return False
     return True
+
+
+def _begins_one(beginning: str, words: tuple[str, ...]) -> bool:
+    for word in words:  # noqa: SIM110 - asked often, and a loop is quicker
+        if word.startswith(beginning):
+            return True
+    return False

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
+from engine.policy.misspellings import leave_out_each
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
 _LONGEST = 64
 """Longer runs of letters are nobody's slip, and leaving out each letter in turn takes the square of the length."""
-_CORRECTED_CLASS = "misspelt"
-"""The policy's list of words that may be meant by a misspelling."""
 
 
 class Correction(NamedTuple):
@@ -25,10 +22,13 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
     """The words as the rules should see them, and what was corrected."""
     words = tuple([token.norm for token in utterance.tokens])
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
+    strange = {word for word in frozenset(words) - vocabulary if word not in known}
+    if not strange:  # most messages: only words that are words
+        return words, ()
     shortest = policy.amounts.shortest_misspelt
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
-        if not shortest <= len(word) <= _LONGEST or word in known or word in vocabulary or not word.isalpha():
+        if word not in strange or not shortest <= len(word) <= _LONGEST or not word.isalpha():
             continue
         meant = _find_meant(word, policy)
         if meant and not utterance.is_quoted(place):
@@ -40,8 +40,8 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
 
 
 def _find_meant(word: str, policy: Policy) -> str | None:
-    variants = _variants(policy)
-    for variant in (word, *_deletions(word)):
+    variants = policy.misspellings
+    for variant in (word, *leave_out_each(word)):
         for known in variants.get(variant, ()):
             # One slip, and the first letter right: "shwo" is "show", but "mask" is not "task".
             if known[0] == word[0] and _slips(word, known) <= 1:
@@ -53,21 +53,3 @@ def _slips(word: str, known: str) -> int:
     from rapidfuzz.distance import OSA  # late: most messages never need it, and it is slow to import
 
     return OSA.distance(word, known, score_cutoff=1)
-
-
-def _deletions(word: str) -> tuple[str, ...]:
-    return tuple(word[:place] + word[place + 1 :] for place in range(len(word)))
-
-
-def _variants(policy: Policy) -> Mapping[str, tuple[str, ...]]:
-    return _variants_of(policy.words.get(_CORRECTED_CLASS, ()), policy.amounts.shortest_misspelt)
-
-
-@lru_cache(maxsize=16)
-def _variants_of(phrases: tuple[str, ...], shortest: float) -> Mapping[str, tuple[str, ...]]:
-    words = sorted({word for phrase in phrases for word in phrase.split() if len(word) >= shortest})
-    variants: dict[str, list[str]] = {}
-    for word in words:
-        for variant in {word, *_deletions(word)}:
-            variants.setdefault(variant, []).append(word)
-    return {variant: tuple(known) for variant, known in variants.items()}

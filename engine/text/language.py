@@ -33,13 +33,21 @@ def detect_language(text: str, context: Context, languages: Mapping[Language, Sm
 def find_language(text: str, languages: Mapping[Language, SmallWords]) -> Language | None:
     """The language with most of the small words; None where none has any, or two have as many."""
     words = [normal_form(word.strip('.,;:!?"()')) for word in text[:2000].split()[:_LOOKED_AT]]
-    counts = {language: sum(_tells(word, small) for word in words) for language, small in languages.items()}
+    elided = [word for word in words if "'" in word]
+    letters = set().union(*words)
+    counts = {
+        language: _count(words, elided, small, has_letters=not small.letters.isdisjoint(letters))
+        for language, small in languages.items()
+    }
     most = max(counts.values(), default=0)
     leaders = [language for language, count in counts.items() if count == most]
     return leaders[0] if most and len(leaders) == 1 else None
 
 
-def _tells(word: str, small: SmallWords) -> int:
+def _count(words: list[str], elided: list[str], small: SmallWords, *, has_letters: bool) -> int:
+    """How many of the words tell the language, by themselves or by a letter, which counts once more."""
+    known = small.words
+    count = sum([word in known for word in words])
     # "l'attività" is told by what stands before its apostrophe.
-    known = word in small.words or ("'" in word and word.partition("'")[0] + "'" in small.words)
-    return known + (not small.letters.isdisjoint(word))
+    count += sum([word not in known and word.partition("'")[0] + "'" in known for word in elided])
+    return count + sum([not small.letters.isdisjoint(word) for word in words]) if has_letters else count

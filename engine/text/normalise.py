@@ -8,16 +8,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.making import maker
 from engine.values import Span
 
 TEXT_LIMIT = 10_000
 
 # One pass, no nested repetition: the time is linear in the text. Times such as 4:35 stay one word.
+# The second is the same for plain small letters, and twice as quick.
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’ʼ`´][^\W\d_]+)*['’]?|[#@]?\w+")
+_PLAIN_WORD = re.compile(r"[a-z]+(?:['`][a-z]+)*'?|\d+(?:[.,:/]\d+)*|[#@]?\w+", re.ASCII)
 _QUOTED = re.compile(r"\"([^\"]{1,300})\"|“([^“”]{1,300})”|«([^«»]{1,300})»|(?<!\w)['‘]([^'‘’]{1,300})['’](?!\w)")
 _QUOTE = re.compile(r"[\"“«'‘]")
 _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
+_ONE_SENTENCE = frozenset({0})
 
 
 make_span = lru_cache(maxsize=8192)(Span)
@@ -32,6 +36,9 @@ class Token(NamedTuple):
     end: int
 
 
+_make_token = maker(Token)
+
+
 class Utterance(NamedTuple):
     text: str
     tokens: tuple[Token, ...]
@@ -43,7 +50,9 @@ class Utterance(NamedTuple):
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
         if first < last:
-            return make_span(self.tokens[first].start, self.tokens[last - 1].end)
+            _, start, _ = self.tokens[first]
+            _, _, end = self.tokens[last - 1]
+            return make_span(start, end)
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
         return make_span(place, place)
 
@@ -62,21 +71,40 @@ def normalise(
 ) -> Utterance:
     """Split into words; `spellings` maps "whats" to "what's"; `elisions` are split off: "l'attività"."""
     text = text[:TEXT_LIMIT]
-    tokens: list[Token] = []
     spellings = spellings or {}
-    for match in _WORD.finditer(text):
-        raw = match.group()
-        if raw.isascii() and "'" not in raw:  # most words: nothing to resolve and nothing to split off
-            norm = raw.lower()
-            tokens.append(Token(spellings.get(norm, norm), *match.span()))
-        else:
-            tokens.extend(_split(raw, match.start(), spellings, elisions))
+    if text.isascii() and text.replace(" ", "").isalpha():  # most messages: no punctuation, figures or quotes
+        return Utterance(text, _split_at_spaces(text, spellings), (), _ONE_SENTENCE)
+    tokens = _find_words(text, spellings, elisions)
     quotes: tuple[Span, ...] = ()
     if _QUOTE.search(text):
         quotes = tuple(
             Span(match.start(match.lastindex or 0), match.end(match.lastindex or 0)) for match in _QUOTED.finditer(text)
         )
     return Utterance(text, tuple(tokens), quotes, _sentence_starts(text, tokens))
+
+
+def _split_at_spaces(text: str, spellings: Mapping[str, str]) -> tuple[Token, ...]:
+    tokens: list[Token] = []
+    end = -1
+    for word in text.lower().split(" "):
+        start, end = end + 1, end + 1 + len(word)
+        if word:
+            tokens.append(_make_token((spellings.get(word, word), start, end)))
+    return tuple(tokens)
+
+
+def _find_words(text: str, spellings: Mapping[str, str], elisions: frozenset[str]) -> list[Token]:
+    tokens: list[Token] = []
+    # In plain letters lower case keeps every place.
+    for match in _PLAIN_WORD.finditer(text.lower()) if text.isascii() else _WORD.finditer(text):
+        raw = match.group()
+        start, end = match.span()
+        if "'" not in raw and raw.isascii():  # most words: nothing to resolve and nothing to split off
+            norm = raw.lower()
+            tokens.append(_make_token((spellings.get(norm, norm), start, end)))
+        else:
+            tokens.extend(_split(raw, start, spellings, elisions))
+    return tokens
 
 
 def _split(raw: str, start: int, spellings: Mapping[str, str], elisions: frozenset[str]) -> list[Token]:
@@ -96,9 +124,9 @@ def normal_form(word: str) -> str:
 
 
 def _sentence_starts(text: str, tokens: list[Token]) -> frozenset[int]:
-    starts = {0}
     if not _SENTENCE_END.search(text):
-        return frozenset(starts)
+        return _ONE_SENTENCE
+    starts = {0}
     for place in range(1, len(tokens)):
         between = text[tokens[place - 1].end : tokens[place].start]
         if len(between) > 1 and _SENTENCE_END.search(between):
