@@ -46,6 +46,8 @@ class ToolFacts:
     """Argument -> how it is read."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Of each group of arguments a call needs one: a machine by its id or by its name."""
+    doing: str = ""
+    """What a call does, where the label does not begin with the verb: "say who you are"."""
 
     @property
     def changes_something(self) -> bool:
@@ -79,12 +81,15 @@ def tool(
     undo: bool = True,
     reads: Mapping[str, Reads] | None = None,
     one_of: tuple[tuple[str, ...], ...] = (),
+    doing: str = "",
 ) -> Callable[[_Function], _Function]:
     """Puts the facts of a tool beside its signature."""
 
     def mark(function: _Function) -> _Function:
         known = MappingProxyType(reads or {})
-        facts = ToolFacts(function.__name__, intent, effect, label or intent, target, needs_yes, undo, known, one_of)
+        facts = ToolFacts(
+            function.__name__, intent, effect, label or intent, target, needs_yes, undo, known, one_of, doing
+        )
         setattr(function, _FACTS, facts)
         return function
 
