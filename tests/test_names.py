@@ -21,7 +21,6 @@ NOT_YET = frozenset(
         "ui/chat/actions.py",
         "ui/chat/conversation.py",
         "ui/chat/task_panel.py",
-        "ui/inspect/words.py",
         "ui/machines/bench.py",
         "ui/machines/bench_input.py",
         "ui/machines/calls.py",

@@ -178,7 +178,8 @@ def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
             help="Drops all edits of the context.",
         )
         if editor.source == "case":
-            st.button("My own context", icon=":material/person:", on_click=keep_context_editor, args=(None,))
+            mine = f"My own {load_domain(editor.domain).label.lower()}"
+            st.button(mine, icon=":material/person:", on_click=keep_context_editor, args=(None,))
 
 
 def _summary(editor: ContextEditor) -> str:

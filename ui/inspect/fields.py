@@ -45,7 +45,8 @@ def render_tasks(editor: ContextEditor) -> tuple[Mapping[str, Any], ...]:
     )
     if editor.total > TABLE_LIMIT:
         st.caption(
-            f"The {TABLE_LIMIT} changed last, of {editor.total:,}; others that the message could mean count too."
+            f"The {TABLE_LIMIT} {domain.label.lower()} changed last, of {editor.total:,}; "
+            "others that the message could mean count too."
         )
     return tasks_of(frame, editor.started.tasks, states)
 
