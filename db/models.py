@@ -150,6 +150,7 @@ class CaseRow(Base, table=True):
     user_id: str = Field(foreign_key="users.id")
     digest: str
     """Of text, context and expectation: the same case is kept once."""
+    domain: str = "tasks"
     text: str
     context: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """In the form of `engine.border.wire`."""
@@ -167,6 +168,7 @@ class ComparisonRow(Base, table=True):
 
     id: str = Field(primary_key=True)
     user_id: str = Field(foreign_key="users.id")
+    domain: str = "tasks"
     name: str
     status: str
     deciders: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))

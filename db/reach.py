@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Protocol
 
 from sqlmodel import Session
@@ -9,10 +10,11 @@ from sqlmodel import Session
 from db.items.service import ItemService
 from db.machines.choices import read_learned, record_choice
 from db.machines.fleet import load_fleet
+from db.tasks.listing import TaskQuery
 from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.loading import TASKS, load_domain
-from domains.machines.reach import FleetIndex
+from domains.machines.reach import FleetIndex, write_machine
 from engine.decision import Learned, TaskIndex
 from engine.targets.recorded_index import RecordingIndex
 
@@ -31,6 +33,25 @@ def open_reach(session: Session, user: User, clock: Clock, domain: str) -> Reach
     if domain == TASKS:
         return RecordingIndex(TaskService(session, user, clock))
     return RecordingIndex(ItemService(session, user, load_domain(domain)))
+
+
+def read_reach(session: Session, user: User, clock: Clock, domain: str, limit: int) -> tuple[dict[str, Any], int]:
+    """What is in reach here and now, as a line of the batch interface says it, and how many things there are in all.
+    Of many, those changed last."""
+    if domain == MACHINES:
+        machines = load_fleet(session, user.id).machines()
+        learned = [each._asdict() for each in read_choices(session, user, domain)]
+        reach = {"machines": [write_machine(machine) for machine in machines[:limit]]}
+        return {**reach, **({"learned": learned} if learned else {})}, len(machines)
+    service: TaskService | ItemService
+    if domain == TASKS:
+        service = TaskService(session, user, clock)
+        total = service.count(TaskQuery())
+    else:
+        service = ItemService(session, user, load_domain(domain))
+        total = service.find(limit=0).total
+    # The newest last, as the engine takes a list: later ones count as more recent.
+    return {"tasks": [asdict(thing) for thing in reversed(service.recent(limit))]}, total
 
 
 def read_choices(session: Session, user: User, domain: str) -> tuple[Learned, ...]:

@@ -85,6 +85,7 @@ def read_domain(folder: Path) -> Domain:
         small_words=heads,
         implement=_find_implementation(folder),
         examples=_read_examples(folder),
+        sayings=tuple(getattr(tools, "SAYINGS", ())),
     )
 
 

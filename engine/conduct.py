@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.completing.values import ComposerSettings, Composition, Request
-from engine.decision import Choice, Context, Decider, Decision, Language, TaskIndex
+from engine.decision import Choice, Context, Decision, Language, TaskIndex
 from engine.values import ToolCall, ToolResult
+
+if TYPE_CHECKING:
+    from engine.explaining.values import OwnDecider
 
 
 class Ran(NamedTuple):
@@ -22,7 +25,7 @@ class Ran(NamedTuple):
 
 @dataclass(frozen=True)
 class Conduct:
-    make_decider: Callable[[ComposerSettings], Decider]
+    make_decider: Callable[[ComposerSettings], OwnDecider]
     read_index: Callable[[Mapping[str, Any]], TaskIndex]
     """What is in reach, from an input line or a recorded turn."""
     request: Callable[[str, str, Mapping[str, object], Context, ComposerSettings], Request]

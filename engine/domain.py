@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["UNKNOWN", "Catalogue", "Domain", "Effect", "Reads", "ToolFacts", "base_name", "read_catalogue", "tool"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Domain:
-    """Everything an assistant for one matter is made of."""
+    """Everything an assistant for one matter is made of. Each is loaded once, and equal to itself alone."""
 
     name: str
     catalogue: Catalogue
@@ -48,6 +48,9 @@ class Domain:
     examples: tuple[Mapping[str, object], ...] = ()
     """Things that a demo person starts with: `title`, and whatever else the domain keeps."""
     """None: read by ways of asking, and told by the policy's sentences."""
+
+    sayings: tuple[str, ...] = ()
+    """Messages to try it with."""
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict
 from pydantic.dataclasses import dataclass
@@ -85,6 +85,8 @@ class Case:
     """The question that waits when the first message is said."""
     lookups: Mapping[str, list[str]] = field(default_factory=dict)
     """For a case from a recorded turn: what was asked of its tasks, and the ids that answered."""
+    reach: Mapping[str, Any] = field(default_factory=dict)
+    """For a domain with a reading of its own: what is in reach, as a line of the batch interface says it."""
     now: datetime = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
     domain: str = TASKS
     language: Language = field(default_factory=lambda: load_domain().languages[0])

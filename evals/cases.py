@@ -22,6 +22,7 @@ from evals.yaml_lines import CaseFileError, Mapping, load_yaml
 
 CASES_FOLDER = Path(__file__).resolve().parent.parent / "cases"
 _NONE = "none"
+_MOST_THINGS = 10_000
 _TURN_FIELDS = frozenset(each.name for each in fields(Turn))
 _TURNS = TypeAdapter(tuple[Turn, ...])
 _CASE = TypeAdapter(Case)
@@ -134,6 +135,7 @@ def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[
         entry["history"] = [{"role": "assistant", "content": "Here are your tasks.", "tasks": shown}]
     if entry.get("pending"):
         entry["pending"] = read_pending(entry["pending"])
+    tasks = tasks or _things(entry)
     keys = {key: task.id for key, task in tasks.items()}
     case = _CASE.validate_python({**entry, "turns": turns, "tasks": tuple(tasks.values()), "keys": keys})
     for intent in _intents_named(case):
@@ -143,6 +145,14 @@ def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[
         if key not in keys and not key.startswith(("new:", "gone:")):
             raise KeyError(f"the task set {set_name!r} has no {key!r}")
     return case
+
+
+def _things(entry: dict[str, Any]) -> dict[str, Task]:
+    """What a case with a `reach` is about, each by its id."""
+    conduct = load_domain(entry["domain"]).conduct
+    if not entry.get("reach") or conduct is None:
+        return {}
+    return {thing.id: thing for thing in conduct.read_index(entry["reach"]).recent(_MOST_THINGS)}
 
 
 def _keys_named(case: Case) -> Iterator[str]:

@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from db.tasks.export import FORMULA_STARTS
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from engine.border.wire import WireError, read_context, read_text
 
 LINE_LIMIT = 10_000
 Form = Literal["text", "csv", "jsonl"]
 _TEXT_COLUMNS = ("text", "message", "utterance", "sentence")
-_CONTEXT_FIELDS = ("tasks", "history", "pending", "now", "lang", "lookups")
+_NO_CONTEXT = ("id", "text", "user", "domain", "answers")
+"""What a line may have besides its context: `answers` stand in a comparison that was exported."""
 _ANY_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _UNREADABLE = "\ufffd"
 
@@ -46,7 +47,7 @@ def form_of(file_name: str) -> Form:
     return "csv" if ending == "csv" else "jsonl" if ending in ("jsonl", "ndjson", "json") else "text"
 
 
-def read_lines(content: bytes | str, form: Form) -> Lines:
+def read_lines(content: bytes | str, form: Form, domain: str = TASKS) -> Lines:
     """Every line that can be used, up to the limit, and a sentence about each that cannot."""
     text = content if isinstance(content, str) else content.decode("utf-8-sig", errors="replace")
     found: list[Line] = []
@@ -56,7 +57,7 @@ def read_lines(content: bytes | str, form: Form) -> Lines:
             problems.append(f"line {number} and what follows was left out: {LINE_LIMIT:,} lines are the most")
             break
         try:
-            found.append(_read(number, entry, form))
+            found.append(_read(number, entry, form, domain))
         except _BadLineError as error:
             problems.append(f"line {number}: {error}")
     return Lines(tuple(found), tuple(problems))
@@ -96,11 +97,11 @@ def _cells(text: str) -> Iterator[tuple[int, str]]:
             yield number, row[place] if place < len(row) else ""
 
 
-def _read(number: int, entry: str, form: Form) -> Line:
+def _read(number: int, entry: str, form: Form, domain: str) -> Line:
     if _UNREADABLE in entry:
         raise _BadLineError("not text in UTF-8")
     if form == "jsonl":
-        return _read_json(number, entry)
+        return _read_json(number, entry, domain)
     text = entry.strip()
     if text.startswith("'") and text[1:].startswith(FORMULA_STARTS):
         text = text[1:]  # how our own exports keep a spreadsheet from running a cell
@@ -109,14 +110,14 @@ def _read(number: int, entry: str, form: Form) -> Line:
     return Line(number, text)
 
 
-def _read_json(number: int, entry: str) -> Line:
+def _read_json(number: int, entry: str, domain: str) -> Line:
     try:
         data = json.loads(entry)
         text = read_text(data)
-        read_context(data, _ANY_TIME, load_domain())
+        read_context(data, _ANY_TIME, load_domain(domain))
     except json.JSONDecodeError as error:
         raise _BadLineError(f"not valid JSON: {error.msg}, column {error.colno}") from None
     except (WireError, RecursionError, TypeError, ValueError, AttributeError) as error:
         raise _BadLineError(str(error)) from None
-    own = {name: data[name] for name in _CONTEXT_FIELDS if data.get(name) is not None}
+    own = {name: value for name, value in data.items() if name not in _NO_CONTEXT and value is not None}
     return Line(number, text, own or None)

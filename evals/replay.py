@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -11,11 +12,12 @@ from typing import Literal
 from db.connection import Database
 from db.turns.history import batches
 from db.turns.turns import StoredTurn, find_turns, read_decisions
-from domains.loading import load_domain
+from domains.deciders import make_decider
+from domains.loading import TASKS, load_domain
 from engine.border.record import read_record
 from engine.border.wire import read_context
 from engine.decision import Decider, Decision
-from engine.explaining.agreement import compare
+from engine.explaining.agreement import calls_of, compare
 from evals.progress import Progress
 
 _log = logging.getLogger(__name__)
@@ -50,6 +52,8 @@ class Replay:
     decider: Decider
     label: str = ""
     """What it was replayed under, for people."""
+    others: Mapping[str, Decider] = field(default_factory=dict)
+    """Who decides in another domain; where none is named, that domain's own decider as its files are."""
     changes: list[Change] = field(default_factory=list)
     unreadable: int = 0
     """Turns whose record could not be decided again."""
@@ -80,15 +84,26 @@ class Replay:
     def _decide(self, turn: StoredTurn, before: Decision) -> None:
         try:
             context = read_context(turn.context, turn.created_at, load_domain(turn.domain))
-            after = self.decider.decide(turn.text, context)
+            after = self._decider_of(turn.domain).decide(turn.text, context)
         except Exception:  # a turn that cannot be decided again must not end the replay of the others
             _log.exception("Turn %s could not be replayed", turn.id)
             self.unreadable += 1
             return
         if is_otherwise(before, after):
-            tasks = turn.context.get("tasks") or ()
-            titles = {str(task["id"]): f"#{task.get('number')} {task.get('title')}" for task in tasks}
+            numbered = load_domain(turn.domain).catalogue.numbered
+            named = {target for each in (before, after) for target in _targets(each)}
+            things = [thing for target in named if (thing := context.tasks.find_by_id(target))]
+            titles = {each.id: f"#{each.number} {each.title}" if numbered else each.title for each in things}
             self.changes.append(Change(turn.id, turn.text, turn.created_at, before, after, titles))
+
+    def _decider_of(self, domain: str) -> Decider:
+        """The decider is for the first domain; a turn of another one is decided by that one's own."""
+        return self.decider if domain == TASKS else self.others.get(domain) or make_decider(load_domain(domain))
+
+
+def _targets(decision: Decision) -> Iterator[str]:
+    for call in calls_of(decision):
+        yield from (value for value in call.parameters.values() if isinstance(value, str))
 
 
 def is_otherwise(before: Decision, after: Decision) -> bool:

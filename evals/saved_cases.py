@@ -16,8 +16,11 @@ from engine.text.folding import fold
 from engine.text.language import detect_language
 
 _SLUG_WORDS = 6
+_MOST_THINGS = 10_000
 _TASK_DEFAULTS: Mapping[str, Any] = {"description": "", "priority": "medium", "due_date": None}
-_HEAD = "# Saved on Inspect and History. Run it with: python -m evals --cases THIS_FILE\n"
+_HEAD = "# Saved on Inspect and History. Run it with: python -m evals {domain}--cases THIS_FILE\n"
+_SAID = ("tasks", "lookups", "history", "pending", "now", "user", "lang", "domain")
+"""What a case has places of its own for."""
 
 
 class Label(NamedTuple):
@@ -31,8 +34,10 @@ class Label(NamedTuple):
     """Tells cases with the same words apart."""
 
 
-def write_case_file(labels: Iterable[Label]) -> str:
-    return _HEAD + _dump({"cases": [make_entry(label) for label in labels]})
+def write_case_file(labels: Iterable[Label], domain: str = TASKS) -> str:
+    """The labels are all of this domain: one decider runs them."""
+    head = _HEAD.format(domain="" if domain == TASKS else f"--domain {domain} ")
+    return head + _dump({"cases": [make_entry(label) for label in labels]})
 
 
 def write_case(label: Label) -> str:
@@ -46,6 +51,8 @@ def make_entry(label: Label) -> dict[str, Any]:
     context = read_context(label.context, datetime(2026, 3, 2, 9), domain)  # noqa: DTZ001 - a wall clock
     states = domain.catalogue.states
     keys = _keys(label.context.get("tasks") or (), states)
+    if domain.conduct:
+        keys = {thing.id: thing.id for thing in context.tasks.recent(_MOST_THINGS)}
     entry: dict[str, Any] = {
         "id": case_id(label.text, label.digest),
         "say": label.text,
@@ -61,6 +68,9 @@ def make_entry(label: Label) -> dict[str, Any]:
         entry["pending"] = dict(label.context["pending"])
     if label.context.get("lookups"):
         entry["lookups"] = {name: list(ids) for name, ids in label.context["lookups"].items()}
+    if domain.conduct:
+        reach = {name: value for name, value in label.context.items() if name not in _SAID and value}
+        return {**entry, "reach": reach}
     entry["tasks"] = [
         _task(task, position, keys, states) for position, task in enumerate(label.context.get("tasks") or (), start=1)
     ]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domains.loading import TASKS, load_domain, numbered_nouns
+from engine.border.wire import read_context
 from engine.decision import Context, Decision, Message, TaskIndex
 from engine.domain import Catalogue, Reads, ToolFacts
 from engine.targets.identifiers import parse_identifier
@@ -42,6 +43,10 @@ def begin(case: Case) -> Situation:
     history = tuple(
         Message(said.role, said.content, tuple(case.keys.get(key, key) for key in said.tasks)) for said in case.history
     )
+    if load_domain(case.domain).conduct:
+        context = read_context(case.reach, case.now, load_domain(case.domain))
+        own = replace(context, history=history, pending=case.pending, user=case.user, language=case.language)
+        return Situation(case, case.tasks, own)
     index = ReplayIndex(case.tasks, case.lookups) if case.lookups else make_index(case.tasks)
     context = Context(index, case.now, history, case.pending, case.user, case.language)
     return Situation(case, case.tasks, context)
@@ -54,15 +59,17 @@ def make_index(tasks: tuple[Task, ...]) -> TaskIndex:
 def go_on(situation: Situation, text: str, decision: Decision) -> Situation:
     """The situation after the decision: calls done when it executes, the messages kept, its question pending."""
     tasks, named = situation.tasks, _named(decision)
-    catalogue = load_domain(situation.case.domain).catalogue
-    if decision.action == "execute":
+    domain = load_domain(situation.case.domain)
+    catalogue = domain.catalogue
+    if decision.action == "execute" and domain.conduct is None:
         for call in decision.calls:
             tasks, touched = _carry_out(call, tasks, catalogue, situation.case.domain)
             named = touched or named
     reply = decision.message or "Done."
     said = (Message("user", text), Message("assistant", reply, named))
     history = (*situation.context.history, *said)
-    context = replace(situation.context, tasks=make_index(tasks), history=history, pending=decision.pending)
+    index = situation.context.tasks if domain.conduct else make_index(tasks)
+    context = replace(situation.context, tasks=index, history=history, pending=decision.pending)
     return Situation(situation.case, tasks, context)
 
 

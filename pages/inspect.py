@@ -6,16 +6,17 @@ from pathlib import Path
 
 import streamlit as st
 
+from domains.loading import load_domain
 from engine.explaining.anatomy import dissect
 from ui.inspect.case import render_correction, render_saved_cases
-from ui.inspect.context import open_editor, render_context
+from ui.inspect.context import choose_domain, open_editor, render_context
 from ui.inspect.flips import render_flips
 from ui.inspect.input import InspectInput, make_context
 from ui.inspect.llm import render_llm_side
 from ui.inspect.message import render_examples, render_text
 from ui.inspect.pipeline import render_steps
 from ui.inspect.verdict import open_if_asked, render_hand_over, render_verdict
-from ui.lanes import current_engine
+from ui.lanes import reading_engine
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.people import get_user
@@ -24,29 +25,30 @@ st.html(Path(__file__).parent.parent / "assets" / "inspect.css")
 user = get_user()
 st.title("Inspect")
 open_if_asked()
-editor = open_editor(user)
+domain = choose_domain(user)
+editor = open_editor(user, domain)
 if editor.source == "missing":
     st.warning(f"There is no turn “{verbatim(editor.turn_id)}” of yours. Type a message to inspect instead.")
 text = render_text(editor)
 render_notice()
 verdict_area, words_area = st.container(), st.container()
 wire = render_context(user, editor, text)
-context = make_context(wire)
+context = make_context(wire, domain)
 if not text.strip():
     with verdict_area:
-        render_examples()
+        render_examples(domain)
 else:
-    given = InspectInput(text, wire)
-    anatomy = dissect(text, context, current_engine())
+    given = InspectInput(text, wire, domain)
+    anatomy = dissect(text, context, reading_engine(load_domain(domain)))
     with verdict_area, st.container(border=True):
         render_verdict(anatomy, context)
         render_hand_over(given, anatomy)
         render_correction(user, given, anatomy)
     if anatomy.requests:
-        render_steps(anatomy, context, words_area)
+        render_steps(anatomy, context, words_area, domain)
     flips_area = st.container()
     render_llm_side(given, context)
-render_saved_cases(user)
+render_saved_cases(user, domain)
 if text.strip():
     with flips_area:
-        render_flips(text, wire)
+        render_flips(given)

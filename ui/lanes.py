@@ -8,10 +8,12 @@ from urllib.parse import urlsplit
 from assistant import Lanes
 from domains.deciders import make_engine, make_tuned_engine
 from domains.files import Stamp, load_from_files, read_stamp
+from domains.loading import TASKS
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider
 from engine.domain import Domain
+from engine.explaining.anatomy import ReadingDecider
 from engine.policy.loading import PolicyError
 from engine.policy.tuning import TunedDecider
 from llm.decider import LLMDecider
@@ -118,6 +120,25 @@ def domain_lanes(domain: Domain) -> Lanes:
 
 def domain_engine(domain: Domain) -> Decider:
     """A domain's own decider, or the engine under this session's thresholds."""
+    return reading_engine(domain)
+
+
+def reading_engine(domain: Domain) -> ReadingDecider:
+    """The same, as something that can be taken apart. The first domain's takes an edited policy at once."""
+    if domain.name == TASKS:
+        return current_engine()
+    return _domain_engine(domain, current_composer(), tuple(sorted(read_thresholds().items())))
+
+
+@lru_cache(maxsize=_MOST_ENGINES)
+def _domain_engine(
+    domain: Domain, composer: ComposerSettings, changes: tuple[tuple[str, float], ...]
+) -> ReadingDecider:
     if domain.conduct:
-        return domain.conduct.make_decider(current_composer())
-    return TunedDecider(domain, read_thresholds())
+        return domain.conduct.make_decider(composer)
+    return TunedDecider(domain, dict(changes))
+
+
+def domain_llm(domain: Domain) -> LLMDecider:
+    """The LLM lane of a domain. One that is off answers too: it says so."""
+    return LLMDecider(read_endpoint(), composer=current_composer(), domain=domain, engine=domain_engine(domain))

@@ -126,6 +126,11 @@ def name_intent(intent: str) -> str:
     return find_intent_labels().get(intent, intent)
 
 
+def name_one(domain: str) -> str:
+    """One of the things of a domain: "task", "machine"."""
+    return load_domain(domain).label.lower().removesuffix("s")
+
+
 def find_lane_name(lane: str | None) -> str:
     """As it is recorded; empty for none."""
     return {str(key): name for key, name in LANE_NAMES.items()}.get(lane or "", "")

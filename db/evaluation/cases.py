@@ -14,12 +14,14 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from db.models import CaseRow
+from domains.loading import TASKS
 
 
 @dataclass(frozen=True, slots=True)
 class SavedCase:
     id: str
     digest: str
+    domain: str
     text: str
     context: Mapping[str, Any]
     expected: Mapping[str, Any]
@@ -41,7 +43,8 @@ def save_case(
     *,
     from_review: bool = False,
 ) -> tuple[SavedCase, bool]:
-    """The case, and whether it is new: the same text, context and expectation are kept once."""
+    """The case, and whether it is new: the same text, context and expectation are kept once. The context of a message
+    that is not about tasks names its `domain`."""
     digest = digest_of(text, context, expected)
     row = session.exec(select(CaseRow).where(CaseRow.user_id == user_id, CaseRow.digest == digest)).first()
     if row is not None:
@@ -53,6 +56,7 @@ def save_case(
         id=str(uuid.uuid4()),
         user_id=user_id,
         digest=digest,
+        domain=str(context.get("domain", TASKS)),
         text=text,
         context=dict(context),
         expected=dict(expected),
@@ -64,15 +68,21 @@ def save_case(
     return _snapshot(row), True
 
 
-def list_cases(session: Session, user_id: str, *, limit: int | None = None) -> tuple[SavedCase, ...]:
-    """A person's cases, the newest first."""
-    own = select(CaseRow).where(CaseRow.user_id == user_id)
+def list_cases(
+    session: Session, user_id: str, *, domain: str | None = None, limit: int | None = None
+) -> tuple[SavedCase, ...]:
+    """A person's cases, of one domain or of all, the newest first."""
+    own = select(CaseRow).where(*_whose(user_id, domain))
     ordered = own.order_by(col(CaseRow.created_at).desc(), col(CaseRow.id)).limit(limit)
     return tuple(_snapshot(row) for row in session.exec(ordered))
 
 
-def count_cases(session: Session, user_id: str) -> int:
-    return session.exec(select(func.count()).select_from(CaseRow).where(CaseRow.user_id == user_id)).one()
+def count_cases(session: Session, user_id: str, *, domain: str | None = None) -> int:
+    return session.exec(select(func.count()).select_from(CaseRow).where(*_whose(user_id, domain))).one()
+
+
+def _whose(user_id: str, domain: str | None) -> tuple[Any, ...]:
+    return (CaseRow.user_id == user_id, *((CaseRow.domain == domain,) if domain else ()))
 
 
 def remove_case(session: Session, user_id: str, case_id: str) -> bool:
@@ -86,4 +96,4 @@ def remove_case(session: Session, user_id: str, case_id: str) -> bool:
 
 
 def _snapshot(row: CaseRow) -> SavedCase:
-    return SavedCase(row.id, row.digest, row.text, row.context, row.expected, row.created_at)
+    return SavedCase(row.id, row.digest, row.domain, row.text, row.context, row.expected, row.created_at)

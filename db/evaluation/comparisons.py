@@ -16,6 +16,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from db.failures import ToolFailure
 from db.models import ComparedLineRow, ComparisonRow
+from domains.loading import TASKS
 from engine.values import ErrorKind
 
 KEPT_RUNS = 20
@@ -27,6 +28,7 @@ Show = Literal["all", "differs", "silent", "broken", "agree"]
 @dataclass(frozen=True, slots=True)
 class Comparison:
     id: str
+    domain: str
     name: str
     status: Status
     deciders: tuple[str, ...]
@@ -50,12 +52,20 @@ class ComparedLine:
 
 
 def start_comparison(
-    session: Session, user_id: str, *, name: str, deciders: Sequence[str], total: int, problems: Sequence[str]
+    session: Session,
+    user_id: str,
+    *,
+    name: str,
+    deciders: Sequence[str],
+    total: int,
+    problems: Sequence[str],
+    domain: str = TASKS,
 ) -> str:
     """The run's id. The oldest runs beyond those kept go."""
     row = ComparisonRow(
         id=str(uuid.uuid4()),
         user_id=user_id,
+        domain=domain,
         name=" ".join(name.split())[:NAME_LIMIT] or "Unnamed",
         status="running",
         deciders=list(deciders),
@@ -180,6 +190,7 @@ def _conditions(comparison_id: str, show: Show, intent: str | None) -> list[Any]
 def _snapshot(row: ComparisonRow) -> Comparison:
     return Comparison(
         id=row.id,
+        domain=row.domain,
         name=row.name,
         status=row.status,  # type: ignore[arg-type]
         deciders=tuple(row.deciders),

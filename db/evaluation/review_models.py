@@ -17,6 +17,8 @@ class VerdictRow(Base, table=True):
     turn_id: str = Field(primary_key=True, foreign_key="turns.id")
     lane: str = Field(primary_key=True)
     user_id: str = Field(foreign_key="users.id")
+    domain: str = "tasks"
+    """Of the turn."""
     verdict: str
     case_id: str | None = Field(default=None, foreign_key="cases.id")
     """The case that says the same; None if there is none to make, or if somebody removed it."""
@@ -33,6 +35,8 @@ class VerdictChangeRow(Base, table=True):
     user_id: str = Field(foreign_key="users.id")
     sequence: int
     """Counts up per user."""
+    domain: str = "tasks"
+    """Of the turn."""
     turn_id: str
     lane: str
     before: str | None = None

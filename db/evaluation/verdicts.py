@@ -47,7 +47,7 @@ def set_verdict(
     session: Session, user_id: str, turn_id: str, lane: Lane, verdict: Verdict | None, *, undoes: str | None = None
 ) -> bool:
     """Give, change or (None) take back a verdict; whether anything changed. Nobody judges another's turn."""
-    get_own_turn(session, user_id, turn_id)
+    domain = get_own_turn(session, user_id, turn_id).domain
     row = session.get(VerdictRow, (turn_id, lane))
     before = row.verdict if row else None
     if before == verdict:
@@ -56,14 +56,20 @@ def set_verdict(
     if row is None:
         session.add(
             VerdictRow(
-                turn_id=turn_id, lane=lane, user_id=user_id, verdict=str(verdict), created_at=moment, changed_at=moment
+                turn_id=turn_id,
+                lane=lane,
+                user_id=user_id,
+                domain=domain,
+                verdict=str(verdict),
+                created_at=moment,
+                changed_at=moment,
             )
         )
     elif verdict is None:
         session.delete(row)
     else:
         row.verdict, row.changed_at = verdict, moment
-    _record(session, user_id, turn_id, lane, (before, verdict), undoes, moment)
+    _record(session, user_id, turn_id, domain, lane, (before, verdict), undoes, moment)
     session.flush()
     return True
 
@@ -72,6 +78,7 @@ def _record(
     session: Session,
     user_id: str,
     turn_id: str,
+    domain: str,
     lane: Lane,
     step: tuple[str | None, str | None],
     undoes: str | None,
@@ -83,6 +90,7 @@ def _record(
             id=str(uuid.uuid4()),
             user_id=user_id,
             sequence=(last or 0) + 1,
+            domain=domain,
             turn_id=turn_id,
             lane=lane,
             before=step[0],

@@ -16,7 +16,7 @@ from db.schema.clients import add_access_tokens
 from db.schema.comparing import add_agreements, add_comparisons
 from db.schema.domains import add_domains
 from db.schema.machines import add_machine_turns, add_machines
-from db.schema.reviewing import add_folded_texts, add_verdicts
+from db.schema.reviewing import add_folded_texts, add_review_domains, add_verdicts
 
 
 def _users_and_tasks(connection: Connection) -> None:
@@ -223,6 +223,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_folded_texts,
     _items,
     add_domains,
+    add_review_domains,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

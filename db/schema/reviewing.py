@@ -42,6 +42,19 @@ def add_verdicts(connection: Connection) -> None:
     sqlite.make_append_only(connection, "verdict_changes")
 
 
+def add_review_domains(connection: Connection) -> None:
+    """Cases, verdicts and comparisons say which domain they are about; those of the versions before are about tasks,
+    but for verdicts on turns of another domain, and the cases that these made."""
+    tables = ("cases", "verdicts", "verdict_changes", "comparisons")
+    for statement in (
+        *(f"ALTER TABLE {table} ADD COLUMN domain VARCHAR(40) NOT NULL DEFAULT 'tasks'" for table in tables),
+        "UPDATE verdicts SET domain = (SELECT domain FROM turns WHERE turns.id = verdicts.turn_id)",
+        """UPDATE cases SET domain = (SELECT max(domain) FROM verdicts WHERE verdicts.case_id = cases.id)
+               WHERE id IN (SELECT case_id FROM verdicts)""",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 def add_folded_texts(connection: Connection) -> None:
     """Search that knows no case and no accents, and lists that read indexes alone: a row of turns or decisions is
     mostly JSON, and to walk a hundred thousand of them took half a second."""

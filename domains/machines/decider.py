@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from domains.composing import read_language
-from domains.machines.asking import Scene, compose_message
+from domains.loading import load_domain
+from domains.machines.asking import Composed, Scene, compose_message
 from domains.machines.composing.phrasing import say
+from domains.machines.dissecting import HELD_TO, make_requests, telling_words
 from domains.machines.judging import judge
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Request
-from engine.decision import Context, Decision, Reason, Sentence
+from engine.decision import Context, Decision, Language, Reason, Sentence
 from engine.domain import UNKNOWN
+from engine.explaining.values import Anatomy
+from engine.policy.tuning import tune
+from engine.policy.values import Policy
 from engine.text.normalise import TEXT_LIMIT
+from engine.values import Task
 
 DECIDER_NAME = "engine"
 _FOLDER = Path(__file__).parent
@@ -30,11 +37,47 @@ class MachineDecider:
     def decide(self, text: str, context: Context) -> Decision:
         if len(text) > TEXT_LIMIT:
             return self._too_long(text, context)
-        scene = Scene(fleet_of(context), context, self._settings)
-        return judge(compose_message(text, scene), text, self._settings, load_version())
+        return judge(self._compose(text, context), text, self._settings, load_version())
+
+    def _compose(self, text: str, context: Context) -> Composed:
+        return compose_message(text, Scene(fleet_of(context), context, self._settings))
+
+    def policy_of(self, text: str, context: Context) -> Policy:
+        return self._policy(_language_of(text, context))
+
+    def _policy(self, language: Language) -> Policy:
+        return tune(load_domain(_FOLDER.name).policies[language], {"act": self._settings.threshold})
+
+    def with_policy(self, policy: Policy) -> MachineDecider:
+        return MachineDecider(replace(self._settings, threshold=policy.thresholds.act))
+
+    def dissect(self, text: str, context: Context) -> Anatomy:
+        if len(text) > TEXT_LIMIT or not text.strip():
+            decision = self.decide(text, context)
+            return Anatomy(text, decision.language, self._policy(decision.language), decision, (), HELD_TO)
+        composed = self._compose(text, context)
+        decision = judge(composed, text, self._settings, load_version())
+        return Anatomy(
+            text,
+            decision.language,
+            self._policy(decision.language),
+            decision,
+            make_requests(text, composed, decision),
+            HELD_TO,
+            telling_words(text, composed.composition, fleet_of(context)),
+        )
+
+    def things(self, context: Context) -> tuple[Task, ...]:
+        fleet = fleet_of(context)
+        return FleetIndex(fleet).recent(len(fleet))
+
+    def with_things(self, context: Context, things: tuple[Task, ...]) -> FleetIndex:
+        fleet = fleet_of(context)
+        found = ((fleet.find_by_id(thing.id), thing.title) for thing in things)
+        return FleetIndex(MemoryFleet(replace(machine, name=name) for machine, name in found if machine))
 
     def _too_long(self, text: str, context: Context) -> Decision:
-        language = read_language(Request(text[:TEXT_LIMIT], history=context.history, language=context.language))
+        language = _language_of(text, context)
         message = say(language, "too_long", limit=TEXT_LIMIT)
         return Decision(
             DECIDER_NAME,
@@ -47,6 +90,10 @@ class MachineDecider:
             policy_version=load_version(),
             language=language,
         )
+
+
+def _language_of(text: str, context: Context) -> Language:
+    return read_language(Request(text[:TEXT_LIMIT], history=context.history, language=context.language))
 
 
 def fleet_of(context: Context) -> MemoryFleet:

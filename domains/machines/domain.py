@@ -14,7 +14,7 @@ from domains.machines.decider import MachineDecider, fleet_of, load_version
 from domains.machines.judging import judge
 from domains.machines.reach import read_fleet
 from domains.machines.report import report_machines
-from domains.machines.tools import CATALOGUE
+from domains.machines.tools import CATALOGUE, SAYINGS
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.conduct import Conduct, Ran
 from engine.decision import Choice, Context, Decision, Language, Thresholds
@@ -40,7 +40,7 @@ def make_domain(first: Domain) -> Domain:
         describe=_describe,
     )
     policies = {language: _make_policy(first.policies[language]) for language in LANGUAGES}
-    return Domain("machines", CATALOGUE, policies, "Machines", first.small_words, conduct)
+    return Domain("machines", CATALOGUE, policies, "Machines", first.small_words, conduct, sayings=SAYINGS)
 
 
 def _make_policy(like: Policy) -> Policy:

@@ -68,7 +68,7 @@ _ASKS_FOR: dict[Why, str] = {
 }
 _NOTHING_ASKED = (Reason.NEGATED, Reason.QUESTION_ABOUT_TOOL, Reason.HYPOTHETICAL, Reason.NOT_ABOUT_TASKS)
 _NAMES = ("device", "serial", "misspelt", "described")
-_AGAINST = ("negations", "asks", "conditions", "later", "clock", "reported", "states")
+AGAINST = ("negations", "asks", "conditions", "later", "clock", "reported", "states")
 
 
 def judge(composed: Composed, text: str, settings: ComposerSettings, version: str) -> Decision:
@@ -207,8 +207,8 @@ def add_up(ledger: Sequence[Factor], confidence: float) -> tuple[Factor, ...]:
 
 def _scores(intent: str, composition: Composition) -> tuple[IntentScore, ...]:
     """Hints are counted, not weighed: one for, one against. The confidence is the score of what was read."""
-    against = tuple(_evidence(each, -1.0) for each in composition.hints if each.kind in _AGAINST)
-    speaking = tuple(_evidence(each, 1.0) for each in composition.hints if each.kind not in (*_AGAINST, "unknown"))
+    against = tuple(_evidence(each, -1.0) for each in composition.hints if each.kind in AGAINST)
+    speaking = tuple(_evidence(each, 1.0) for each in composition.hints if each.kind not in (*AGAINST, "unknown"))
     read = max(composition.confidence, 0.0) if composition.status != "failed" else 0.0
     if intent == UNKNOWN:
         return (IntentScore(UNKNOWN, 1.0, against),)

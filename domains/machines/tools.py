@@ -106,7 +106,13 @@ class MachinesResult(TypedDict):
 class MachineTools(Protocol):
     """The four tools. Whoever implements them acts for exactly one user."""
 
-    @tool(intent="run_command", effect="change", target="device_id", one_of=(_MACHINE, _COMMAND))
+    @tool(
+        intent="run_command",
+        label="Command a machine",
+        effect="change",
+        target="device_id",
+        one_of=(_MACHINE, _COMMAND),
+    )
     def machine_command_execute(
         self,
         device_id: Name | None = None,
@@ -126,7 +132,7 @@ class MachineTools(Protocol):
         """
         ...
 
-    @tool(intent="read_metrics", effect="read", target="device_id", one_of=(_MACHINE,))
+    @tool(intent="read_metrics", label="Read a machine", effect="read", target="device_id", one_of=(_MACHINE,))
     def metrics_read(
         self,
         device_id: Name | None = None,
@@ -144,7 +150,7 @@ class MachineTools(Protocol):
         """
         ...
 
-    @tool(intent="show_machine", effect="read", target="device_id", one_of=(_MACHINE,))
+    @tool(intent="show_machine", label="Show a machine", effect="read", target="device_id", one_of=(_MACHINE,))
     def device_detail(self, device_id: Name | None = None, device_name: Name | None = None) -> DeviceResult:
         """Say whether one machine is connected, in which state it is, and what it can do.
 
@@ -156,6 +162,7 @@ class MachineTools(Protocol):
 
     @tool(
         intent="list_machines",
+        label="List machines",
         effect="read",
         reads={"place": "words", "connected": "state_filter", "search": "search", "limit": "limit", "offset": "offset"},
     )
@@ -179,7 +186,8 @@ class MachineTools(Protocol):
         ...
 
 
-CATALOGUE = read_catalogue(MachineTools)
+SAYINGS = ("turn on the light of Frigo Cucina", "Accendi la luce del frigo", "what is the temperature of the oven?")
+CATALOGUE = read_catalogue(MachineTools, numbered=False)
 COMMAND_TOOL = CATALOGUE.tools[0].name
 """The one that changes something."""
 TARGET = CATALOGUE.tools[0].target

@@ -205,12 +205,14 @@ class TaskTools(Protocol):
         """
         ...
 
-    @tool(intent="identity_query", label="Who am I", effect="read")
+    @tool(intent="identity_query", label="Who am I", doing="say who you are", effect="read")
     def get_user_info(self) -> UserResult:
         """Say who the user is and how many tasks they have."""
         ...
 
 
+SAYINGS = ("remind me to call Anna tomorrow at 5 pm", "delete the passport task", "mark the call as done")
+"""For who looks at the assistant for the first time."""
 CATALOGUE: Catalogue = read_catalogue(TaskTools, states=("pending", "completed"))
 TOOL_NAMES: tuple[str, ...] = tuple(CATALOGUE.by_name)
 DESTRUCTIVE_TOOLS: frozenset[str] = frozenset(each.name for each in CATALOGUE.tools if each.needs_yes)

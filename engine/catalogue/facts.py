@@ -46,6 +46,8 @@ class ToolFacts:
     """Argument -> how it is read."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Of each group of arguments a call needs one: a machine by its id or by its name."""
+    doing: str = ""
+    """What a call does, where the label does not begin with the verb: "say who you are"."""
 
     @property
     def changes_something(self) -> bool:
@@ -79,12 +81,15 @@ def tool(
     undo: bool = True,
     reads: Mapping[str, Reads] | None = None,
     one_of: tuple[tuple[str, ...], ...] = (),
+    doing: str = "",
 ) -> Callable[[_Function], _Function]:
     """Puts the facts of a tool beside its signature."""
 
     def mark(function: _Function) -> _Function:
         known = MappingProxyType(reads or {})
-        facts = ToolFacts(function.__name__, intent, effect, label or intent, target, needs_yes, undo, known, one_of)
+        facts = ToolFacts(
+            function.__name__, intent, effect, label or intent, target, needs_yes, undo, known, one_of, doing
+        )
         setattr(function, _FACTS, facts)
         return function
 
@@ -100,6 +105,8 @@ class Catalogue:
     """The Protocol whose typed methods with docstrings are the tools."""
     states: tuple[str, str] = ("open", "settled")
     """The status of what is still to be dealt with, and of what is settled."""
+    numbered: bool = True
+    """Whether people name things by their numbers: "#12"."""
 
     @cached_property
     def intents(self) -> tuple[str, ...]:
@@ -188,10 +195,12 @@ class Catalogue:
         return facts.intent if facts else UNKNOWN
 
 
-def read_catalogue(signatures: type, states: tuple[str, str] = ("open", "settled")) -> Catalogue:
+def read_catalogue(
+    signatures: type, states: tuple[str, str] = ("open", "settled"), *, numbered: bool = True
+) -> Catalogue:
     """The catalogue of a Protocol whose methods carry facts, in the order they are written."""
     marked = [getattr(function, _FACTS, None) for function in vars(signatures).values()]
-    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states)
+    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states, numbered)
 
 
 def base_name(argument: str) -> str:

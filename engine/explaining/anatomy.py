@@ -1,79 +1,28 @@
 """A decision taken apart for Inspect: each request of the message with everything that was observed in it.
 
 A Decision keeps only the strongest evidence, so that deciding stays quick. Here all of it comes back, read
-by the same functions; `tests/engine/test_anatomy.py` holds that the two never differ.
+by the same functions; `tests/engine/test_anatomy.py` holds that the two never differ. A decider with a reading of its
+own takes itself apart (`OwnDecider.dissect`), into the same values.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from engine.catalogue.facts import UNKNOWN
 from engine.decider import JudgedRequest, RuleDecider, read_message
-from engine.decision import Context, Decision, Intent, Language, Reason
-from engine.outcome.values import Outcome
+from engine.decision import Context, Reason
+from engine.explaining.values import Anatomy, OwnDecider, Piece, Request
 from engine.policy.values import Policy
-from engine.policy.weights import Vector
 from engine.reading.frames import FrameMatch
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import Span
 
+__all__ = ["Anatomy", "OwnDecider", "Piece", "ReadingDecider", "Request", "dissect"]
 
-class Piece(NamedTuple):
-    """One observation with its weight for every intent, in the order of the catalogue."""
-
-    rule: str
-    span: Span
-    """From the first word that gave it to the last."""
-    vector: Vector
-    spans: tuple[Span, ...] = ()
-    """Where the words do not stand together ("mark … as done"): each stretch of them."""
+ReadingDecider = RuleDecider | OwnDecider
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One request of the message: its words, what was observed in them, and what comes of it."""
-
-    utterance: Utterance
-    outcome: Outcome
-    intents: tuple[Intent, ...]
-    """In the order of a piece's weights."""
-    pieces: tuple[Piece, ...] = ()
-    """Empty where the words answered a question: then no weight had a say."""
-    corrections: tuple[tuple[Span, str], ...] = ()
-    """Words that were read as others: their place, and what was meant."""
-
-    @property
-    def span(self) -> Span:
-        tokens = self.utterance.tokens
-        return Span(tokens[0].start, tokens[-1].end)
-
-    @property
-    def rival(self) -> Intent:
-        """The strongest intent beside the one that was read."""
-        others = [score for score in self.outcome.scores if score.intent != self.outcome.intent]
-        return max(others, key=lambda score: score.score).intent if others else UNKNOWN
-
-    def pull(self, piece: Piece) -> float:
-        """How far a piece moves the intent that was read away from its rival."""
-        return self.weight(piece, self.outcome.intent) - self.weight(piece, self.rival)
-
-    def weight(self, piece: Piece, intent: Intent) -> float:
-        return piece.vector[self.intents.index(intent)]
-
-
-@dataclass(frozen=True, slots=True)
-class Anatomy:
-    text: str
-    language: Language
-    policy: Policy
-    decision: Decision
-    requests: tuple[Request, ...]
-    """Empty for a message that is empty or too long: nothing was read."""
-
-
-def dissect(text: str, context: Context, decider: RuleDecider) -> Anatomy:
+def dissect(text: str, context: Context, decider: ReadingDecider) -> Anatomy:
+    if not isinstance(decider, RuleDecider):
+        return decider.dissect(text, context)
     policy = decider.policy_of(text, context)
     decision = decider.decide(text, context)
     requests: tuple[Request, ...] = ()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 
+from engine.decider import RuleDecider
 from engine.decision import Intent, Thresholds
 from engine.explaining.anatomy import Piece, Request, dissect
 from engine.explaining.trial import Trial
@@ -30,16 +31,15 @@ def vary(policy: Policy, *, thresholds: Thresholds | None = None, weights: Weigh
 
 
 def try_thresholds(trial: Trial) -> None:
-    policy = dissect(trial.text, trial.context, trial.decider).policy
-    for each in fields(Thresholds):
-        now = float(getattr(policy.thresholds, each.name))
-        found = [
-            end for sign in (-1, 1) if (end := _nearest_threshold(trial, policy, each.name, now, sign)) is not None
-        ]
+    anatomy = dissect(trial.text, trial.context, trial.decider)
+    policy = anatomy.policy
+    for name in anatomy.held_to:
+        now = float(getattr(policy.thresholds, name))
+        found = [end for sign in (-1, 1) if (end := _nearest_threshold(trial, policy, name, now, sign)) is not None]
         for value in sorted(found, key=lambda value: abs(value - now))[:1]:
-            change = f"with the threshold “{each.name}” at {value:.2f} instead of {now:.2f}"
-            varied = vary(policy, thresholds=replace(policy.thresholds, **{each.name: value}))
-            trial.keep("threshold", change, abs(value - now), policy=varied, rule=f"threshold:{each.name}")
+            change = f"with the threshold “{name}” at {value:.2f} instead of {now:.2f}"
+            varied = vary(policy, thresholds=replace(policy.thresholds, **{name: value}))
+            trial.keep("threshold", change, abs(value - now), policy=varied, rule=f"threshold:{name}")
 
 
 def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign: int) -> float | None:
@@ -57,6 +57,8 @@ def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign
 
 def try_weights(trial: Trial) -> None:
     """The weights of the strongest evidence, for the intent that was read: how much more or less would do."""
+    if not isinstance(trial.decider, RuleDecider):
+        return  # evidence that is counted has no weights to turn
     anatomy = dissect(trial.text, trial.context, trial.decider)
     pulls = [(abs(request.pull(piece)), request, piece) for request in anatomy.requests for piece in request.pieces]
     strongest = sorted(pulls, key=lambda pull: -pull[0])[:_MOST_PIECES]

@@ -33,13 +33,14 @@ def try_words_left_out(trial: Trial) -> None:
 
 
 def try_words_added(trial: Trial) -> None:
-    """Words that the policy listens for, at the beginning, after the first word and at the end."""
+    """Words that the reading listens for, at the beginning, after the first word and at the end."""
     anatomy = dissect(trial.text, trial.context, trial.decider)
     tokens = _tokens(trial)
     if not tokens or not anatomy.requests:
         return
     rivals = sorted(anatomy.requests[0].outcome.scores, key=lambda score: -score.score)[:3]
-    words = list(dict.fromkeys(_telling_words(anatomy.policy, [score.intent for score in rivals])))
+    telling = anatomy.telling or _telling_words(anatomy.policy, [score.intent for score in rivals])
+    words = list(dict.fromkeys(telling))
     present = {token.norm for token in tokens}
     runs_before = trial.runs
     for word in words:
@@ -64,8 +65,8 @@ def _telling_words(policy: Policy, intents: list[str]) -> Iterator[str]:
         yield from (word for _, word in sorted(words, reverse=True)[:_TELLING_WORDS])
 
 
-def try_tasks(trial: Trial) -> None:
-    """A task that was looked at gone or renamed; where none fits, one called by the words of the mention."""
+def try_targets(trial: Trial) -> None:
+    """What was looked at gone or renamed; where nothing fits, something called by the words of the mention."""
     for reference in trial.before.references:
         looked_at = [task for each in reference.candidates if (task := _task(trial, each.task_id))]
         for rank, task in enumerate(looked_at, start=1):
@@ -79,7 +80,7 @@ def try_tasks(trial: Trial) -> None:
 def _try_without(trial: Trial, task: Task, size: float) -> None:
     rest = tuple(each for each in trial.tasks if each.id != task.id)
     context = replace(trial.context, tasks=trial.make_index(rest))
-    trial.keep("task", f"if #{task.number} “{task.title}” were gone", size, context=context)
+    trial.keep("target", f"if {_name(trial, task)} were gone", size, context=context)
 
 
 def _try_renamed(trial: Trial, task: Task, size: float) -> None:
@@ -94,12 +95,18 @@ def _try_renamed(trial: Trial, task: Task, size: float) -> None:
 def _keep_renamed(trial: Trial, task: Task, title: str, size: float) -> bool:
     renamed = tuple(replace(each, title=title) if each.id == task.id else each for each in trial.tasks)
     context = replace(trial.context, tasks=trial.make_index(renamed))
-    change = f"if #{task.number} “{task.title}” were called “{title}”"
-    return trial.keep("task", change, size, context=context)
+    change = f"if {_name(trial, task)} were called “{title}”"
+    return trial.keep("target", change, size, context=context)
+
+
+def _name(trial: Trial, task: Task) -> str:
+    return f"#{task.number} “{task.title}”" if trial.catalogue.numbered else f"“{task.title}”"
 
 
 def try_conversation(trial: Trial) -> None:
     context = trial.context
+    if context.learned:
+        trial.keep("conversation", "if no choice were remembered", 1, context=replace(context, learned=()))
     if context.pending:
         trial.keep("conversation", "if no question were waiting", 1, context=replace(context, pending=None))
     if context.history:

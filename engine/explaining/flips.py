@@ -1,6 +1,6 @@
 """What would flip a decision: the smallest changes after which it would be another one.
 
-Every flip was tried: it carries the text, the context and the policy with which the engine decided otherwise.
+Every flip was tried: it carries the text, the context and the policy with which it was decided otherwise.
 The search is bounded by a number of runs and by time; what was found by then is returned, and `complete` says
 whether anything was left untried.
 """
@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.catalogue.facts import Catalogue
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision
+from engine.explaining.anatomy import ReadingDecider
 from engine.explaining.flip_policy import try_thresholds, try_weights
-from engine.explaining.flip_words import try_conversation, try_tasks, try_words_added, try_words_left_out
+from engine.explaining.flip_words import try_conversation, try_targets, try_words_added, try_words_left_out
 from engine.explaining.trial import KINDS, MOST_RUNS, Flip, MakeIndex, OutOfRunsError, Trial, Verdict, verdict_of
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
@@ -36,7 +36,7 @@ def find_flips(
     text: str,
     context: Context,
     tasks: Sequence[Task],
-    decider: RuleDecider,
+    decider: ReadingDecider,
     *,
     make_index: MakeIndex = MemoryIndex,
     most_runs: int = MOST_RUNS,
@@ -48,7 +48,7 @@ def find_flips(
     trial.make_index, trial.most_runs, trial.deadline = make_index, most_runs, time.monotonic() + seconds
     searches: tuple[Callable[[Trial], None], ...] = (
         try_words_left_out,
-        try_tasks,
+        try_targets,
         try_conversation,
         try_thresholds,
         try_weights,

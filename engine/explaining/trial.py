@@ -1,4 +1,4 @@
-"""Variations of a message run through the engine; those that are decided otherwise are kept."""
+"""Variations of a message run through its decider; those that are decided otherwise are kept."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.catalogue.facts import Catalogue
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, TaskIndex
+from engine.explaining.anatomy import ReadingDecider
 from engine.policy.values import Policy
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
-Kind = Literal["word left out", "word added", "task", "conversation", "threshold", "weight"]
-KINDS: tuple[Kind, ...] = ("word left out", "word added", "task", "conversation", "threshold", "weight")
+Kind = Literal["word left out", "word added", "target", "conversation", "threshold", "weight"]
+KINDS: tuple[Kind, ...] = ("word left out", "word added", "target", "conversation", "threshold", "weight")
 MakeIndex = Callable[[tuple[Task, ...]], TaskIndex]
 MOST_RUNS = 700
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What counts as the decision here: what is done, as what, why, and about which tasks.
+    """What counts as the decision here: what is done, as what, why, and about what.
 
     The wording of a title is no part of it: leaving out any word of "buy oat milk" would flip that.
     """
@@ -31,7 +31,7 @@ class Verdict:
     intent: str
     reason: str
     targets: tuple[str, ...]
-    """For each call, also one that waits: the tool and the task."""
+    """For each call, also one that waits: the tool and what it acts on."""
 
 
 def verdict_of(decision: Decision, catalogue: Catalogue) -> Verdict:
@@ -61,9 +61,9 @@ class OutOfRunsError(Exception):
 
 
 class Trial:
-    """Runs the engine on variations and keeps those that are decided otherwise."""
+    """Runs the decider on variations and keeps those that are decided otherwise."""
 
-    def __init__(self, text: str, context: Context, tasks: Sequence[Task], decider: RuleDecider) -> None:
+    def __init__(self, text: str, context: Context, tasks: Sequence[Task], decider: ReadingDecider) -> None:
         self.text, self.context, self.tasks, self.decider = text, context, tuple(tasks), decider
         self.make_index: MakeIndex = MemoryIndex
         self.most_runs, self.deadline = MOST_RUNS, float("inf")

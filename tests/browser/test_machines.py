@@ -31,13 +31,28 @@ def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: Open
     expect(page.locator(".tl-reply").last).to_contain_text("Frigo Cucina: luce accesa.")
     expect(card(page, "Frigo Cucina")).to_contain_text("light on")
     expect(page.locator(".tm-card.tl-changed")).to_have_count(1)
-    expect(page.locator(".tm-call").last).to_contain_text("your answer")
+    expect(page.locator(".tl-lane").first).to_contain_text("your answer")
     say(page, "che temperatura ha?", "Frigo Cucina: temperatura")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(card(page, "Frigo Cucina")).to_contain_text("light off")
     expect(page.locator(".tl-reply").nth(1)).to_contain_text("undone")
     page.reload()
     expect(page.locator(".tl-reply")).to_have_count(3)
+
+
+def test_a_machine_turn_shows_both_lanes_and_is_taken_apart_on_inspect(open_page: OpenPage) -> None:
+    page = open_page("/machines")
+    say(page, "Accendi la luce di Frigo Cucina", "Frigo Cucina: luce accesa.")
+    lanes = page.locator(".tl-lane")
+    expect(lanes).to_have_count(2)
+    expect(lanes.first).to_contain_text("machine_command_execute")
+    link = page.get_by_role("link", name="Inspect").last.get_attribute("href")
+    assert link
+    inspect = open_page(link)
+    expect(inspect.locator(".ti-verdict")).to_contain_text("Will command “Frigo Cucina”")
+    expect(inspect.get_by_role("combobox", name="Domain")).to_have_value("Machines")
+    expect(inspect.get_by_text("Which machine")).to_be_visible()
+    expect(inspect.get_by_text("if “Frigo Cucina” were gone")).to_be_visible()
 
 
 def test_a_command_given_elsewhere_shows_by_itself(open_page: OpenPage, maya: Somebody) -> None:

@@ -109,6 +109,35 @@ def test_a_database_from_before_machines_takes_them_and_keeps_its_audit_trail(tm
     database.close()
 
 
+def test_verdicts_and_cases_of_before_take_the_domain_of_their_turn(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    write_at_version(path, 15)
+    old = create_engine(f"sqlite:///{path}")
+    moment = "'2026-01-01 08:00:00'"
+    with old.begin() as connection:  # as that version wrote them: without a domain of their own
+        for place, domain in enumerate(("tasks", "machines")):
+            for statement in (
+                f"""INSERT INTO conversations (id, user_id, domain, title, named, revision, created_at, updated_at)
+                        VALUES ('v{place}', 'u1', '{domain}', '', 0, 0, {moment}, {moment})""",
+                f"""INSERT INTO turns (id, user_id, conversation_id, domain, position, text, driver, task_ids, results,
+                                       offers, context, llm_status, llm_summary, created_at)
+                        VALUES ('t{place}', 'u1', 'v{place}', '{domain}', 1, 'hello', 'engine', '[]', '[]', '[]',
+                                '{{}}', 'waiting', '{{}}', {moment})""",
+                f"""INSERT INTO cases (id, user_id, digest, text, context, expected, created_at)
+                        VALUES ('c{place}', 'u1', 'd{place}', 'hello', '{{}}', '{{}}', {moment})""",
+                f"""INSERT INTO verdicts (turn_id, lane, user_id, verdict, case_id, created_at, changed_at)
+                        VALUES ('t{place}', 'engine', 'u1', 'right', 'c{place}', {moment}, {moment})""",
+            ):
+                connection.exec_driver_sql(statement)
+    old.dispose()
+    Database(f"sqlite:///{path}").close()
+    now = create_engine(f"sqlite:///{path}")
+    with now.connect() as connection:
+        for query in ("SELECT domain FROM cases ORDER BY id", "SELECT domain FROM verdicts ORDER BY turn_id"):
+            assert connection.execute(text(query)).scalars().all() == ["tasks", "machines"]
+    now.dispose()
+
+
 def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "tasks.db"
     Database(f"sqlite:///{path}").close()

@@ -73,8 +73,10 @@ def test_chats_are_there_with_their_contexts_and_verdicts(old: Database) -> None
 def test_cases_comparisons_and_tokens_are_there(old: Database) -> None:
     ada, bob = person(old, "ada"), person(old, "bob")
     with old.read() as session:
-        assert [case.text for case in list_cases(session, ada.id)] == ["add buy bread tomorrow"]
+        (case,) = list_cases(session, ada.id)
+        assert (case.text, case.domain) == ("add buy bread tomorrow", "tasks")
         (run,) = list_comparisons(session, ada.id)
+        assert run.domain == "tasks"
         assert [line.text for line in find_lines(session, run.id)] == ["buy eggs"]
         assert [token.name for token in list_tokens(session, ada.id)] == ["A script"]
         assert (len(list_cases(session, bob.id)), list_comparisons(session, bob.id)) == (1, ())

@@ -86,12 +86,12 @@ def test_a_word_added_can_turn_it_around() -> None:
 
 
 def test_two_tasks_that_fit_become_one_when_the_other_is_gone() -> None:
-    found = changes(flips_of("complete the invoice"), "task")
+    found = changes(flips_of("complete the invoice"), "target")
     assert found["if #3 “Send invoice to Globex” were gone"].after.calls[0].parameters["task_identifier"] == "b"
 
 
 def test_a_task_that_nobody_has_would_be_found_under_its_name() -> None:
-    found = changes(flips_of("mark the yoga class as done"), "task")
+    found = changes(flips_of("mark the yoga class as done"), "target")
     assert any("were called “the yoga class”" in change for change in found)
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from db.evaluation.cases import digest_of
+from domains.loading import load_domain
+from engine.border.wire import read_context, write_pending
 from evals.__main__ import main
 from evals.cases import find_cases, load_cases
 from evals.deciders import make_decider
@@ -14,7 +17,7 @@ from evals.runner import run_cases
 from evals.saved_cases import Label, write_case_file
 from evals.situation import begin, go_on
 from evals.yaml_lines import CaseFileError
-from tests.conftest import EXAMPLE_DOMAINS
+from tests.conftest import EXAMPLE_DOMAINS, NOW
 
 pytestmark = pytest.mark.usefixtures("parcels")
 
@@ -94,3 +97,46 @@ def test_a_saved_case_says_its_domain_and_is_run_in_it(tmp_path: Path) -> None:
     assert (case.domain, case.language, case.tasks[0].status) == ("parcels", "en", "delivered")
     (result,) = run_cases(make_decider("engine", domain="parcels"), [case])
     assert result.passed
+
+
+MACHINES = [
+    {"id": "f1", "name": "Frigo Cucina", "commands": ["turn_on_light"], "metrics": ["temperature"]},
+    {"id": "f2", "name": "Frigo Cantina", "commands": ["turn_on_light"], "metrics": ["temperature"]},
+]
+
+
+def machine_label(text: str, expected: dict[str, object], **more: object) -> Label:
+    context = {"machines": MACHINES, "now": "2026-03-04T10:00:00", "user": "ada", "domain": "machines", **more}
+    return Label(text, context, expected, digest_of(text, context, expected))
+
+
+def test_a_saved_machine_case_brings_its_machines_and_runs(tmp_path: Path) -> None:
+    asked = make_decider("engine", None, "machines")
+    labels = [
+        machine_label("turn on the light of frigo cucina", {"intent": "run_command", "task": "f1"}),
+        machine_label("Accendi la luce del frigo", {"intent": "run_command", "action": "clarify"}),
+        machine_label("turn on the light of frigo cantina", {"intent": "run_command", "task": "f1"}),
+    ]
+    written = write_case_file(labels, "machines")
+    assert "--domain machines --cases" in written.partition("\n")[0]
+    path = tmp_path / "saved.yaml"
+    path.write_text(written, encoding="utf-8")
+    first, second, wrong = run_cases(asked, load_cases(path))
+    assert (first.problems, second.problems) == ((), ())
+    assert wrong.problems == ("target: Frigo Cantina, expected f1",)
+    assert begin(first.case).context.tasks.find_by_id("f1")
+
+
+def test_a_machine_case_keeps_the_conversation_and_the_question(tmp_path: Path) -> None:
+    decider = make_decider("engine", None, "machines")
+    begun = read_context({"machines": MACHINES}, NOW, load_domain("machines"))
+    question = decider.decide("Accendi la luce del frigo", begun).pending
+    assert question
+    said = [{"role": "user", "content": "Accendi la luce del frigo", "tasks": []}]
+    label = machine_label(
+        "Frigo Cucina", {"intent": "run_command", "task": "f1"}, pending=write_pending(question), history=said
+    )
+    path = tmp_path / "saved.yaml"
+    path.write_text(write_case_file([label], "machines"), encoding="utf-8")
+    (result,) = run_cases(decider, load_cases(path))
+    assert result.problems == ()

@@ -136,7 +136,7 @@ def test_a_case_is_saved_listed_kept_once_and_removed(workbench: Database, tmp_p
     assert case.expected["intent"] == "complete_task"
     assert case.context["now"] == "2026-03-04T10:00:00"
     assert "should be **Complete a task**" in words(page)
-    (tmp_path / "saved.yaml").write_text(_export(maya), encoding="utf-8")
+    (tmp_path / "saved.yaml").write_text(_export(maya, "tasks"), encoding="utf-8")
     (loaded,) = load_cases(tmp_path / "saved.yaml")
     assert loaded.turns[0].intent == ("complete_task",)
     page.button(key=f"remove-{case.id}").click().run()

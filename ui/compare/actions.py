@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,16 +16,17 @@ from db.evaluation.comparisons import (
     rename_comparison,
     start_comparison,
 )
-from db.tasks.service import TaskService
+from db.reach import read_reach
 from db.users import User
+from domains.loading import load_domain
 from engine.border.wire import read_context
 from engine.decision import Context
-from engine.targets.memory_index import MemoryIndex
+from engine.domain import Domain
 from evals.line_files import Line, Lines, form_of, read_lines
 from evals.side_by_side import Entrant, Run
 from llm.prices import cost_of
 from ui import background
-from ui.compare.deciders import make_entrants
+from ui.compare.deciders import make_entrants, read_domain
 from ui.lanes import current_prices
 from ui.resources import load_database, now_here
 from ui.state.address import drop_from_address, first_page
@@ -36,8 +38,8 @@ SOURCE_KEY, TEXT_KEY, FILE_KEY, NAME_KEY, RUN_KEY = (
     "compare_source", "compare_text", "compare_file", "compare_name", "run",
 )  # fmt: skip
 KEPT_TEXT, KEPT_SOURCE = "compare_kept_text", "compare_kept_source"
-TASK_LIMIT = 1_000
-"""Of a person's own tasks, so many are looked at: those changed last."""
+THING_LIMIT = 1_000
+"""Of a person's own things, so many are looked at: those changed last."""
 PLACE = "compare_run"
 
 
@@ -45,17 +47,17 @@ def read_input() -> tuple[Lines, str]:
     """The lines that are there to compare, and what to call them."""
     if read_value(KEPT_SOURCE) == "file":
         file = read_value(FILE_KEY)
-        return (_read(file.getvalue(), file.name), file.name) if file else (Lines(), "")
+        return (_read(file.getvalue(), file.name, read_domain()), file.name) if file else (Lines(), "")
     text = read_text(KEPT_TEXT)
-    lines = _read(text.encode(), "pasted.txt")
+    lines = _read(text.encode(), "pasted.txt", read_domain())
     first = lines.found[0].text if lines.found else ""
     return lines, first[:40] + ("…" if len(first) > 40 else "")
 
 
 @lru_cache(maxsize=4)
-def _read(content: bytes, name: str) -> Lines:
+def _read(content: bytes, name: str, domain: str) -> Lines:
     """Cached: the page runs again at every click, and ten thousand lines take a while to check."""
-    return read_lines(content, form_of(name))
+    return read_lines(content, form_of(name), domain)
 
 
 def keep_text() -> None:
@@ -84,6 +86,7 @@ def start_run(user: User) -> None:
             deciders=[entrant.name for entrant in entrants],
             total=len(lines.found),
             problems=lines.problems,
+            domain=read_domain(),
         )
     _start(user, run_id, entrants, lines.found)
     put_notice(None)
@@ -95,7 +98,8 @@ def start_run(user: User) -> None:
 def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence[Line]) -> None:
     """Everything that belongs to the session is read here: the thread has none."""
     database = load_database()
-    prices, shared = current_prices(), _own_context(user)
+    domain = load_domain(read_domain())
+    prices, shared = current_prices(), _own_context(user, domain)
 
     def keep(found: Sequence[ComparedLine], figures: Sequence[Mapping[str, Any]]) -> bool:
         with database.write() as session:
@@ -108,28 +112,26 @@ def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence
     run = Run(
         entrants=entrants,
         lines=lines,
-        make_context=lambda line: _context_of(line, shared),
+        make_context=lambda line: _context_of(line, shared, domain),
         cost_of=lambda trace: cost_of(trace, prices),
         keep=keep,
     )
     background.start(run_id, run, finish)
 
 
-def _own_context(user: User) -> Context:
+def _own_context(user: User, domain: Domain) -> Context:
     with load_database().read() as session:
-        # The newest last, as the engine takes a list: later tasks count as more recent.
-        tasks = tuple(reversed(TaskService(session, user, now_here).recent(TASK_LIMIT)))
-    return Context(MemoryIndex(tasks), now_here(), user=user.handle)
+        reach, _ = read_reach(session, user, now_here, domain.name, THING_LIMIT)
+    return read_context({**reach, "user": user.handle}, now_here(), domain)
 
 
-def _context_of(line: Line, shared: Context) -> Context:
+def _context_of(line: Line, shared: Context, domain: Domain) -> Context:
     if line.context is None:
         return shared
-    own = read_context({"user": shared.user, **line.context}, shared.now)
-    # A line that only says the time or the language still means the person's tasks.
-    return own if "tasks" in line.context else Context(
-        shared.tasks, own.now, own.history, own.pending, own.user, own.language
-    )  # fmt: skip
+    own = read_context({"user": shared.user, **line.context}, shared.now, domain)
+    # A line that only says the time or the language still means the person's own things.
+    brings_things = set(line.context) - {"history", "pending", "now", "lang"}
+    return own if brings_things else replace(own, tasks=shared.tasks, learned=shared.learned)
 
 
 def rename_run(user: User, run_id: str, key: str) -> None:

@@ -6,18 +6,36 @@ import streamlit as st
 
 from db.evaluation.comparisons import NAME_LIMIT
 from db.users import User
+from domains.loading import TASKS, list_domains, load_domain
 from evals.line_files import LINE_LIMIT, Lines
 from ui.compare import actions, deciders
 from ui.markdown import verbatim
 from ui.notices import render_notice
+from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import read_text, read_value, start_value
 
 SOURCES = {"text": "Type or paste", "file": "File"}
-EXAMPLE = "add a task to call Anna tomorrow at 3pm\nmark the passport task as done\nI keep forgetting the milk"
 _SHOWN_PROBLEMS = 8
 
 
+def render_domain() -> None:
+    """What the messages are about; the address keeps it."""
+    labels = {name: load_domain(name).label for name in list_domains()}
+    start_from_address(deciders.DOMAIN_KEY, list(labels), TASKS)
+    if len(labels) > 1:
+        st.selectbox(
+            "Domain",
+            list(labels),
+            format_func=lambda name: labels[name],
+            key=deciders.DOMAIN_KEY,
+            width=220,
+            help="What the messages are about: whose tools and deciders, and your own things as the context.",
+        )
+    show_in_address(deciders.DOMAIN_KEY, TASKS)
+
+
 def render_input(user: User, *, busy: bool) -> None:
+    render_domain()
     messages, who = st.columns([4, 3], gap="medium")
     with messages:
         lines = _render_messages()
@@ -44,6 +62,8 @@ def render_input(user: User, *, busy: bool) -> None:
 
 
 def _render_messages() -> Lines:
+    domain = load_domain(deciders.read_domain())
+    label = domain.label
     start_value(actions.SOURCE_KEY, read_value(actions.KEPT_SOURCE) or "text")
     source = st.segmented_control(
         "Messages",
@@ -52,8 +72,8 @@ def _render_messages() -> Lines:
         required=True,
         key=actions.SOURCE_KEY,
         on_change=actions.keep_source,
-        help="One message a line. Your own tasks are the context, unless a line of a JSONL file brings its own tasks "
-        "and history, as for `python -m engine decide`.",
+        help=f"One message a line. Your own {label.lower()} are the context, unless a line of a JSONL file brings its "
+        "own, and a history, as for `python -m engine decide`.",
     )
     actions.keep_source()
     if source == "file":
@@ -70,7 +90,7 @@ def _render_messages() -> Lines:
             "One message a line",
             key=actions.TEXT_KEY,
             height=150,
-            placeholder=EXAMPLE,
+            placeholder="\n".join(domain.sayings),
             label_visibility="collapsed",
             on_change=actions.keep_text,
         )
@@ -100,11 +120,12 @@ def _render_deciders() -> None:
         on_change=deciders.take_choice,
         placeholder="Choose who decides",
         help="The others are held against the first one chosen. “Engine” has this session's thresholds, “Baseline” "
-        "counts keywords, “LLM” is the model of this session.",
+        "counts keywords (of tasks only), “LLM” is the model of this session.",
     )
     with st.container(horizontal=True, gap="small"):
         _render_add_model()
-        _render_add_policy()
+        if deciders.takes_policies():
+            _render_add_policy()
     if "llm" not in options:
         st.caption("The LLM of this session is off. Settings turns it on, or add a model here.")
     render_notice(deciders.PLACE)

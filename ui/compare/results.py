@@ -10,7 +10,7 @@ import streamlit as st
 
 from db.evaluation.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
 from db.users import User
-from domains.loading import load_domain
+from domains.loading import TASKS, list_domains, load_domain
 from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare import actions
 from ui.compare.export import export_csv, export_jsonl
@@ -69,7 +69,8 @@ def render_runs(user: User, runs: tuple[Comparison, ...]) -> Comparison:
 
 def _describe(run: Comparison) -> str:
     when = run.created_at.astimezone().strftime("%-d %b %H:%M")
-    return f"{run.name} · {run.total:,} line{'s' if run.total != 1 else ''} · {when}"
+    about = "" if run.domain == TASKS else f" · {run.domain}"
+    return f"{run.name}{about} · {run.total:,} line{'s' if run.total != 1 else ''} · {when}"
 
 
 def render_state(run: Comparison, *, running: bool) -> None:
@@ -119,17 +120,23 @@ def _render_filters(run: Comparison) -> tuple[Show, str | None]:
     with intents:
         intents_named = {
             "any": "Any intent",
-            **{intent: name_intent(intent) for intent in load_domain().catalogue.intents},
+            **{intent: name_intent(intent) for intent in _intents(run)},
         }
         intent = render_choice("Intent", "intent", intents_named, "any")
     return chosen, None if intent == "any" else intent
 
 
+def _intents(run: Comparison) -> tuple[str, ...]:
+    """None of a domain that is there no longer."""
+    return load_domain(run.domain).catalogue.intents if run.domain in list_domains() else ()
+
+
 def inspect_link(user: User, run: Comparison, line: ComparedLine) -> str:
-    """A line with a context of its own opens in it; any other with the person's tasks of the moment."""
+    """A line with a context of its own opens in it; any other with the person's things of the moment."""
     if line.context or len(line.text) > _LONGEST_LINK:
         return f"/inspect?{urlencode({'turn': f'line:{run.id}:{line.line}', 'user': user.handle})}"
-    return f"/inspect?{urlencode({'text': line.text, 'user': user.handle})}"
+    about = {} if run.domain == TASKS else {"domain": run.domain}
+    return f"/inspect?{urlencode({'text': line.text, 'user': user.handle, **about})}"
 
 
 def _render_exports(run: Comparison, show: Show, intent: str | None) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 
 import streamlit as st
 
 from db.turns.history import find_history_ids
 from db.turns.query import TurnQuery
 from db.users import User
-from domains.loading import TASKS
+from domains.loading import TASKS, list_domains, load_domain
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
 from evals.replay import Change, Replay, Sort
 from ui import background
 from ui.history.replay_table import changes_html
-from ui.lanes import engine_from_files
+from ui.lanes import domain_engine, engine_from_files
 from ui.notices import render_notice
 from ui.progress import render_progress
 from ui.resources import load_database
@@ -45,9 +44,10 @@ def start_replay(user: User, query: TurnQuery) -> None:
         return
     database = load_database()
     with database.read() as session:
-        # The engine that replays reads tasks; what other domains were asked is none of its turns.
-        ids = find_history_ids(session, user.id, replace(query, domain=TASKS))
-    replay = Replay(database, user.id, ids, decider, label=_name_versions(decider))
+        ids = find_history_ids(session, user.id, query)
+    # Made here: the thread has no session, and a domain's decider goes by this session's thresholds, too.
+    others = {name: domain_engine(load_domain(name)) for name in list_domains() if name != TASKS}
+    replay = Replay(database, user.id, ids, decider, label=_name_versions(decider), others=others)
     work_id = str(uuid.uuid4())
     put_notice(None)
     put_value(_REPLAY, (user.id, work_id, replay))
@@ -66,8 +66,8 @@ def render_replay(user: User, query: TurnQuery, total: int) -> None:
     with st.container(border=True):
         text, button = st.columns([5, 2], vertical_alignment="center")
         text.markdown(
-            "**Replay under today's policy** :gray[decides the turns below again, each in its own context, and shows "
-            "what would be decided otherwise. Nothing is carried out.]"
+            "**Replay under today's policy** :gray[decides the turns below again, each in its own context and by "
+            "its own domain, and shows what would be decided otherwise. Nothing is carried out.]"
         )
         button.button(
             f"Replay {total:,} turn{'s' if total != 1 else ''}",

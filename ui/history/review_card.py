@@ -52,7 +52,7 @@ def turn_html(user: User, view: TurnView) -> str:
     """When and in which context it was said, what came before it, the turn, and what the lanes made of it."""
     turn = view.turn
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
-    context = describe_context(turn.context, clock=False)  # its clock is when it was said
+    context = describe_context(turn.context, turn.domain, clock=False)  # its clock is when it was said
     head = f"{when} · driver: {name_driver(turn.driver)} · context: {context}"
     between = read_between(view, inspect_link(user, turn.id))
     return draw("history/review_card", "turn", head, read_said_before(turn.context), read_said(view), between)

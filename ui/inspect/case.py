@@ -12,10 +12,11 @@ from db.evaluation.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
 from domains.loading import TASKS
 from engine.explaining.anatomy import Anatomy
+from evals.reviews import context_of_case
 from evals.saved_cases import Label, write_case, write_case_file
 from ui.inspect.context import open_case
 from ui.inspect.copy import arguments_of, make_expectation, make_label
-from ui.inspect.input import InspectInput
+from ui.inspect.input import InspectInput, make_context
 from ui.inspect.verdict import WRONG_PANEL
 from ui.inspect.words import ACTION_NAMES
 from ui.markdown import verbatim
@@ -23,10 +24,11 @@ from ui.resources import load_database
 from ui.state.fields import is_open, set_open
 from ui.state.notices import put_notice
 from ui.state.values import Notice
-from ui.words import label_intents, name_intent
+from ui.words import label_intents, name_intent, name_one
 
 _ANY = "any"
 _LISTED = 20
+_MOST_THINGS = 500
 
 
 def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None:
@@ -35,7 +37,7 @@ def render_correction(user: User, given: InspectInput, anatomy: Anatomy) -> None
         return
     with st.container(border=True):
         intent = st.pills(
-            "It should have been", list(label_intents(TASKS)), format_func=name_intent, key="wrong_intent"
+            "It should have been", list(label_intents(given.domain)), format_func=name_intent, key="wrong_intent"
         )
         expected, problem = _render_details(intent, given, anatomy) if intent else ({}, "")
         if problem:
@@ -61,30 +63,30 @@ def _render_details(intent: str, given: InspectInput, anatomy: Anatomy) -> tuple
         action = st.selectbox("And then", list(names), format_func=lambda name: names[name], key="wrong_action")
         task_id = _render_target(given, anatomy) if intent in anatomy.policy.catalogue.on_target else None
     with right:
-        values, absent = _render_arguments(intent, anatomy)
+        values, absent = _render_arguments(intent, anatomy, given.domain)
     return make_expectation(intent, "" if action in (None, _ANY) else action, task_id, values, absent)
 
 
 def _render_target(given: InspectInput, anatomy: Anatomy) -> str | None:
-    titles = {
-        str(task.get("id", place)): f"#{task.get('number', place)} {task['title']}"
-        for place, task in enumerate(given.context_wire["tasks"], start=1)
-    }
+    one, numbered = name_one(given.domain), anatomy.policy.catalogue.numbered
+    things = make_context(given.context_wire, given.domain).tasks.recent(_MOST_THINGS)
+    ordered = sorted(things, key=lambda thing: thing.number)
+    titles = {each.id: f"#{each.number} {each.title}" if numbered else each.title for each in ordered}
     read = next((str(each.task_id) for each in anatomy.decision.references if each.task_id), _ANY)
     options = [_ANY, *titles]
     start = options.index(read) if read in options else 0
     chosen = st.selectbox(
-        "On which task",
+        f"On which {one}",
         options,
         index=start,
-        format_func=lambda each: titles.get(each, "Any task"),
+        format_func=lambda each: titles.get(each, f"Any {one}"),
         key=f"wrong_task-{read}",
     )
     return None if chosen == _ANY else chosen
 
 
-def _render_arguments(intent: str, anatomy: Anatomy) -> tuple[dict[str, str], list[str]]:
-    names = arguments_of(intent)
+def _render_arguments(intent: str, anatomy: Anatomy, domain: str) -> tuple[dict[str, str], list[str]]:
+    names = arguments_of(intent, domain)
     if not names:
         st.caption("Its tool takes no arguments." if intent != "unknown" else "Nothing is to be called.")
         return {}, []
@@ -110,15 +112,17 @@ def _render_arguments(intent: str, anatomy: Anatomy) -> tuple[dict[str, str], li
 
 def _save(user: User, given: InspectInput, expected: dict[str, Any]) -> None:
     with load_database().write() as session:
-        _, new = save_case(session, user.id, given.text, given.context_wire, expected)
+        context = context_of_case(given.context_wire, given.domain)
+        _, new = save_case(session, user.id, given.text, context, expected)
     set_open(WRONG_PANEL, False)
     told = "Saved as a case." if new else "This case was saved already; it is kept once."
     put_notice(Notice("success", told))
 
 
-def render_saved_cases(user: User) -> None:
+def render_saved_cases(user: User, domain: str) -> None:
     with load_database().read() as session:
-        total, cases = count_cases(session, user.id), list_cases(session, user.id, limit=_LISTED)
+        total = count_cases(session, user.id, domain=domain)
+        cases = list_cases(session, user.id, domain=domain, limit=_LISTED)
     st.markdown(f"### Saved cases ({total})")
     if not cases:
         st.caption("None yet. “This is wrong…” keeps a message with what it should have been.")
@@ -147,12 +151,12 @@ def render_saved_cases(user: User) -> None:
         st.caption(f"… and {total - len(cases)} more, all of them in the file.")
     st.download_button(
         "Export as a case file",
-        data=lambda: _export(user),
-        file_name=f"saved-{user.handle}.yaml",
+        data=lambda: _export(user, domain),
+        file_name=f"saved-{user.handle}{'' if domain == TASKS else f'-{domain}'}.yaml",
         mime="application/yaml",
         on_click="ignore",
         icon=":material/download:",
-        help="Run it with: python -m evals --cases FILE",
+        help=f"Run it with: python -m evals{'' if domain == TASKS else f' --domain {domain}'} --cases FILE",
     )
 
 
@@ -162,10 +166,11 @@ def _intents(expected: Mapping[str, Any]) -> str:
     return " or ".join(name_intent(each) for each in (intent if isinstance(intent, list) else [intent]))
 
 
-def _export(user: User) -> str:
+def _export(user: User, domain: str) -> str:
     with load_database().read() as session:
-        cases = list_cases(session, user.id)
-    return write_case_file([Label(case.text, case.context, case.expected, case.digest) for case in reversed(cases)])
+        cases = list_cases(session, user.id, domain=domain)
+    labels = [Label(case.text, case.context, case.expected, case.digest) for case in reversed(cases)]
+    return write_case_file(labels, domain)
 
 
 def _remove(user: User, case_id: str) -> None:

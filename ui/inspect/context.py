@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
@@ -9,21 +10,25 @@ from typing import Any, Literal
 import streamlit as st
 
 from db.evaluation.cases import SavedCase
+from db.reach import read_reach
 from db.users import User, read_revision
+from domains.loading import TASKS, list_domains, load_domain
 from ui.inspect.draft import ContextDraft, draft_of, read_draft
-from ui.inspect.fields import field_key, render_problems, render_rest, render_tasks
+from ui.inspect.fields import field_key, render_problems, render_reach, render_rest, render_tasks
 from ui.inspect.input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect.message import TEXT_KEY
 from ui.inspect.turn_input import LINE_PREFIX, find_turn_input
 from ui.markdown import verbatim
-from ui.resources import load_database
-from ui.state.address import read_address
-from ui.state.fields import is_drawn, put_text
+from ui.resources import load_database, now_here
+from ui.state.address import drop_from_address, read_address, show_in_address, start_from_address
+from ui.state.fields import is_drawn, put_text, put_value, read_value
 from ui.state.inspect import keep_context_editor, read_context_editor
 from ui.state.notices import put_notice
 from ui.state.values import ContextEditor
 from ui.turns.context import describe_context
 
+DOMAIN_KEY = "domain"
+"""Also its name in the address."""
 _SOURCES = {
     "own": "your own",
     "missing": "your own",
@@ -33,38 +38,73 @@ _SOURCES = {
 }
 
 
-def open_editor(user: User) -> ContextEditor:
+def choose_domain(user: User) -> str:
+    """The domain of the message: that of the turn in the address, or the one chosen; the address keeps it."""
+    labels = {name: load_domain(name).label for name in list_domains()}
+    turn_id, editor = read_address("turn"), read_context_editor()
+    same = editor is not None and (editor.user_id, editor.turn_id) == (user.id, turn_id)
+    if turn_id and not same:
+        turn = find_turn_input(user, turn_id)
+        put_value(DOMAIN_KEY, turn.domain if turn else read_address(DOMAIN_KEY))
+    elif turn_id and editor and not is_drawn(DOMAIN_KEY):
+        put_value(DOMAIN_KEY, editor.domain)
+    start_from_address(DOMAIN_KEY, list(labels), TASKS)
+    if len(labels) > 1:
+        st.selectbox(
+            "Domain",
+            list(labels),
+            format_func=lambda name: labels[name],
+            key=DOMAIN_KEY,
+            width=220,
+            on_change=drop_from_address,
+            args=("turn",),
+            help="What the message is about: its tools, its ways of asking, and your own things as the context.",
+        )
+    show_in_address(DOMAIN_KEY, TASKS)
+    return str(read_value(DOMAIN_KEY))
+
+
+def open_editor(user: User, domain: str) -> ContextEditor:
     """The editor as it stands. It starts anew for another person or turn, and, as long as nobody edited it,
-    when the person's tasks changed."""
+    when the person's things changed."""
     turn_id = read_address("turn")
-    with load_database().read() as session:
-        revision = read_revision(session, user.id)
+    revision = _read_revision(user, domain)
     editor = read_context_editor()
-    if editor is None or (editor.user_id, editor.turn_id) != (user.id, turn_id):
-        return _start(user, turn_id, revision, editor)
+    if editor is None or (editor.user_id, editor.turn_id, editor.domain) != (user.id, turn_id, domain):
+        return _start(user, turn_id, revision, editor, domain)
     drawn = is_drawn(field_key(editor, "now"))
     own = editor.source in ("own", "missing")
     if own and not is_edited(editor) and (editor.revision != revision or not drawn):
-        return _start(user, turn_id, revision, editor)
+        return _start(user, turn_id, revision, editor, domain)
     if not drawn:
         editor = replace(editor, started=editor.current, generation=editor.generation + 1)
         keep_context_editor(editor)
     return editor
 
 
-def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None) -> ContextEditor:
+def _read_revision(user: User, domain: str) -> int:
+    with load_database().read() as session:
+        if domain == TASKS:
+            return read_revision(session, user.id)
+        reach, total = read_reach(session, user, now_here, domain, TABLE_LIMIT)
+    return hash(json.dumps([reach, total], sort_keys=True))
+
+
+def _start(user: User, turn_id: str, revision: int, before: ContextEditor | None, domain: str) -> ContextEditor:
     turn = find_turn_input(user, turn_id) if turn_id else None
-    own, total = ({}, 0) if turn else context_of(user)
-    editor = _make_editor(user, turn_id, turn.context_wire if turn else own, before)
+    own, total = ({}, 0) if turn else context_of(user, domain)
+    editor = _make_editor(user, turn_id, turn.context_wire if turn else own, before, domain)
     source = _source(turn_id) if turn else "missing" if turn_id else "own"
     editor = replace(editor, revision=revision, total=total, text=turn.text if turn else "", source=source)
     keep_context_editor(editor)
     return editor
 
 
-def _make_editor(user: User, turn_id: str, origin: Mapping[str, Any], before: ContextEditor | None) -> ContextEditor:
+def _make_editor(
+    user: User, turn_id: str, origin: Mapping[str, Any], before: ContextEditor | None, domain: str
+) -> ContextEditor:
     """With fields of its own, that start from this context."""
-    draft = draft_of(origin)
+    draft = draft_of(origin, domain)
     generation = before.generation + 1 if before else 0
     return ContextEditor(
         user_id=user.id,
@@ -75,6 +115,7 @@ def _make_editor(user: User, turn_id: str, origin: Mapping[str, Any], before: Co
         current=draft,
         good=origin,
         generation=generation,
+        domain=domain,
     )
 
 
@@ -84,21 +125,22 @@ def _source(turn_id: str) -> Literal["turn", "line"]:
 
 def open_case(user: User, case: SavedCase) -> None:
     """A saved case with its own context, to see how it is decided by now."""
-    editor = _make_editor(user, read_address("turn"), case.context, read_context_editor())
+    editor = _make_editor(user, read_address("turn"), case.context, read_context_editor(), case.domain)
     keep_context_editor(replace(editor, source="case"))
+    put_value(DOMAIN_KEY, case.domain)
     put_text(TEXT_KEY, case.text)
     put_notice(None)
 
 
 def is_edited(editor: ContextEditor) -> bool:
-    return bool(editor.current != draft_of(editor.origin))
+    return bool(editor.current != draft_of(editor.origin, editor.domain))
 
 
 def forget_edits() -> None:
     """The context as it was: read anew on the next run."""
     editor = read_context_editor()
     if editor:
-        draft = draft_of(editor.origin)
+        draft = draft_of(editor.origin, editor.domain)
         fresh = replace(editor, started=draft, current=draft, good=editor.origin, revision=-1)
         keep_context_editor(replace(fresh, generation=editor.generation + 1))
 
@@ -108,20 +150,22 @@ def render_context(user: User, editor: ContextEditor, text: str) -> dict[str, An
     summary = st.empty()  # filled when the fields below were read, so that it is never one step behind
     with st.expander("Edit the context", icon=":material/tune:", key="context_panel"):
         left, right = st.columns([3, 2], gap="medium")
+        own_reading = load_domain(editor.domain).conduct is not None
         with left:
-            tasks = render_tasks(editor)
+            tasks = () if own_reading else render_tasks(editor)
+            reach = render_reach(editor) if own_reading else ""
         with right:
-            draft = render_rest(editor, tasks)
+            draft = render_rest(editor, tasks, reach)
             wire, problems = read_draft(draft, editor.good)
             render_problems(problems)
             _render_ways_back(editor, draft)
     editor = replace(editor, current=draft, good=wire)
     keep_context_editor(editor)
     summary.markdown(_summary(editor))
-    if editor.total <= TABLE_LIMIT:
+    if editor.total <= TABLE_LIMIT or own_reading:
         return wire
     known = {**wire, "tasks": [*editor.origin["tasks"], *wire["tasks"]]}
-    return {**wire, "tasks": [*find_further_tasks(user, text, known), *wire["tasks"]]}
+    return {**wire, "tasks": [*find_further_tasks(user, text, known, editor.domain), *wire["tasks"]]}
 
 
 def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
@@ -130,14 +174,16 @@ def _render_ways_back(editor: ContextEditor, draft: ContextDraft) -> None:
             "Back to how it was",
             icon=":material/restart_alt:",
             on_click=forget_edits,
-            disabled=draft == draft_of(editor.origin),
+            disabled=draft == draft_of(editor.origin, editor.domain),
             help="Drops all edits of the context.",
         )
         if editor.source == "case":
-            st.button("My own tasks", icon=":material/person:", on_click=keep_context_editor, args=(None,))
+            mine = f"My own {load_domain(editor.domain).label.lower()}"
+            st.button(mine, icon=":material/person:", on_click=keep_context_editor, args=(None,))
 
 
 def _summary(editor: ContextEditor) -> str:
     """The context in a line, as far as it could be read."""
     source = _SOURCES[editor.source]
-    return f"**Context**, {'edited' if is_edited(editor) else source}: {verbatim(describe_context(editor.good))}"
+    told = verbatim(describe_context(editor.good, editor.domain))
+    return f"**Context**, {'edited' if is_edited(editor) else source}: {told}"

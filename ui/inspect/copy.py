@@ -9,8 +9,9 @@ from typing import Any
 
 from db.evaluation.cases import digest_of
 from domains.catalogues import load_tools
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from evals.labels import without_empty
+from evals.reviews import context_of_case
 from evals.saved_cases import Label
 from ui.inspect.input import InspectInput
 
@@ -18,7 +19,8 @@ from ui.inspect.input import InspectInput
 def make_command(given: InspectInput) -> str:
     """Only ASCII inside single quotes: no shell finds anything to expand, and no terminal anything to garble."""
     line = json.dumps({"text": given.text, **_without_nothing(given.context_wire)})
-    return f"printf '%s\\n' {shlex.quote(line)} | python -m engine decide"
+    domain = "" if given.domain == TASKS else f" --domain {shlex.quote(given.domain)}"
+    return f"printf '%s\\n' {shlex.quote(line)} | python -m engine decide{domain}"
 
 
 def make_expectation(
@@ -36,16 +38,16 @@ def make_expectation(
     return without_empty(said), ""
 
 
-def arguments_of(intent: str) -> tuple[str, ...]:
-    """The arguments that the intent's tool takes, the task aside."""
-    facts = load_domain().catalogue.by_intent.get(intent)
-    tool = load_tools().get(facts.name) if facts else None
+def arguments_of(intent: str, domain: str = TASKS) -> tuple[str, ...]:
+    """The arguments that the intent's tool takes, its target aside."""
+    facts = load_domain(domain).catalogue.by_intent.get(intent)
+    tool = load_tools(domain).get(facts.name) if facts else None
     return tuple(name for name in tool.arguments.model_fields if name != facts.target) if facts and tool else ()
 
 
 def make_label(given: InspectInput, expected: Mapping[str, Any]) -> Label:
-    digest = digest_of(given.text, given.context_wire, expected)
-    return Label(given.text, given.context_wire, expected, digest)
+    context = context_of_case(given.context_wire, given.domain)
+    return Label(given.text, context, expected, digest_of(given.text, context, expected))
 
 
 def _without_nothing(wire: Mapping[str, Any]) -> dict[str, Any]:

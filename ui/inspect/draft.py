@@ -9,18 +9,20 @@ from typing import Any
 
 import pandas as pd
 
-from domains.loading import load_domain
+from domains.loading import TASKS, load_domain
 from engine.border.wire import WireError
 from engine.values import PRIORITIES, STATUSES
 from ui.inspect.input import make_context
 
 _BY_WORDS = "auto"
+_FIELDS = ("tasks", "lookups", "history", "pending", "now", "user", "lang", "domain")
+"""What every context has; a domain with a reading of its own has its things beside it."""
 COLUMNS = ("id", "number", "title", "status", "priority", "due_date", "description")
 
 
-def name_languages() -> dict[str, str]:
+def name_languages(domain: str = TASKS) -> dict[str, str]:
     """What a message can be told to be in, as people call it; by its words unless somebody says so."""
-    policies = load_domain().policies
+    policies = load_domain(domain).policies
     return {_BY_WORDS: "By its words", **{language: policy.name for language, policy in policies.items()}}
 
 
@@ -36,9 +38,13 @@ class ContextDraft:
     user: str = ""
     lookups: Mapping[str, Any] | None = None
     """What a recorded turn asked of its tasks, for as long as nobody edits them: the answers are then the same."""
+    domain: str = TASKS
+    reach: str = ""
+    """For a domain with a reading of its own: what is in reach, and what else it goes by, as JSON."""
 
 
-def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
+def draft_of(wire: Mapping[str, Any], domain: str = TASKS) -> ContextDraft:
+    own = {name: value for name, value in wire.items() if name not in _FIELDS} if load_domain(domain).conduct else {}
     return ContextDraft(
         tasks=tuple(
             {"id": str(place), "number": place, **task} for place, task in enumerate(wire.get("tasks") or (), start=1)
@@ -49,6 +55,8 @@ def draft_of(wire: Mapping[str, Any]) -> ContextDraft:
         pending=_written(wire["pending"]) if wire.get("pending") else "",
         user=str(wire.get("user") or ""),
         lookups=wire.get("lookups"),
+        domain=domain,
+        reach=_written(own),
     )
 
 
@@ -59,7 +67,7 @@ def read_draft(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[
     if draft.lookups:
         wire["lookups"] = draft.lookups
     readers: dict[str, Callable[[], Any]] = {
-        "tasks": lambda: list(draft.tasks),
+        **({} if draft.reach else {"tasks": lambda: list(draft.tasks)}),
         "now": lambda: _required(draft.now),
         "history": lambda: _read_json(draft.history) or [],
         "pending": lambda: _read_json(draft.pending),
@@ -67,11 +75,29 @@ def read_draft(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[
     for name, read in readers.items():
         try:
             wire[name] = read()
-            make_context({name: wire[name]})
+            make_context({name: wire[name]}, draft.domain)
         except (WireError, ValueError, TypeError, RecursionError) as error:
             problems[name] = _sentence(error)
             wire[name] = last_good.get(name)
+    if draft.reach:
+        reach, problem = _read_reach(draft, last_good)
+        return {**reach, **wire}, {**problems, **({"reach": problem} if problem else {})}
     return wire, problems
+
+
+def _read_reach(draft: ContextDraft, last_good: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    try:
+        found = _object(_read_json(draft.reach))
+        make_context(found, draft.domain)
+    except (WireError, ValueError, TypeError, RecursionError) as error:
+        return {name: value for name, value in last_good.items() if name not in _FIELDS}, _sentence(error)
+    return found, ""
+
+
+def _object(found: object) -> dict[str, Any]:
+    if not isinstance(found, dict) or set(found) & set(_FIELDS):
+        raise WireError("this must be an object with what is in reach")
+    return found
 
 
 def _required(text: str) -> str:
@@ -103,7 +129,9 @@ def task_frame(tasks: tuple[Mapping[str, Any], ...]) -> pd.DataFrame:
 _TEXTS = ("id", "title", "status", "priority", "due_date", "description")
 
 
-def tasks_of(frame: pd.DataFrame, started: tuple[Mapping[str, Any], ...]) -> tuple[Mapping[str, Any], ...]:
+def tasks_of(
+    frame: pd.DataFrame, started: tuple[Mapping[str, Any], ...], states: tuple[str, ...] = STATUSES
+) -> tuple[Mapping[str, Any], ...]:
     """The tasks that the table holds now: edited ones keep what has no column, new ones get an id and a number."""
     before = {str(task.get("id")): task for task in started}
     highest = max((int(task.get("number") or 0) for task in started), default=0)
@@ -118,17 +146,17 @@ def tasks_of(frame: pd.DataFrame, started: tuple[Mapping[str, Any], ...]) -> tup
             highest += 1
             known = {"id": f"new-{position}", "number": highest}
         title = str(cells["title"]) if cells["title"] == known.get("title") else title
-        now = {**_checked(cells), "title": title, "number": cells["number"] or known.get("number")}
-        was = {**_checked(known), "title": known.get("title"), "number": known.get("number")}
+        now = {**_checked(cells, states), "title": title, "number": cells["number"] or known.get("number")}
+        was = {**_checked(known, states), "title": known.get("title"), "number": known.get("number")}
         # Only what was edited: a recorded context must come back from the table exactly as it was.
         tasks.append({**known, **{name: value for name, value in now.items() if value != was[name]}})
     return tuple(tasks)
 
 
-def _checked(cells: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(cells: Mapping[str, Any], states: tuple[str, ...]) -> dict[str, Any]:
     due = cells.get("due_date")
     return {
-        "status": cells.get("status") if cells.get("status") in STATUSES else "pending",
+        "status": cells.get("status") if cells.get("status") in states else states[0],
         "priority": cells.get("priority") if cells.get("priority") in PRIORITIES else "medium",
         "due_date": str(due).strip() or None if due else None,
         "description": str(cells.get("description") or ""),

@@ -3,49 +3,57 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import Any
 
 import streamlit as st
 
+from domains.loading import load_domain
 from engine.border.wire import read_task
 from engine.decider import RuleDecider
 from engine.decision import Decision
+from engine.explaining.anatomy import ReadingDecider
 from engine.explaining.flips import Flips, find_flips
 from engine.policy.rule_places import find_rule_place, find_weight_place
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
-from ui.inspect.input import make_context
+from ui.inspect.input import InspectInput, make_context
 from ui.inspect.steps import render_table
 from ui.inspect.words import headline
-from ui.lanes import current_engine
+from ui.lanes import reading_engine
+from ui.words import name_one
 
 
 @lru_cache(maxsize=64)
-def _find(text: str, wire_json: str, decider: RuleDecider) -> Flips:
+def _find(text: str, wire_json: str, domain: str, decider: ReadingDecider) -> Flips:
     """Cached: the page runs again at every click, and a search takes a few hundred decisions."""
     wire = json.loads(wire_json)
-    tasks = [read_task(entry, position) for position, entry in enumerate(wire.get("tasks") or (), start=1)]
+    context, states = make_context(wire, domain), load_domain(domain).catalogue.states
+    if not isinstance(decider, RuleDecider):
+        things, own_index = decider.things(context), partial(decider.with_things, context)
+        return find_flips(text, context, things, decider, make_index=own_index)
+    tasks = [read_task(entry, position, states) for position, entry in enumerate(wire.get("tasks") or (), start=1)]
     lookups = read_lookups(wire.get("lookups"))
     make_index = partial(ReplayIndex, lookups=lookups) if lookups else MemoryIndex
-    return find_flips(text, make_context(wire), tasks, decider, make_index=make_index)
+    return find_flips(text, context, tasks, decider, make_index=make_index)
 
 
-def render_flips(text: str, wire: Mapping[str, Any]) -> None:
+def render_flips(given: InspectInput) -> None:
     st.markdown("### 8 · What would flip it")
-    flips = _find(text, json.dumps(wire, sort_keys=True), current_engine())
+    decider = reading_engine(load_domain(given.domain))
+    wire = json.dumps(given.context_wire, sort_keys=True)
+    flips = _find(given.text, wire, given.domain, decider)  # type: ignore[arg-type]  # a decider is one of a kind
     if not flips.found:
         st.caption("No small change was found that would lead to another decision.")
     else:
         st.caption(
-            f"Now: {_said(flips.before, wire)}. The smallest changes after which it would be another decision, "
+            f"Now: {_said(flips.before, given)}. The smallest changes after which it would be another decision, "
             "each tried on the engine:"
         )
         rows = []
         kind = ""
         for flip in flips.found:
-            shown = flip.kind.replace(" ", "\u00a0") if flip.kind != kind else ""
+            named = name_one(given.domain) if flip.kind == "target" else flip.kind
+            shown = named.replace(" ", "\u00a0") if flip.kind != kind else ""
             kind = flip.kind
             find_place = find_weight_place if flip.kind == "weight" else find_rule_place
             place = find_place(flip.rule, flip.policy) if flip.policy else None
@@ -56,5 +64,5 @@ def render_flips(text: str, wire: Mapping[str, Any]) -> None:
         st.caption(f"The search stopped after {flips.runs} tries; there may be more.")
 
 
-def _said(decision: Decision, wire: Mapping[str, Any]) -> str:
-    return f"{headline(decision, make_context(wire))} ({decision.reason})".replace("*", "")
+def _said(decision: Decision, given: InspectInput) -> str:
+    return f"{headline(decision, make_context(given.context_wire, given.domain))} ({decision.reason})".replace("*", "")

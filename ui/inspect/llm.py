@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import streamlit as st
 
+from domains.loading import load_domain
 from engine.border.wire import write_call
 from engine.decision import Context
 from llm.trace import LLMTrace, LLMTurn
@@ -30,8 +30,7 @@ _LOGIN = re.compile(r"//[^/@]*@")
 class Asked(NamedTuple):
     """An answer with the question that it belongs to."""
 
-    text: str
-    context_wire: Mapping[str, Any]
+    given: InspectInput
     turn: LLMTurn
 
 
@@ -39,7 +38,7 @@ def render_llm_side(given: InspectInput, context: Context) -> None:
     st.markdown("### 9 · The LLM on the same message")
     place = st.empty()
     asked: Asked | None = read_llm_side()
-    current = asked is not None and (asked.text, asked.context_wire) == (given.text, given.context_wire)
+    current = asked is not None and asked.given == given
     label = "Ask again" if current else "Ask the LLM"
     help_text = "Sends the message, the conversation and the tools to the model of the settings."
     if st.button(label, icon=":material/neurology:", key="ask_llm", help=help_text):
@@ -63,10 +62,10 @@ def _ask(given: InspectInput, context: Context) -> Asked:
             pieces.append(piece)
             heard.code("".join(pieces), language=None, wrap_lines=True)
 
-        turn = lanes.current_llm().ask(given.text, context, on_text=show)
+        turn = lanes.domain_llm(load_domain(given.domain)).ask(given.text, context, on_text=show)
         failed = turn.trace.outcome == "failed"
         progress.update(label=f"{turn.trace.total_ms:,.0f} ms", state="error" if failed else "complete", expanded=False)
-    return Asked(given.text, given.context_wire, turn)
+    return Asked(given, turn)
 
 
 def _render_turn(turn: LLMTurn, context: Context) -> None:

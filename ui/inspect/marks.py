@@ -61,7 +61,7 @@ def marked_message(text: str, request: Request, policy: Policy) -> str:
     marks, whole = find_marks(request)
     stretches = [(said, mark and _word(mark, request, policy)) for said, mark in split_at(text, marks)]
     shape = [
-        (describe_rule(piece.rule), f"{request.pull(piece):+.1f}")
+        (piece.seen or describe_rule(piece.rule), f"{request.pull(piece):+.1f}")
         for piece in sorted(whole, key=lambda piece: -abs(request.pull(piece)))
         if abs(request.pull(piece)) >= _HARDLY
     ]
@@ -83,7 +83,7 @@ def describe_mark(mark: Mark, request: Request, policy: Policy) -> tuple[str, ..
 
 def describe_piece(piece: Piece, request: Request, policy: Policy) -> str:
     read, rival = request.outcome.intent, request.rival
-    place = find_rule_place(piece.rule, policy)
+    place = piece.place or find_rule_place(piece.rule, policy)
     shares = [f"{request.weight(piece, intent):+.2f} {name_intent(intent)}" for intent in (read, rival)]
     weights = ", ".join(shares)
-    return f"{describe_rule(piece.rule)}: {weights} ({piece.rule}, {place or 'no line of its own'})"
+    return f"{piece.seen or describe_rule(piece.rule)}: {weights} ({piece.rule}, {place or 'no line of its own'})"

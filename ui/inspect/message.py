@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from domains.loading import load_domain
 from engine.text.normalise import TEXT_LIMIT
 from ui.state.address import read_address, show_in_address
 from ui.state.fields import is_drawn, put_text, read_text
@@ -15,7 +16,6 @@ from ui.state.values import ContextEditor
 TEXT_KEY = "text"
 """Also the name of the parameter in the address."""
 _KEPT_TEXT = "inspected_text"
-EXAMPLES = ("remind me to call Anna tomorrow at 5 pm", "delete the passport task", "mark the call as done")
 
 
 def render_text(editor: ContextEditor) -> str:
@@ -40,8 +40,9 @@ def render_text(editor: ContextEditor) -> str:
     return text
 
 
-def render_examples() -> None:
-    st.caption("Any message will do. For example:")
+def render_examples(domain: str) -> None:
+    examples = load_domain(domain).sayings
+    st.caption("Any message will do. For example:" if examples else "Any message will do.")
     with st.container(horizontal=True):
-        for example in EXAMPLES:
+        for example in examples:
             st.button(example, on_click=put_text, args=(TEXT_KEY, example))

@@ -10,12 +10,12 @@ from engine.explaining.anatomy import Anatomy
 from ui.inspect import steps
 
 
-def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator) -> None:
+def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator, domain: str) -> None:
     """The words go where the page wants them, above the context; the other steps follow here."""
     count = len(anatomy.requests)
     chosen = 0
     if count > 1:
-        names = [anatomy.text[each.span.start : each.span.end] for each in anatomy.requests]
+        names = [each.label or anatomy.text[each.span.start : each.span.end] for each in anatomy.requests]
         chosen = st.segmented_control(
             "Request", range(count), default=0, required=True, format_func=lambda place: names[place]
         )
@@ -26,10 +26,10 @@ def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator)
     with left:
         steps.render_scores(request)
     with right:
-        steps.render_values(anatomy, request, context)
+        steps.render_values(anatomy, request, context, domain)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        steps.render_reference(request, context, anatomy.policy.thresholds)
+        steps.render_reference(request, context, anatomy, domain)
     with right:
         steps.render_validation(request)
     left, right = st.columns([3, 2], gap="large")

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from domains.catalogues import load_all_tools
+from domains.catalogues import find_facts, load_all_tools
+from domains.loading import load_domain
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.decision import Candidate, Context, Factor, Reference, Thresholds
+from engine.domain import Domain
 from engine.explaining.anatomy import Anatomy, Request
 from engine.values import Span, ToolCall
 from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
@@ -18,8 +20,10 @@ from ui.inspect.values import argument_rows
 from ui.inspect.words import ACTION_NAMES, HOW_WORDS, REASON_SENTENCES, short_rule
 from ui.markdown import verbatim
 from ui.turns.marked_text import Chip, chipped_message
-from ui.words import name_intent
+from ui.words import name_intent, name_one
 
+_OWN_LEVELS = ("serial", "name", "keyword", "description", "only", "any")
+"""Ways of finding that are levels, not measures: two of the same level fit alike."""
 _CHART = {"displayModeBar": False}
 _LINE_BREAKS = re.compile(r"[\r\n\t ]+")
 
@@ -57,17 +61,18 @@ def render_scores(request: Request) -> None:
         return
     bars = [Bar(name_intent(score.intent), score.score, score.intent == request.outcome.intent) for score in scores]
     ranked = sorted(scores, key=lambda score: -score.score)
-    margin = ranked[0].score - ranked[1].score
-    first, second = name_intent(ranked[0].intent), name_intent(ranked[1].intent)
     st.plotly_chart(scores_figure(bars), config=_CHART, key="scores", alt=describe_scores(bars))
-    st.caption(f"“{first}” leads “{second}” by {margin:.3f}.")
+    if len(ranked) > 1:
+        margin = ranked[0].score - ranked[1].score
+        first, second = name_intent(ranked[0].intent), name_intent(ranked[1].intent)
+        st.caption(f"“{first}” leads “{second}” by {margin:.3f}.")
 
 
-def render_values(anatomy: Anatomy, request: Request, context: Context) -> None:
+def render_values(anatomy: Anatomy, request: Request, context: Context, domain: str) -> None:
     st.markdown("### 3 · Values in the words")
     outcome = request.outcome
     chips = [Chip(slot.span, slot.name, "value") for slot in outcome.slots]
-    chips += [Chip(each.span, "which task", "target") for each in outcome.references if each.span]
+    chips += [Chip(each.span, f"which {name_one(domain)}", "target") for each in outcome.references if each.span]
     if chips:
         st.html(chipped_message(anatomy.text, chips))
     rows = argument_rows(anatomy, request, context)
@@ -77,23 +82,28 @@ def render_values(anatomy: Anatomy, request: Request, context: Context) -> None:
         st.caption("The words hold no value that a tool could use.")
 
 
-def render_reference(request: Request, context: Context, thresholds: Thresholds) -> None:
-    st.markdown("### 4 · Which task")
+def render_reference(request: Request, context: Context, anatomy: Anatomy, domain: str) -> None:
+    one, thresholds = name_one(domain), anatomy.thresholds
+    st.markdown(f"### 4 · Which {one}")
     if not request.outcome.references:
-        st.caption("The message names no task that exists already.")
+        st.caption(f"The message names no {one} that exists already.")
     for reference in request.outcome.references:
         if not reference.candidates:
-            st.caption(f"No task in reach shares a word with “{verbatim(reference.mention)}”.")
+            st.caption(f"No {one} in reach shares a word with “{verbatim(reference.mention)}”.")
             continue
-        st.caption(f"Meant by “{verbatim(reference.mention)}”:")
-        rows = list(_candidate_rows(reference, context, thresholds))
-        render_table(("Task", "Fits", "Because it", "So"), rows)
+        if reference.mention.strip():
+            st.caption(f"Meant by “{verbatim(reference.mention)}”:")
+        rows = list(_candidate_rows(reference, context, thresholds, load_domain(domain)))
+        render_table((one.capitalize(), "Fits", "Because it", "So"), rows)
 
 
-def _candidate_rows(reference: Reference, context: Context, thresholds: Thresholds) -> Iterator[tuple[str, ...]]:
+def _candidate_rows(
+    reference: Reference, context: Context, thresholds: Thresholds, domain: Domain
+) -> Iterator[tuple[str, ...]]:
     for candidate in reference.candidates:
         task = context.tasks.find_by_id(candidate.task_id)
-        title = f"#{task.number} {task.title}" if task else candidate.task_id
+        numbered = f"#{task.number} " if task and domain.catalogue.numbered else ""
+        title = f"{numbered}{task.title}" if task else candidate.task_id
         how = HOW_WORDS.get(candidate.how, candidate.how)
         yield title, f"{candidate.score:.2f}", how, why_lost(candidate, reference, thresholds)
 
@@ -102,11 +112,15 @@ def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds)
     """Why a candidate is not the task that is meant, or that it is."""
     if candidate.task_id == reference.task_id:
         return "✓ meant"
+    if candidate.lost:
+        return f"lost: {candidate.lost}"
     if candidate.score < thresholds.target:
         return f"lost: below {thresholds.target:.2f}, the least that counts"
     best = reference.candidates[0]
     if reference.task_id is not None:
         return f"lost: {best.score - candidate.score:.2f} behind the one that is meant"
+    if candidate.how in _OWN_LEVELS:
+        return "undecided: fits as well as the others"
     if candidate is best:
         return f"undecided: no lead of {thresholds.target_margin:.2f} over the next"
     return f"undecided: only {best.score - candidate.score:.2f} behind the best"
@@ -134,14 +148,17 @@ def find_problem(call: ToolCall) -> str:
         check_arguments(call.tool_name, call.parameters, load_all_tools())
     except BadArgumentsError as error:
         return error.message
-    return ""
+    facts = find_facts(call.tool_name)
+    missing = [group for group in facts.one_of if not any(name in call.parameters for name in group)] if facts else []
+    return "It needs " + " and ".join(" or ".join(group) for group in missing) + "." if missing else ""
 
 
 def render_confidence(anatomy: Anatomy, request: Request) -> None:
     st.markdown("### 6 · How sure")
-    outcome, thresholds = request.outcome, anatomy.policy.thresholds
+    outcome, thresholds = request.outcome, anatomy.thresholds
     factors = [Bar(factor_label(factor, anatomy.text), factor.amount) for factor in outcome.ledger]
-    lines = (Line("reads from", thresholds.read), Line("acts from", thresholds.act))
+    known = (("read", Line("reads from", thresholds.read)), ("act", Line("acts from", thresholds.act)))
+    lines = tuple(line for name, line in known if name in anatomy.held_to)
     alt = describe_ledger(factors, outcome.confidence, lines)
     st.plotly_chart(ledger_figure(factors, outcome.confidence, lines), config=_CHART, key="ledger", alt=alt)
 

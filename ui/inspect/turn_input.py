@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db.evaluation.comparisons import find_line
+from db.evaluation.comparisons import find_comparison, find_line
 from db.turns.turns import find_turn
 from db.users import User
 from ui.inspect.input import InspectInput, context_of
@@ -18,7 +18,7 @@ def find_turn_input(user: User, turn_id: str) -> InspectInput | None:
         return _find_line_input(user, turn_id)
     with load_database().read() as session:
         turn = find_turn(session, user.id, turn_id)
-    return InspectInput(turn.text, turn.context) if turn else None
+    return InspectInput(turn.text, turn.context, turn.domain) if turn else None
 
 
 def _find_line_input(user: User, line_id: str) -> InspectInput | None:
@@ -26,8 +26,9 @@ def _find_line_input(user: User, line_id: str) -> InspectInput | None:
     if not number.isdecimal() or len(number) > 9:
         return None
     with load_database().read() as session:
+        run = find_comparison(session, user.id, run_id)
         line = find_line(session, user.id, run_id, int(number))
-    if line is None:
+    if run is None or line is None:
         return None
-    own, _ = context_of(user)
-    return InspectInput(line.text, {**own, **(line.context or {})})
+    own, _ = context_of(user, run.domain)
+    return InspectInput(line.text, {**own, **(line.context or {})}, run.domain)

@@ -43,7 +43,8 @@ def _value(
 ) -> str:
     if is_target:
         task = context.tasks.find_by_id(str(argument.value))
-        return f"#{task.number} {task.title}" if task else str(argument.value)
+        number = f"#{task.number} " if task and anatomy.policy.catalogue.numbered else ""
+        return f"{number}{task.title}" if task else str(argument.value)
     slot = slots.get(argument.name)
     if not is_date or slot is None:
         return str(argument.value)

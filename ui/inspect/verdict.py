@@ -32,7 +32,7 @@ def render_verdict(anatomy: Anatomy, context: Context) -> None:
     why = (
         read_from(anatomy),
         REASON_SENTENCES[decision.reason],
-        confidence_words(decision, anatomy.policy.thresholds),
+        confidence_words(decision, anatomy.thresholds),
         says,
     )
     st.html(
@@ -65,6 +65,6 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
             st.code(make_command(given), language="bash", wrap_lines=True, height=320)
         place = find_rule_place("threshold:act", anatomy.policy)
         st.caption(
-            f"Policy {anatomy.policy.version} ({place.file if place else ''}), {anatomy.policy.name}. "
+            f"Policy {anatomy.policy.version}{f' ({place.file})' if place else ''}, {anatomy.policy.name}. "
             f"Reason code: {anatomy.decision.reason}"
         )

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from domains.catalogues import find_domain_of, find_facts
+from domains.loading import list_domains, load_domain
+from engine.catalogue.facts import UNKNOWN, ToolFacts
 from engine.decision import Action, Context, Decision, Intent, Reason, Thresholds
-from engine.explaining.anatomy import Anatomy
-from engine.values import ToolCall
+from engine.domain import Domain
+from engine.explaining.anatomy import Anatomy, Piece, Request
+from engine.values import Task, ToolCall
 from ui.words import ACTION_WORDS, name_intent
 
 ACTION_NAMES: dict[Action, str] = {action: words.capitalize() for action, words in ACTION_WORDS.items()}
-_DOING: dict[Intent, str] = {
-    "add_task": "add",
-    "list_tasks": "list tasks",
-    "update_task": "change",
-    "complete_task": "complete",
-    "delete_task": "delete",
-    "identity_query": "say who you are",
-    "unknown": "do nothing",
-}
 REASON_SENTENCES: dict[Reason, str] = {
     Reason.MATCHED_RULE: "The words fit a way of asking that the policy knows, and it is sure enough to act.",
     Reason.ANSWERED: "The message answers the question that was waiting.",
@@ -29,9 +24,9 @@ REASON_SENTENCES: dict[Reason, str] = {
     Reason.NO_TARGET: "Nothing fits the words well enough.",
     Reason.UNABLE: "What is meant has nothing that does what was asked for.",
     Reason.CONTRADICTION: "Two parts of the request cannot both be meant.",
-    Reason.UNCERTAIN_TARGET: "A task fits only by likeness; a likeness may suggest, not act.",
-    Reason.DESTRUCTIVE: "Deleting always asks first.",
-    Reason.BATCH: "Completing or deleting many tasks at once is answered, not done.",
+    Reason.UNCERTAIN_TARGET: "Something fits only by likeness; a likeness may suggest, not act.",
+    Reason.DESTRUCTIVE: "What takes something away always asks first.",
+    Reason.BATCH: "Doing it to many at once is answered, not done.",
     Reason.NEGATED: "The message says not to do it.",
     Reason.CANCELLED: "The message takes back what was being asked.",
     Reason.HYPOTHETICAL: "The message supposes something; it does not ask for it.",
@@ -54,12 +49,21 @@ HOW_WORDS = {
     "pronoun": "was talked about last",
     "ordinal": "stood there in the last list",
     "recent": "was touched last",
+    "serial": "named by its serial number",
+    "name": "has exactly this name",
+    "keyword": "has a word for it",
+    "description": "is described so",
+    "conversation": "was named in the conversation",
+    "only": "is the only one there is",
+    "any": "is one of all",
 }
 SOURCE_WORDS = {
     "words": "the words",
     "store": "the store",
     "conversation": "the conversation",
     "default": "the default",
+    "composer": "the composer",
+    "learned": "your usual choice",
     "llm": "the LLM",
     "answer": "the answer",
     "person": "a person",
@@ -75,35 +79,57 @@ def headline(decision: Decision, context: Context) -> str:
     if decision.action == "confirm":
         return f"Would {describe_call(decision.calls[0], decision.intent, context)}, after a yes"
     if decision.action == "clarify":
-        meant = describe_call(waiting, decision.intent, context) if waiting else _DOING[decision.intent]
+        meant = describe_call(waiting, decision.intent, context) if waiting else _do(find_facts_of(decision.intent))
         return f"Would {meant}, but has to ask first"
     return "Does nothing, only replies"
 
 
 def describe_call(call: ToolCall, intent: Intent, context: Context) -> str:
-    verb = {"get_user_info": "say who you are", "list_tasks": "list tasks"}.get(call.tool_name)
-    verb = verb or call.tool_name.removesuffix("_task") or _DOING[intent]
-    verb = "change" if verb == "update" else verb
-    values = {name: value for name, value in call.parameters.items() if name not in ("task_identifier", "title")}
+    facts = find_facts(call.tool_name) or find_facts_of(intent)
+    about = _about(call, facts, context)
+    named = {facts.target, facts.argument("name") if not facts.target else ""} if facts else set()
+    values = {name: _value(value) for name, value in call.parameters.items() if name not in named}
     details = ", ".join(f"{name.removeprefix('new_').replace('_', ' ')} {value}" for name, value in values.items())
-    return f"{verb}{_about(call, verb, context)}{f' ({details})' if details else ''}"
+    return f"{_do(facts, about)}{f' ({details})' if details else ''}"
 
 
-def _about(call: ToolCall, verb: str, context: Context) -> str:
-    task = context.tasks.find_by_id(str(call.parameters.get("task_identifier", "")))
-    title = call.parameters.get("title")
+def find_facts_of(intent: Intent) -> ToolFacts | None:
+    """Of whichever domain has the intent."""
+    found = (load_domain(name).catalogue.by_intent.get(intent) for name in list_domains())
+    return next((facts for facts in found if facts), None)
+
+
+def _do(facts: ToolFacts | None, about: str = "") -> str:
+    """The verb of the label and what it is about: "delete #4 “Renew passport”"; without it "delete a task"."""
+    if facts is None:
+        return "do nothing"
+    verb, _, something = facts.label.partition(" ")
+    return facts.doing or f"{verb.lower()} {about or something}".strip()
+
+
+def _about(call: ToolCall, facts: ToolFacts | None, context: Context) -> str:
+    target = str(call.parameters.get(facts.target, "")) if facts and facts.target else ""
+    task = context.tasks.find_by_id(target)
     if task:
-        return f" #{task.number} “{task.title}”"
-    if title:
-        return f" “{title}”"
-    return "" if verb.endswith(("tasks", "are")) else " a task"
+        return name_thing(task, find_domain_of(call.tool_name))
+    title = call.parameters.get(facts.argument("name")) if facts and not facts.target else None
+    return f"“{title}”" if title else ""
+
+
+def name_thing(task: Task, domain: Domain | None) -> str:
+    numbered = domain is None or domain.catalogue.numbered
+    return f"#{task.number} “{task.title}”" if numbered else f"“{task.title}”"
+
+
+def _value(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
     if decision.confidence is None:
         return "It states no confidence."
     held = "above" if decision.confidence >= thresholds.act else "below"
-    if decision.intent == "unknown":
+    if decision.intent == UNKNOWN:
         return f"{decision.confidence:.2f} sure that there is nothing to do."
     return f"{decision.confidence:.2f} sure, {held} the {thresholds.act:.2f} from which it acts by itself."
 
@@ -112,13 +138,21 @@ def read_from(anatomy: Anatomy) -> str:
     """The words that the reading rests on: “mark … as done” reads as “Complete a task”."""
     request = next(iter(anatomy.requests), None)
     lead = next((piece for piece in request.pieces if piece.rule.startswith("lead:")), None) if request else None
-    if request is None or lead is None or request.outcome.intent == "unknown":
+    if request is None or request.outcome.intent == UNKNOWN or not (lead or _counted(request)):
         return ""
+    if lead is None:
+        said = " … ".join(f"“{anatomy.text[each.span.start : each.span.end]}”" for each in _counted(request))
+        return f"Read as “{name_intent(request.outcome.intent)}” by {said}."
     words = " … ".join(anatomy.text[span.start : span.end] for span in lead.spans)
     frame = lead.rule.partition(":")[2]
     # The frame that fits best may ask for another intent than the one that all the evidence speaks for.
     fits = frame.partition(".")[0] == request.outcome.intent.partition("_")[0]
     return f"“{words}” reads as “{name_intent(request.outcome.intent)}” ({frame})." if fits and words else ""
+
+
+def _counted(request: Request) -> list[Piece]:
+    """The words that speak for what was read, where each has a meaning of its own."""
+    return [piece for piece in request.pieces if piece.seen and request.pull(piece) > 0]
 
 
 def describe_rule(rule: str) -> str:

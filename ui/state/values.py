@@ -42,7 +42,7 @@ class ContextEditor:
 
     user_id: str
     revision: int
-    """Of the person's tasks when they were read."""
+    """Of what is in reach when it was read."""
     turn_id: str
     """Empty: not a recorded turn but the person's own tasks."""
     origin: Mapping[str, Any]
@@ -54,12 +54,14 @@ class ContextEditor:
     good: Mapping[str, Any]
     """The last context that could be read."""
     total: int = 0
-    """How many tasks the person has in all."""
+    """How many things the person has in all."""
     text: str = ""
     """The message of the recorded turn."""
     source: Literal["own", "turn", "line", "case", "missing"] = "own"
     """Where the context is from; `missing`: the person's own, as the address names a turn that does not exist."""
     generation: int = 0
+    domain: str = "tasks"
+    """What the message is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from domains.loading import TASKS
+from ui.words import name_one
+
 _SAID = 2
 _LONGEST = 240
 
 
-def describe_context(wire: Mapping[str, Any], *, clock: bool = True) -> str:
+def describe_context(wire: Mapping[str, Any], domain: str = TASKS, *, clock: bool = True) -> str:
     """“12 tasks, 4 messages before, no question waits, now 2026-03-04 10:00”."""
-    tasks, history = len(wire.get("tasks") or ()), len(wire.get("history") or ())
-    parts = [f"{tasks} task{'s' if tasks != 1 else ''}"]
+    things, history = len(wire.get("tasks") or wire.get(domain) or ()), len(wire.get("history") or ())
+    parts = [f"{things} {name_one(domain)}{'s' if things != 1 else ''}"]
     parts.append(f"{history} message{'s' if history != 1 else ''} before" if history else "nothing said before")
     parts.append("a question waits" if wire.get("pending") else "no question waits")
     if clock:

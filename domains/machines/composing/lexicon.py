@@ -93,7 +93,7 @@ def load_rules() -> dict[str, Any]:
 
 @cache
 def load_lexicon() -> Lexicon:
-    files = [_load(language) for language in ("en", "it")]
+    files = [load_hints(language) for language in ("en", "it")]
     entries = [phrase for data in files for phrase in _phrases(data)]
     with_endings = dict(_with_endings(phrase for data in files[1:] for phrase in _phrases(data)))
     entries += [Phrase((form,), verb.kind, verb.meaning) for form, verb in with_endings.items()]
@@ -123,7 +123,7 @@ def load_lexicon() -> Lexicon:
     )  # fmt: skip
 
 
-def _load(language: str) -> dict[str, Any]:
+def load_hints(language: str) -> dict[str, Any]:
     # Every word as it is written: a YAML loader with types would read "on", "off" and "no" as truth values.
     text = (_FOLDER / language / "hints.yaml").read_text(encoding="utf-8")
     return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # type: ignore[no-any-return]  # noqa: S506 - builds strings, lists and dicts only
