@@ -17,7 +17,6 @@ from engine.targets.references import Mention, find_position, resolve
 from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance, Span, ToolCall
 
-_SURE = 0.97
 _LONGEST_YES = 6
 
 
@@ -61,21 +60,23 @@ def _answer_confirm(
         return _cancelled(utterance, policy)
     if not _is_all(words, policy, ("yes_word",)):
         return None
-    outcome = _answered(pending, pending.call, utterance)
+    outcome = _answered(pending, pending.call, utterance, policy)
     return outcome._replace(message=doing(policy, pending.intent, pending.call, context))
 
 
-def _answered(pending: Pending, call: ToolCall, utterance: Utterance) -> Outcome:
+def _answered(pending: Pending, call: ToolCall, utterance: Utterance, policy: Policy) -> Outcome:
     span = Span(0, len(utterance.text))
-    ledger = (Factor("answers the question", _SURE, span),)
-    return Outcome("execute", pending.intent, Reason.ANSWERED, "", call, confidence=_SURE, ledger=ledger)
+    ledger = (Factor("answers the question", policy.amounts.answered, span),)
+    return Outcome(
+        "execute", pending.intent, Reason.ANSWERED, "", call, confidence=policy.amounts.answered, ledger=ledger
+    )
 
 
 def _cancelled(utterance: Utterance, policy: Policy) -> Outcome:
     span = Span(0, len(utterance.text))
-    ledger = (Factor("answers the question", _SURE, span),)
+    ledger = (Factor("answers the question", policy.amounts.answered, span),)
     message = say(policy, "cancelled")
-    return Outcome("reply", UNKNOWN, Reason.CANCELLED, message, confidence=_SURE, ledger=ledger)
+    return Outcome("reply", UNKNOWN, Reason.CANCELLED, message, confidence=policy.amounts.answered, ledger=ledger)
 
 
 def _answer_choice(
@@ -98,14 +99,14 @@ def _answer_choice(
         )
         if reference.task_id != chosen:
             reference = replace(
-                reference, candidates=(*_chosen_candidate(chosen), *reference.candidates), task_id=chosen
+                reference, candidates=(*_chosen_candidate(chosen, policy), *reference.candidates), task_id=chosen
             )
         return _with_task(pending, reference, utterance, context, policy)
     return _answer_with_mention(pending, utterance, weighed, context, policy)
 
 
-def _chosen_candidate(task_id: str) -> tuple[Candidate, ...]:
-    return (Candidate(task_id, 0.97, "ordinal"),)
+def _chosen_candidate(task_id: str, policy: Policy) -> tuple[Candidate, ...]:
+    return (Candidate(task_id, policy.amounts.answered, "ordinal"),)
 
 
 def _by_place(pending: Pending, words: tuple[str, ...], policy: Policy) -> str | None:
@@ -125,8 +126,8 @@ def _with_task(
     target = policy.catalogue.by_intent[pending.intent].target
     argument = Argument(target, reference.task_id, Provenance("answer", span, reference.mention))
     kept = tuple(each for each in pending.call.arguments if each.name != target)
-    outcome = _answered(pending, replace(pending.call, arguments=(argument, *kept)), utterance)
-    outcome = with_target_cost(outcome._replace(references=(reference,)), reference)
+    outcome = _answered(pending, replace(pending.call, arguments=(argument, *kept)), utterance, policy)
+    outcome = with_target_cost(outcome._replace(references=(reference,)), reference, policy)
     settled = settle(outcome, reference, None, context, policy)
     if settled.action == "execute" and settled.call:
         return settled._replace(message=doing(policy, pending.intent, settled.call, context))
@@ -147,9 +148,17 @@ def _answer_with_mention(
     if is_fresh_request(weighed) or _names_tasks(weighed, context, policy):
         return None
     outcome = Outcome(
-        "clarify", pending.intent, Reason.NO_TARGET, "", pending.call, confidence=_SURE, references=(reference,)
+        "clarify",
+        pending.intent,
+        Reason.NO_TARGET,
+        "",
+        pending.call,
+        confidence=policy.amounts.answered,
+        references=(reference,),
     )
-    outcome = outcome._replace(ledger=(Factor("answers the question", _SURE, Span(0, len(utterance.text))),))
+    outcome = outcome._replace(
+        ledger=(Factor("answers the question", policy.amounts.answered, Span(0, len(utterance.text))),)
+    )
     return unresolved(outcome, reference, context, policy)
 
 
@@ -190,17 +199,23 @@ def _answer_fill(
         undated = clean(utterance, 0, last, policy, without=date_spans(dates, utterance), lead="answer_lead")
         words = undated or words
     if len(words.value) > policy.catalogue.limits.get((facts.name, parameter), len(words.value)):
-        return _ask_again(pending, say_too_long(policy, facts, parameter), words)
+        return _ask_again(pending, say_too_long(policy, facts, parameter), words, policy)
     slot = Slot(parameter, words.value, words.span)
     due = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
     return _filled(pending, slot, utterance, context, policy, due)
 
 
-def _ask_again(pending: Pending, message: str, words: Words) -> Outcome:
+def _ask_again(pending: Pending, message: str, words: Words, policy: Policy) -> Outcome:
     again = replace(pending, question=message)
-    ledger = (Factor("answers the question", _SURE, words.span),)
+    ledger = (Factor("answers the question", policy.amounts.answered, words.span),)
     return Outcome(
-        "clarify", pending.intent, Reason.INVALID_PARAMETER, message, pending=again, confidence=_SURE, ledger=ledger
+        "clarify",
+        pending.intent,
+        Reason.INVALID_PARAMETER,
+        message,
+        pending=again,
+        confidence=policy.amounts.answered,
+        ledger=ledger,
     )
 
 
@@ -218,7 +233,7 @@ def _answer_change(
     elif not text:
         return None
     elif len(words.value) > policy.catalogue.limits.get((facts.name, text), len(words.value)):
-        return _ask_again(pending, say_too_long(policy, facts, text), words)
+        return _ask_again(pending, say_too_long(policy, facts, text), words, policy)
     else:
         slot = Slot(text, words.value, words.span)
     return _filled(pending, slot, utterance, context, policy)
@@ -233,4 +248,4 @@ def _filled(
     kept = tuple(each for each in pending.call.arguments if each.name not in names)
     call = ToolCall(pending.call.tool_name or policy.catalogue.tool_of(pending.intent) or "", (*given, *kept))
     message = doing(policy, pending.intent, call, context)
-    return _answered(pending, call, utterance)._replace(slots=slots, message=message)
+    return _answered(pending, call, utterance, policy)._replace(slots=slots, message=message)

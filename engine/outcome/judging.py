@@ -15,8 +15,6 @@ from engine.reading.weighing import Weighed, complete_weighing, describe
 from engine.slots.draft import Draft
 from engine.values import Argument, Provenance, Source, ToolCall
 
-_TARGET_COST = {"fuzzy": 0.12, "pronoun": 0.03, "ordinal": 0.02, "recent": 0.08, "partial": 0.02}
-
 
 def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
     facts = policy.catalogue.by_intent.get(weighed.intent)
@@ -150,7 +148,7 @@ def _on_target(
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", target)
     if reference.task_id is None:
         return unresolved(outcome, reference, context, policy)
-    outcome = with_target_cost(outcome, reference)
+    outcome = with_target_cost(outcome, reference, policy)
     if drafted.problem and outcome.call:
         facts = policy.catalogue.by_intent[intent]
         return _ask_for_less(outcome, facts, outcome.call, drafted.problem, "change", policy)
@@ -161,9 +159,9 @@ def has_name(drafted: Draft) -> bool:
     return bool(drafted.mention and drafted.mention.name)
 
 
-def with_target_cost(outcome: Outcome, reference: Reference) -> Outcome:
+def with_target_cost(outcome: Outcome, reference: Reference, policy: Policy) -> Outcome:
     how = _winner(reference).how
-    cost = _TARGET_COST.get(how, 0.0)
+    cost = policy.amounts.cost_of(how)
     if not cost:
         return outcome
     ledger, confidence = close_ledger([*outcome.ledger, Factor(f"task found: {how}", -cost, reference.span)])

@@ -38,3 +38,26 @@ class Amounts(NamedTuple):
     """Of 100; titles less alike than this are no candidates."""
     letters_overlap: float
     """What likeness counts where only a part of the title is alike."""
+    guard: float
+    """How much a guard speaks for asking for nothing."""
+    named: float
+    """How much something stored that is named speaks for a request about it."""
+    named_from: float
+    """It counts as named from this fit on."""
+    torn_below: float
+    """With less than this for nothing being asked, two close intents are worth a question."""
+    answered: float
+    """How sure an answer to the open question is."""
+    cost_fuzzy: float
+    """Confidence that each way of finding the target costs: by likeness of letters …"""
+    cost_partial: float
+    """… by some of its words …"""
+    cost_pronoun: float
+    """… by "it" …"""
+    cost_ordinal: float
+    """… by its place in a list …"""
+    cost_recent: float
+    """… or because it was touched last."""
+
+    def cost_of(self, how: str) -> float:
+        return float(getattr(self, f"cost_{how}", 0.0))

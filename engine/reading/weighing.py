@@ -16,10 +16,6 @@ from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
 
 _make_step = maker(Step)
-_GUARD_WEIGHT = 20.0
-_NAMED_WEIGHT = 3.0
-"""How much a stored task that is named speaks for a request about it."""
-_NAMED_SCORE = 0.8
 _SHOWN = 0.005
 """Intents with less than this do not clutter the steps."""
 
@@ -41,7 +37,7 @@ class Weighed(NamedTuple):
 
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
     """Read and score a request; where it may be about something stored, look that up first."""
-    intents, unknown = policy.catalogue.intents, policy.catalogue.unknown
+    intents, unknown, amounts = policy.catalogue.intents, policy.catalogue.unknown, policy.amounts
     reading = read_request(utterance, policy)
     dates: tuple[DateMatch, ...] = ()
     drafted, reference, extra = None, None, {}
@@ -50,10 +46,10 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         dates = dates_of(utterance, context, policy)
         drafted = draft(reading, lead.frame.intent, policy, dates)
         reference = look_up(drafted, context, policy)
-        if reference and reference.candidates and reference.candidates[0].score >= _NAMED_SCORE:
-            extra = {intents.index(lead.frame.intent): _NAMED_WEIGHT, unknown: -_NAMED_WEIGHT}
+        if reference and reference.candidates and reference.candidates[0].score >= amounts.named_from:
+            extra = {intents.index(lead.frame.intent): amounts.named, unknown: -amounts.named}
     if reading.guard:
-        extra = {unknown: _GUARD_WEIGHT}
+        extra = {unknown: amounts.guard}
     plain = score(reading, policy)
     plain_shares = shares = probabilities(plain)
     if extra:
@@ -87,7 +83,7 @@ def _is_torn(order: list[int], shares: tuple[float, ...], policy: Policy) -> boo
     first, second, unknown = order[0], order[1], policy.catalogue.unknown
     return (
         unknown not in (first, second)
-        and shares[unknown] < 0.1
+        and shares[unknown] < policy.amounts.torn_below
         and shares[first] + shares[second] > policy.thresholds.act
     )
 
