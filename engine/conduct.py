@@ -40,3 +40,5 @@ class Conduct:
     """What a model is told about the tools beside their schemas."""
     describe: Callable[[Context], str]
     """What is in reach, for a model."""
+    name_values: Callable[[Context], Mapping[str, str]]
+    """What ids in arguments stand for, beside those of targets: a command by its name."""

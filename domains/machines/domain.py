@@ -38,6 +38,7 @@ def make_domain(first: Domain) -> Domain:
         suggest=_suggest,
         guide=_guide,
         describe=_describe,
+        name_values=_name_values,
     )
     policies = {language: _make_policy(first.policies[language]) for language in LANGUAGES}
     return Domain("machines", CATALOGUE, policies, "Machines", first.small_words, conduct, sayings=SAYINGS)
@@ -103,6 +104,10 @@ def _suggest(ran: Sequence[Ran], context: Context, language: Language) -> tuple[
 
 def _guide(language: Language) -> str:
     return str(_read(language)["guidance"])
+
+
+def _name_values(context: Context) -> Mapping[str, str]:
+    return {command.id: command.name for machine in fleet_of(context).machines() for command in machine.commands}
 
 
 def _describe(context: Context) -> str:

@@ -31,7 +31,7 @@ def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: Open
     expect(page.locator(".tl-reply").last).to_contain_text("Frigo Cucina: luce accesa.")
     expect(card(page, "Frigo Cucina")).to_contain_text("light on")
     expect(page.locator(".tm-card.tl-changed")).to_have_count(1)
-    expect(page.locator(".tl-lane").first).to_contain_text("your answer")
+    expect(page.get_by_role("region", name="Engine").last).to_contain_text("your answer")
     say(page, "che temperatura ha?", "Frigo Cucina: temperatura")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(card(page, "Frigo Cucina")).to_contain_text("light off")

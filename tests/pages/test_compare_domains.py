@@ -49,7 +49,7 @@ def test_the_baseline_and_policies_are_for_tasks_only(workbench: Database) -> No
     page.selectbox(key="domain").set_value("machines").run()
     assert "Baseline" not in page.multiselect(key="compare_choice").options
     assert page.multiselect(key="compare_choice").value == ["engine"]
-    assert page.query_params["domain"] == ["machines"]
+    assert "machines" in page.query_params["domain"]
 
 
 def test_a_line_may_bring_its_own_machines() -> None:

@@ -47,7 +47,7 @@ def told(page: AppTest) -> str:
 def test_a_typed_machine_message_is_read_by_the_machines(workbench: Database) -> None:
     page = open_page(domain="machines", text="turn on the light of Frigo Cucina")
     assert domain_of(page) == "machines"
-    assert "Will command “Frigo Cucina”" in html(page)
+    assert "Will command “Frigo Cucina” (machine command id turn_on_light)" in html(page)
     assert "asks for the action “turn on”" in html(page)
     assert "en/hints.yaml line" in html(page)
     for step in ("What the words say", "Which intent", "Which machine", "How sure", "What would flip it"):

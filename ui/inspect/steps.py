@@ -22,8 +22,6 @@ from ui.markdown import verbatim
 from ui.turns.marked_text import Chip, chipped_message
 from ui.words import name_intent, name_one
 
-_OWN_LEVELS = ("serial", "name", "keyword", "description", "only", "any")
-"""Ways of finding that are levels, not measures: two of the same level fit alike."""
 _CHART = {"displayModeBar": False}
 _LINE_BREAKS = re.compile(r"[\r\n\t ]+")
 
@@ -65,7 +63,8 @@ def render_scores(request: Request) -> None:
     if len(ranked) > 1:
         margin = ranked[0].score - ranked[1].score
         first, second = name_intent(ranked[0].intent), name_intent(ranked[1].intent)
-        st.caption(f"“{first}” leads “{second}” by {margin:.3f}.")
+        leads = f"leads “{second}” by {margin:.3f}" if margin else f"and “{second}” are level"
+        st.caption(f"“{first}” {leads}.")
 
 
 def render_values(anatomy: Anatomy, request: Request, context: Context, domain: str) -> None:
@@ -93,12 +92,13 @@ def render_reference(request: Request, context: Context, anatomy: Anatomy, domai
             continue
         if reference.mention.strip():
             st.caption(f"Meant by “{verbatim(reference.mention)}”:")
-        rows = list(_candidate_rows(reference, context, thresholds, load_domain(domain)))
+        measured = "target_margin" in anatomy.held_to
+        rows = list(_candidate_rows(reference, context, thresholds if measured else None, load_domain(domain)))
         render_table((one.capitalize(), "Fits", "Because it", "So"), rows)
 
 
 def _candidate_rows(
-    reference: Reference, context: Context, thresholds: Thresholds, domain: Domain
+    reference: Reference, context: Context, thresholds: Thresholds | None, domain: Domain
 ) -> Iterator[tuple[str, ...]]:
     for candidate in reference.candidates:
         task = context.tasks.find_by_id(candidate.task_id)
@@ -108,19 +108,20 @@ def _candidate_rows(
         yield title, f"{candidate.score:.2f}", how, why_lost(candidate, reference, thresholds)
 
 
-def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds) -> str:
-    """Why a candidate is not the task that is meant, or that it is."""
+def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds | None) -> str:
+    """Why a candidate is not the one that is meant, or that it is. Without thresholds: ways of finding are levels, and
+    two of the same level fit alike."""
     if candidate.task_id == reference.task_id:
         return "✓ meant"
     if candidate.lost:
         return f"lost: {candidate.lost}"
+    if thresholds is None:
+        return "lost: another fits better" if reference.task_id else "undecided: several are left"
     if candidate.score < thresholds.target:
         return f"lost: below {thresholds.target:.2f}, the least that counts"
     best = reference.candidates[0]
     if reference.task_id is not None:
         return f"lost: {best.score - candidate.score:.2f} behind the one that is meant"
-    if candidate.how in _OWN_LEVELS:
-        return "undecided: fits as well as the others"
     if candidate is best:
         return f"undecided: no lead of {thresholds.target_margin:.2f} over the next"
     return f"undecided: only {best.score - candidate.score:.2f} behind the best"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from domains.catalogues import find_facts
+from domains.catalogues import find_domain_of, find_facts
 from engine.dates import find_dates
 from engine.dates.match import describe
 from engine.dates.words import DateWords
 from engine.decision import Context, Slot
 from engine.explaining.anatomy import Anatomy, Request
 from engine.values import Argument
-from ui.inspect.words import SOURCE_WORDS
+from ui.inspect.words import SOURCE_WORDS, names_of_values
 
 _DATES = ("date", "day_filter")
 
@@ -20,6 +20,7 @@ def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[
     call = outcome.call or (outcome.pending.call if outcome.pending else None)
     slots = {slot.name: slot for slot in outcome.slots}
     facts = find_facts(call.tool_name) if call else None
+    known = names_of_values(find_domain_of(call.tool_name), context) if call else {}
     rows = []
     for argument in call.arguments if call else ():
         value = _value(
@@ -30,7 +31,7 @@ def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[
             is_target=bool(facts and argument.name == facts.target),
             is_date=bool(facts and facts.reads.get(argument.name) in _DATES),
         )
-        rows.append((argument.name, value, _source(argument, anatomy.text)))
+        rows.append((argument.name, known.get(value, value), _source(argument, anatomy.text)))
     used = {argument.name for argument in call.arguments} if call else set()
     for slot in outcome.slots:
         if slot.name not in used:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from domains.catalogues import find_domain_of, find_facts
 from domains.loading import list_domains, load_domain
 from engine.catalogue.facts import UNKNOWN, ToolFacts
@@ -88,7 +90,8 @@ def describe_call(call: ToolCall, intent: Intent, context: Context) -> str:
     facts = find_facts(call.tool_name) or find_facts_of(intent)
     about = _about(call, facts, context)
     named = {facts.target, facts.argument("name") if not facts.target else ""} if facts else set()
-    values = {name: _value(value) for name, value in call.parameters.items() if name not in named}
+    known = names_of_values(find_domain_of(call.tool_name), context)
+    values = {name: _value(value, known) for name, value in call.parameters.items() if name not in named}
     details = ", ".join(f"{name.removeprefix('new_').replace('_', ' ')} {value}" for name, value in values.items())
     return f"{_do(facts, about)}{f' ({details})' if details else ''}"
 
@@ -121,8 +124,13 @@ def name_thing(task: Task, domain: Domain | None) -> str:
     return f"#{task.number} “{task.title}”" if numbered else f"“{task.title}”"
 
 
-def _value(value: object) -> object:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+def names_of_values(domain: Domain | None, context: Context) -> Mapping[str, str]:
+    """What ids stand for, where the domain has other things than targets."""
+    return domain.conduct.name_values(context) if domain and domain.conduct else {}
+
+
+def _value(value: object, known: Mapping[str, str]) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else known.get(str(value), value)
 
 
 def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
