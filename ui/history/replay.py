@@ -66,13 +66,8 @@ def render_replay(user: User, query: TurnQuery, total: int) -> None:
     with st.container(border=True):
         text, button = st.columns([5, 2], vertical_alignment="center")
         text.markdown(
-<<<<<<< HEAD
             "**Replay under today's policy** :gray[decides the turns below again, each in its own context and by "
             "its own domain, and shows what would be decided otherwise. Nothing is carried out.]"
-=======
-            "**Replay under today's policy** :gray[decides the turns below again, each in its own context and domain, "
-            "and shows what would be decided otherwise. Nothing is carried out.]"
->>>>>>> inspect
         )
         button.button(
             f"Replay {total:,} turn{'s' if total != 1 else ''}",
