@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from assistant import Assistant, Lanes
 from db.connection import Database
-from db.turns.conversations import clear_conversation
+from db.machines.seed import seed_machines
+from db.turns.conversations import clear_conversation, start_conversation
 from db.turns.history import find_history_ids
 from db.turns.query import TurnQuery
-from domains.deciders import make_tuned_engine
+from domains.deciders import make_decider, make_tuned_engine
 from domains.loading import load_domain
+from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
 from evals.replay import Replay
 from tests.assistant.conftest import Chat, chat
+from tests.conftest import NOW
 
 __all__ = ["chat"]
 
@@ -71,3 +75,23 @@ def test_a_turn_that_cannot_be_decided_again_does_not_end_the_others(chat: Chat)
     replay = Replay(chat.database, chat.user.id, ids_of(chat.database, chat.user.id), Fragile(load_domain()))
     replay.run()
     assert (replay.unreadable, [change.text for change in replay.changes]) == (1, ["who am i"])
+
+
+def test_a_turn_of_another_domain_is_decided_by_its_own(chat: Chat) -> None:
+    machines = load_domain("machines")
+    seed_machines(chat.database, chat.user, lambda: NOW)
+    with chat.database.write() as session:
+        conversation = start_conversation(session, chat.user.id, domain="machines")
+    assistant = Assistant(chat.database, chat.user, lambda: NOW, machines)
+    assistant.run_turn(conversation, "turn on the light of Frigo Cucina", "engine", Lanes(make_decider(machines)))
+    ids = ids_of(chat.database, chat.user.id)
+    same = Replay(chat.database, chat.user.id, ids, make_tuned_engine({}))
+    same.run()
+    assert (same.changes, same.unreadable, same.progress.done) == ([], 0, 1)
+    conduct = machines.conduct
+    assert conduct
+    careful = conduct.make_decider(ComposerSettings(threshold=0.99))
+    replay = Replay(chat.database, chat.user.id, ids, make_tuned_engine({}), others={"machines": careful})
+    replay.run()
+    (change,) = replay.changes
+    assert (change.sort, list(change.titles.values())) == ("no_longer_acts", ["Frigo Cucina"])
