@@ -28,7 +28,7 @@ def a_model(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> Iterator[FaultSer
     with serve(answer) as server:
         endpoint = Endpoint("openai", server.url, "test-model", key=KEY, timeout_seconds=20)
         decider = LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0)
-        monkeypatch.setattr("ui.lanes.current_llm", lambda: decider)
+        monkeypatch.setattr("ui.lanes.domain_llm", lambda _domain: decider)
         yield server
 
 
