@@ -24,7 +24,7 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: check browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
-	@$(BIN)/python -m pytest -n $(WORKERS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --durations=10
 
 test-quick: check ## Lint, types, engine, store and pages without a browser: for the loop while editing
 	@$(BIN)/python -m pytest -n $(WORKERS) $(QUICK)

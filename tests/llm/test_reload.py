@@ -23,19 +23,19 @@ def drop_our_modules():
 def servers():
     return sum(thread.name == "embedded-model" for thread in threading.enumerate())
 
-import llm.embedded, llm.endpoint
-first_module, first = llm.embedded, llm.embedded.shared_server()
+import llm.embedded, llm.endpoint, llm.locating, llm.shared_server
+first_module, first = llm.embedded, llm.shared_server.shared_server()
 pid = first.wait_ready(120).pid
 drop_our_modules()
-import llm.embedded, llm.endpoint
+import llm.embedded, llm.endpoint, llm.locating, llm.shared_server
 from llm.trace import LaneError
 assert llm.embedded is not first_module
-assert llm.embedded.find_shared_server() is first
-assert llm.embedded.shared_server() is first
+assert llm.shared_server.find_shared_server() is first
+assert llm.shared_server.shared_server() is first
 assert first.wait_ready(0).pid == pid
 assert servers() == 1
 endpoint = llm.endpoint.Endpoint("embedded", "", "m")
-assert llm.endpoint.locate(endpoint, 5).base_url == first.wait_ready(0).base_url
+assert llm.locating.locate(endpoint, 5).base_url == first.wait_ready(0).base_url
 port = urlsplit(first.wait_ready(0).base_url).port
 first.stop()
 try:
@@ -43,7 +43,7 @@ try:
 except OSError:
     print("nobody listens")
 try:
-    llm.endpoint.locate(endpoint, 0)
+    llm.locating.locate(endpoint, 0)
 except LaneError as error:  # the class of now, though the server raises the one of before
     print("said:", error)
 """
