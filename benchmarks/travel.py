@@ -12,6 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 
@@ -34,10 +35,11 @@ def main() -> None:
         with database.write() as session:
             user = create_user(session, "Ada")
             conversation = start_conversation(session, user.id)
+        lanes = Lanes(make_engine())
         assistant = Assistant(database, user, lambda: datetime.now().astimezone())
 
         def take(text: str) -> None:
-            assistant.run_turn(conversation, text, "engine", Lanes(make_engine()))
+            assistant.run_turn(conversation, text, "engine", lanes)
             with database.read() as session:
                 turn = read_turns(session, user.id, conversation)[-1]
                 bodies = read_decisions(session, user.id, [turn.id])
@@ -48,7 +50,7 @@ def main() -> None:
         passed = trace(lambda: take(MESSAGE))
         database.close()
     rooms = [place.split("/")[0] for place in passed]
-    changes = sum(one != other for one, other in zip(rooms, rooms[1:], strict=False))
+    changes = sum(one != other for one, other in pairwise(rooms))
     print(f"{len(set(passed))} files, {changes} changes of room")
     print(", ".join(f"{room} {count}" for room, count in Counter(each.split("/")[0] for each in set(passed)).items()))
 
