@@ -31,6 +31,7 @@ from engine.border.wire import read_choice, read_pending
 from engine.decision import Context, Message
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
+from engine.values import ToolCall, make_call
 from llm.patience import Cancel
 from llm.trace import LLMTurn
 
@@ -135,7 +136,10 @@ class Assistant:
         history = [
             message
             for turn in turns
-            for message in (Message("user", turn.text), Message("assistant", turn.reply or "", turn.task_ids))
+            for message in (
+                Message("user", turn.text),
+                Message("assistant", turn.reply or "", turn.task_ids, _calls_of(turn)),
+            )
         ]
         return Context(
             index,
@@ -170,6 +174,13 @@ def _route_now(turn: OpenTurn) -> Routing:
     if turn.lanes.llm is None and needs_llm(turn.driver, turn.engine, asked=asked):
         return route_off(turn.engine)
     return route_at_once(turn.driver, turn.engine, asked=asked)
+
+
+def _calls_of(turn: StoredTurn) -> tuple[ToolCall, ...]:
+    """What was carried out in a turn. A call that failed did nothing."""
+    return tuple(
+        make_call(each["tool_name"], each["parameters"], "conversation") for each in turn.results if not each["error"]
+    )
 
 
 def _was_asked(context: Context) -> bool:

@@ -17,6 +17,10 @@ from engine.values import Span, Task, ToolCall
 Action = Literal["execute", "confirm", "clarify", "reply"]
 Language = str
 """A language by its code: the name of its folder in a domain."""
+Act = Literal["request", "answer", "correct", "continue", "narrow", "ask", "undo", "redo", "chat"]
+"""What a message does: asks for something by itself; answers a question; does the last call again with other arguments;
+does the last kind of call with another object; shows the last list with another filter; asks about a thing or how
+things stand; takes the last change back, or makes it again; or asks for nothing."""
 Intent = str
 """As the domain names it; `engine.domain.UNKNOWN` where nothing is asked for."""
 
@@ -86,6 +90,8 @@ class Message:
     content: str
     tasks: tuple[str, ...] = ()
     """Ids of the tasks it named, in the order named."""
+    calls: tuple[ToolCall, ...] = ()
+    """Of the assistant's: what it had carried out, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +262,8 @@ class Decision:
     """Those it was held to; None where the decider has none."""
     taught: tuple[str, str] | None = None
     """What the user's choice teaches: the key, and the target chosen for it."""
+    act: Act = "request"
+    """What the message does in the conversation."""
     elapsed_ms: float | None = field(default=None, compare=False)
     """Set by whoever measures, outside the comparison: two equal decisions may differ in it."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from engine.border.wire import read_call, read_pending, write_call, write_choice, write_pending
+from engine.border.wire import read_call, read_pending, write_call, write_choice, write_message, write_pending
 from engine.decision import (
     Candidate,
     Context,
@@ -37,9 +37,7 @@ def write_context(context: Context, index: RecordedIndex) -> dict[str, Any]:
     """The Context as a line of the batch interface without its text, with what was looked at."""
     return {
         **index.record(),
-        "history": [
-            {"role": each.role, "content": each.content, "tasks": list(each.tasks)} for each in context.history
-        ],
+        "history": [write_message(each) for each in context.history],
         "pending": write_pending(context.pending) if context.pending else None,
         "now": context.now.isoformat(),
         "user": context.user,
@@ -70,6 +68,7 @@ def write_record(decision: Decision) -> dict[str, Any]:
         "language": decision.language,
         "thresholds": asdict(decision.thresholds) if decision.thresholds else None,
         "taught": list(decision.taught) if decision.taught else None,
+        "act": decision.act,
         "elapsed_ms": decision.elapsed_ms,
     }
 
@@ -96,6 +95,7 @@ def read_record(data: Mapping[str, Any]) -> Decision:
         language=data.get("language", ""),
         thresholds=Thresholds(**data["thresholds"]) if data.get("thresholds") else None,
         taught=tuple(data["taught"]) if data.get("taught") else None,
+        act=data.get("act", "request"),
         elapsed_ms=data["elapsed_ms"],
     )
 

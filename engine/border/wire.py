@@ -86,7 +86,16 @@ def read_task(entry: object, position: int, states: tuple[str, ...] = STATUSES) 
 def _read_message(entry: object) -> Message:
     if not isinstance(entry, Mapping) or entry.get("role") not in ("user", "assistant"):
         raise WireError("each message of the history must have a role, user or assistant")
-    return Message(entry["role"], str(entry.get("content", "")), tuple(str(task) for task in _sequence(entry, "tasks")))
+    tasks = tuple(str(task) for task in _sequence(entry, "tasks"))
+    calls = tuple(read_call(call) for call in _sequence(entry, "calls"))
+    return Message(entry["role"], str(entry.get("content", "")), tasks, calls)
+
+
+def write_message(message: Message) -> dict[str, Any]:
+    written: dict[str, Any] = {"role": message.role, "content": message.content, "tasks": list(message.tasks)}
+    if message.calls:
+        written["calls"] = [{"tool_name": call.tool_name, "parameters": call.parameters} for call in message.calls]
+    return written
 
 
 def read_pending(data: object, domain: Domain | None = None) -> Pending:
@@ -144,6 +153,7 @@ def write_decision(decision: Decision, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "action": decision.action,
         "intent": decision.intent,
+        "act": decision.act,
         "reason": str(decision.reason),
         "calls": [_write_judged_call(decision, place, catalogue) for place in range(len(decision.calls))],
         "scores": {score.intent: round(score.score, 4) for score in decision.scores},

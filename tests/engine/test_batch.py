@@ -25,7 +25,7 @@ def run(*lines: object) -> list[dict[str, object]]:
 def test_a_line_has_the_fields_of_the_design() -> None:
     (answer,) = run({"id": 7, "text": "complete buy milk", "tasks": TASKS, "now": "2026-03-02T09:00:00"})
     assert list(answer) == [
-        *("id", "action", "intent", "reason", "calls", "scores", "confidence", "ledger", "message", "pending"),
+        *("id", "action", "intent", "act", "reason", "calls", "scores", "confidence", "ledger", "message", "pending"),
     ]
     (call,) = answer["calls"]  # type: ignore[misc]
     assert call["tool_name"] == "complete_task"
