@@ -18,6 +18,7 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.requests import split_requests
 from engine.reading.weighing import Weighed, weigh_request
+from engine.talking import hear
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
@@ -94,9 +95,9 @@ def _judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Poli
     judged: list[JudgedRequest] = []
     for part in parts:
         weighed = weigh_request(part, context, policy)
-        outcome = judge(weighed, context, policy)
-        judged.append(JudgedRequest(part, weighed, outcome))
-        named = tuple([reference.task_id for reference in outcome.references if reference.task_id])
+        outcomes = hear(part, weighed, context, policy) or (judge(weighed, context, policy),)
+        judged += [JudgedRequest(part, weighed, outcome) for outcome in outcomes]
+        named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
         if named and len(judged) < len(parts):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return tuple(judged)
@@ -193,6 +194,9 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         policy_version=policy.version,
         language=policy.language,
         thresholds=policy.thresholds,
+        act=shown.act if shown.intent != UNKNOWN or shown.call or shown.act != "request" else "chat",
+        asks=shown.asks,
+        undoes=any(outcome.undoes for outcome in outcomes),
     )
 
 

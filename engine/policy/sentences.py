@@ -58,9 +58,36 @@ _OF_EFFECT: Mapping[str, Mapping[str, Needs]] = {
 }
 
 
-def needed_replies(catalogue: Catalogue, guard_reasons: Iterable[str]) -> dict[str, Needs]:
+_OF_TALK: Mapping[str, Needs] = {
+    "doing_undo": _needs(),
+    "doing_redo": _needs(),
+    "undone_added": _needs("title"),
+    "undone_deleted": _needs("title"),
+    "undone_completed": _needs("title"),
+    "undone_reopened": _needs("title"),
+    "undone_changed": _needs("title"),
+    "undone_several": _needs("count"),
+    "redone": _needs("title"),
+    "nothing_to_undo": _needs(),
+    "nothing_to_redo": _needs(),
+    "told_date": _needs("title value"),
+    "told_no_date": _needs("title"),
+    "told_level": _needs("title value"),
+    "told_note": _needs("title value"),
+    "told_no_note": _needs("title"),
+    "told_done": _needs("title"),
+    "told_open": _needs("title"),
+    "told_due": _needs("value"),
+    "told_undated": _needs(),
+    "told_count": _needs("total"),
+    "told_next": _needs("title value"),
+}
+"""What is said in a conversation, where a language has ways of talking beside its ways of asking."""
+
+
+def needed_replies(catalogue: Catalogue, guard_reasons: Iterable[str], *, talks: bool = False) -> dict[str, Needs]:
     """Every reply that can be said in a domain, by its name."""
-    needs = {**_ALWAYS, **{reason: _needs() for reason in guard_reasons}}
+    needs = {**_ALWAYS, **(_OF_TALK if talks else {}), **{reason: _needs() for reason in guard_reasons}}
     for tool in catalogue.tools:
         needs.update(_of_tool(tool, catalogue))
     return needs

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.catalogue.facts import Catalogue, Reads
 from engine.dates.words import DateWords, read_date_words
-from engine.decision import Intent, Language, Reason, Thresholds
+from engine.decision import Act, Intent, Language, Reason, Thresholds
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.misspellings import find_variants
@@ -51,6 +51,27 @@ class Guard:
     """Whether it only holds in a question: "the rent is done?" """
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way of saying something that means little by itself, and much with the store or the conversation."""
+
+    id: str
+    act: Act
+    patterns: tuple[str, ...]
+    intent: Intent = ""
+    """Empty: that of what was done or shown last."""
+    follows: tuple[str, ...] = ()
+    """What was done last: one of these effects, or `question`; empty: anything or nothing."""
+    needs: tuple[str, ...] = ()
+    """What the message must have: `target` (its slot names something stored), `date`, `level`, `filter`, `nothing`."""
+    sets: Mapping[str, str] = field(default_factory=dict)
+    """Arguments that the way itself sets."""
+    asks: str = ""
+    """What about it is asked: a kind of argument (`date`, `level`, `note`, `status`), `count`, `next`, …"""
+    worth: float = 2.5
+    """How much it speaks for itself, in log-odds."""
+
+
 @dataclass(frozen=True)
 class Policy:
     version: str
@@ -71,8 +92,13 @@ class Policy:
     words: Mapping[str, tuple[str, ...]]
     frames: tuple[Frame, ...]
     guards: tuple[Guard, ...]
+    ways: tuple[Way, ...]
     replies: Mapping[str, str]
     numbers: Mapping[str, int] = field(default_factory=dict)
+    stems: Mapping[str, str] = field(default_factory=dict)
+    """Words whose stem no ending tells: "paid" -> "pay"."""
+    endings: tuple[str, ...] = ()
+    """What a word loses on the way to its stem, the longest first."""
     slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Slot -> classes of which its words must have one."""
     weights: Weights = field(default_factory=Weights)
@@ -139,6 +165,11 @@ class Policy:
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
 
     @cached_property
+    def small_words(self) -> frozenset[str]:
+        """Words that name nothing: articles, prepositions, "was"."""
+        return frozenset(self.words.get("small_word", ()))
+
+    @cached_property
     def level_classes(self) -> Mapping[str, Mapping[str, str]]:
         """Tool -> the classes of words for the level that it takes, each with the level it means."""
         kinds: tuple[Reads, ...] = ("level", "level_filter")
@@ -164,6 +195,14 @@ class Policy:
     @cached_property
     def guard_index(self) -> PatternIndex:
         return PatternIndex([pattern for _, pattern in self.guard_patterns])
+
+    @cached_property
+    def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
+        return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
+
+    @cached_property
+    def way_index(self) -> PatternIndex:
+        return PatternIndex([pattern for _, pattern in self.way_patterns])
 
     @cached_property
     def word_classes(self) -> Mapping[str, frozenset[str]]:

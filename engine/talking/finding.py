@@ -1,0 +1,162 @@
+"""Which ways of saying fit a message in its situation, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.decision import Candidate, Reason, Reference
+from engine.policy.binding import places
+from engine.policy.patterns import GAP, Slots
+from engine.policy.values import Policy, Way
+from engine.slots.levels import is_all_level
+from engine.slots.titles import clean, date_spans, find_quoted, inside
+from engine.talking.naming import Named, find_named
+from engine.talking.values import Heard, Sign, Told
+from engine.targets.references import Mention, resolve
+from engine.values import Span
+
+_FOLLOWS = 1.5
+_GUARDED = -4.0
+_NAMED_FROM = 0.6
+_NAMED_SCALE = 4.0
+_MIDDLE = 0.5
+_CLEAR_LEAD = 0.15
+"""How much better than the next a task must fit to be the one that is meant."""
+_MOST_TRIED = 40
+
+
+def find_ways(told: Told) -> list[Heard]:
+    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more."""
+    found = list(_every_way(told))
+    return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
+
+
+def _every_way(told: Told) -> Iterator[Heard]:
+    scene, policy = told.reading.scene, told.policy
+    index, patterns = policy.way_index, policy.way_patterns
+    possible = index.possible(scene.present)
+    if not possible:
+        return
+    seen: set[str] = set()
+    starts = sorted(scene.starts)
+    tried = 0
+    for which in places(possible):
+        way, pattern = patterns[which]
+        if way.id in seen or not _fits_situation(way, told):
+            continue
+        for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
+            if (
+                pattern.firsts is not None
+                and scene.words[place : place + 1]
+                and scene.words[place] not in pattern.firsts
+            ):
+                continue
+            accepted: list[Heard] = []
+
+            def accept(
+                end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
+            ) -> bool:
+                heard = _weigh(way, place, end, slots, told)
+                if heard:
+                    kept.append(heard)
+                return heard is not None
+
+            tried += 1
+            if pattern.match(scene, place, (), accept):
+                seen.add(way.id)
+                yield accepted[-1]
+                break
+
+
+def _fits_situation(way: Way, told: Told) -> bool:
+    if not way.follows:
+        return True
+    asked = told.context.pending is not None
+    return told.situation.effect in way.follows or (asked and "question" in way.follows)
+
+
+def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | None:
+    """The way with everything that speaks for it; None where something that it needs is missing."""
+    signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
+    if way.follows:
+        name = f"talk:follows {told.situation.effect or 'question'}"
+        signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
+    guard = told.reading.guard
+    if guard and guard[0] in (Reason.NEGATED, Reason.HYPOTHETICAL) and way.act == "request":
+        signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
+    kept = tuple(slot for slot in slots if slot[0] != GAP)
+    heard = Heard(way, start, end, kept, tuple(signs))
+    reference = None
+    if "target" in way.needs:
+        place = heard.slot("target", "object")
+        found = name_target(place, told) if place else None
+        if found is None:
+            return None
+        reference, sign = found
+        heard = heard._replace(signs=(*heard.signs, sign), reference=reference)
+    for need in ("date", "level"):
+        place = heard.slot("value", "when")
+        if need in way.needs and (place is None or not is_all(need, *place, told)):
+            return None
+    return heard
+
+
+def _carrier(heard: Heard) -> int:
+    return heard.end - heard.start - sum(end - start for _, start, end in heard.slots)
+
+
+def name_target(place: tuple[int, int], told: Told, *, least: float = _NAMED_FROM) -> tuple[Reference, Sign] | None:
+    """What these words mean among what is stored: by number, place or pronoun, else by their words."""
+    utterance, policy, context = told.reading.utterance, told.policy, told.context
+    quoted = find_quoted(utterance, *place)
+    words = quoted or clean(
+        utterance, *place, policy, without=date_spans(told.dates, utterance), lead="mention_lead", tail="mention_tail"
+    )
+    words = words or clean(utterance, *place, policy, lead="mention_lead", tail="mention_tail")
+    if words is None:
+        return None
+    span = utterance.span(*place)
+    pointed = resolve(
+        Mention(utterance.slice(span), words.value, words.span), context, policy, policy.catalogue.states[0]
+    )
+    if pointed.task_id and pointed.candidates[0].how not in ("partial", "fuzzy"):
+        return pointed, Sign("store:named", _NAMED_SCALE * _MIDDLE, words.span, pointed.candidates[0].how)
+    named = find_named(tuple(words.value.lower().split()), context, policy)
+    named = _open_first(named, policy)
+    if not named or named[0].fit < least:
+        return None
+    best = named[0]
+    alone = len(named) == 1 or best.fit - named[1].fit >= _CLEAR_LEAD or best.task.status != named[1].task.status
+    candidates = tuple(Candidate(each.task.id, each.fit, "partial" if each.fit < 1 else "exact") for each in named[:6])
+    reference = Reference(words.value, words.span, candidates, best.task.id if alone else None)
+    return reference, Sign("store:named", _NAMED_SCALE * (best.fit - _MIDDLE), words.span, best.task.title)
+
+
+def _open_first(named: tuple[Named, ...], policy: Policy) -> tuple[Named, ...]:
+    """Of two that fit alike, the one that is still to be done."""
+    still_open = policy.catalogue.states[0]
+    return tuple(sorted(named, key=lambda each: (-each.fit, each.task.status != still_open)))
+
+
+def is_all(need: str, first: int, last: int, told: Told) -> bool:
+    """Whether the words say a date (or a level) and nothing else but small words."""
+    utterance, policy = told.reading.utterance, told.policy
+    small = policy.small_words
+    if need == "date":
+        spans = date_spans(told.dates, utterance)
+        region = utterance.span(first, last)
+        hit = any(span.start < region.end and span.end > region.start for span in spans)
+        rest = [place for place in range(first, last) if not inside(utterance.tokens[place], spans)]
+        return hit and all(told.reading.scene.words[place] in small for place in rest)
+    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "change" and tool.argument("level")), None)
+    words = tuple(word for word in told.reading.scene.words[first:last] if word not in small)
+    return bool(facts and words and is_all_level(words, policy, facts) and _says_level(words, policy, facts.name))
+
+
+def _says_level(words: tuple[str, ...], policy: Policy, tool: str) -> bool:
+    from engine.slots.levels import read_level
+
+    return read_level(words, policy, policy.catalogue.by_name[tool]) is not None
+
+
+__all__ = ["Span", "find_ways", "is_all", "name_target"]

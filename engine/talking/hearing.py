@@ -1,0 +1,65 @@
+"""From a way of saying that fits to what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.decision import Act, Context, Intent
+from engine.outcome.values import Outcome
+from engine.policy.values import Policy
+from engine.reading.weighing import Weighed, dates_of
+from engine.talking import asking, changing, narrowing, requesting, undoing
+from engine.talking.finding import find_ways
+from engine.talking.situation import read_situation
+from engine.talking.values import Heard, Told
+from engine.text.normalise import Utterance
+
+_MOST_TRIED = 6
+_NEARLY = 0.02
+_MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
+    "undo": undoing.undo,
+    "redo": undoing.redo,
+    "ask": asking.ask_about,
+    "narrow": narrowing.narrow,
+    "correct": changing.correct,
+    "continue": changing.go_on,
+    "request": requesting.request,
+    "answer": changing.correct,
+}
+
+
+def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:
+    """What the message comes to by store and conversation; None where its words alone say more."""
+    if not policy.ways or not utterance.tokens:
+        return None
+    told = Told(
+        weighed.reading,
+        weighed.dates or dates_of(utterance, context, policy),
+        read_situation(context, policy),
+        context,
+        policy,
+    )
+    for heard in find_ways(told)[:_MOST_TRIED]:
+        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, policy):
+            break
+        made = _MAKERS[heard.way.act](heard, told)
+        if made:
+            return made
+    return None
+
+
+def _says_more(heard: Heard, weighed: Weighed, policy: Policy) -> bool:
+    """Whether the way of saying is heard rather than what the words alone ask for."""
+    if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
+        return True
+    lead = weighed.reading.frames[0] if weighed.reading.frames else None
+    clear = lead is not None and lead.frame.clear
+    if heard.way.act in ("undo", "redo"):
+        return True
+    if _same(heard.way.intent, weighed.intent):
+        return not clear and heard.confidence > weighed.confidence + _NEARLY
+    return not clear and heard.confidence > weighed.confidence - _NEARLY
+
+
+def _same(one: Intent, other: Intent) -> bool:
+    return one == other
