@@ -9,14 +9,14 @@ from typing import Any
 from assistant.buttons import Button, answers_to, offers_of
 from assistant.play.answer import Answer, compare_contents, find_shown, labels
 from assistant.play.lanes import configured_lanes
-from assistant.play.start import Start, StartingTask
+from assistant.play.start import Start
 from assistant.taking_back import PERSON, changes_in, is_undone, take_back
 from assistant.turns import Assistant
 from db.audit import Origin, find_undone
 from db.connection import Session
 from db.contents import Thing, load_starting_things, read_contents
 from db.executor import Executor
-from db.seed import set_up_tasks
+from db.seed import set_up_task
 from db.temporary import TemporaryStore
 from db.turns.conversations import find_conversation, start_conversation
 from db.turns.turns import StoredTurn, find_turn, read_decisions, read_turns
@@ -54,8 +54,8 @@ class Player:
         with database.write() as session:
             self._user = create_user(session, start.user)
             self._conversation_id = start_conversation(session, self._user.id, domain=start.domain)
-            for task, moment in _moments(start.tasks, self._now):
-                set_up_tasks(session, self._user, [task.model_dump()], lambda moment=moment: moment)
+            for task, moment in zip(start.tasks, _moments(len(start.tasks), self._now), strict=True):
+                set_up_task(session, self._user, task.model_dump(), moment)
         load_starting_things(database, self._user, self._clock, start.domain)
         self._assistant = Assistant(database, self._user, self._clock, self.domain, start.lang)
         self._executor = Executor(database, self._user, self._clock)
@@ -158,6 +158,5 @@ class Player:
         self._now += timedelta(seconds=1)
 
 
-def _moments(tasks: tuple[StartingTask, ...], now: datetime) -> list[tuple[StartingTask, datetime]]:
-    first = now - _SET_UP_BEFORE - len(tasks) * _BETWEEN_TASKS
-    return [(task, first + place * _BETWEEN_TASKS) for place, task in enumerate(tasks)]
+def _moments(count: int, now: datetime) -> list[datetime]:
+    return [now - _SET_UP_BEFORE - place * _BETWEEN_TASKS for place in range(count, 0, -1)]

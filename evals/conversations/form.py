@@ -28,9 +28,8 @@ def _as_text(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Forms = Annotated[
-    tuple[Annotated[Text, BeforeValidator(_as_text)], ...], BeforeValidator(_as_forms), Field(min_length=1)
-]
+_Form = Annotated[Text, BeforeValidator(_as_text)]
+Forms = Annotated[tuple[_Form, ...], BeforeValidator(_as_forms), Field(min_length=1)]
 """One text, or a list of texts of which any is right."""
 
 
@@ -97,11 +96,6 @@ class Expectation(Outcome):
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         return (self, *self.others)
-
-    @property
-    def wants_nothing(self) -> bool:
-        """Whether nothing is to be done, and no change would be accepted."""
-        return any(each.nothing for each in self.outcomes) and not any(each.changes for each in self.outcomes)
 
 
 class Turn(Strict):

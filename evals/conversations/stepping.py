@@ -37,13 +37,8 @@ def put_in_step(
 
 
 def _new(added: AddedTask) -> Thing:
-    return {
-        "description": "",
-        "priority": "medium",
-        "due_date": None,
-        "status": "pending",
-        **_first_forms(added.fields),
-    }
+    usual = {"description": "", "priority": "medium", "due_date": None, "status": "pending"}
+    return {**usual, **_first_forms(added.fields)}
 
 
 def _first_forms(fields: Mapping[str, Any]) -> Thing:

@@ -7,44 +7,13 @@ from collections.abc import Iterable, Mapping
 from db.contents import Thing
 from engine.text.folding import split_words
 
-_LEADING: dict[str, frozenset[str]] = {
-    "en": frozenset(["the", "a", "an", "some", "my", "our", "your", "his", "her", "their", "its"]),
-    "it": frozenset(
-        [
-            "il",
-            "lo",
-            "la",
-            "i",
-            "gli",
-            "le",
-            "l",
-            "un",
-            "uno",
-            "una",
-            "mio",
-            "mia",
-            "miei",
-            "mie",
-            "tuo",
-            "tua",
-            "tuoi",
-            "tue",
-            "suo",
-            "sua",
-            "suoi",
-            "sue",
-            "nostro",
-            "nostra",
-            "nostri",
-            "nostre",
-            "vostro",
-            "vostra",
-            "vostri",
-            "vostre",
-            "loro",
-        ]
-    ),
-}
+_LEADING = {
+    "en": frozenset(("the", "a", "an", "some", "my", "our", "your", "his", "her", "their", "its")),
+    "it": frozenset((
+        "il", "lo", "la", "i", "gli", "le", "l", "un", "uno", "una", "mio", "mia", "miei", "mie", "tuo", "tua", "tuoi",
+        "tue", "suo", "sua", "suoi", "sue", "nostro", "nostra", "nostri", "nostre", "vostro", "vostra", "loro",
+    )),
+}  # fmt: skip
 """Articles and possessives, by language."""
 
 
