@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
-from assistant.play.start import Due, Start, StartingTask, Strict
-from engine.values import DESCRIPTION_LIMIT, Priority, Status
+from assistant.play.start import Due, Note, Start, StartingTask, Strict
+from engine.values import Priority, Status
 
 Kind = Literal[
     "add", "going_on", "correction", "undo", "list", "question", "statement", "several", "answer", "note", "typo",
@@ -37,7 +37,7 @@ class AddedTask(Strict):
     title: Forms
     due_date: Due | None = None
     priority: Priority | None = None
-    description: str | None = Field(default=None, max_length=DESCRIPTION_LIMIT)
+    description: Note | None = None
     status: Status | None = None
 
     @property
@@ -51,7 +51,7 @@ class ChangedTask(Strict):
     title: Forms | None = None
     due_date: Due | None = None
     priority: Priority | None = None
-    description: str | None = Field(default=None, max_length=DESCRIPTION_LIMIT)
+    description: Note | None = None
     status: Status | None = None
 
     @property
