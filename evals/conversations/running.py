@@ -76,7 +76,7 @@ def _run_turn(player: Player, place: int, turn: Turn, situation: Situation) -> T
         _log.exception("A turn of a conversation failed")
         answer = Answer(situation.before, pending=situation.pending)
         return TurnResult(place, turn, Score("missed", (f"it raised {type(error).__name__}: {error}",)), answer)
-    situation.names.follow(answer.things)
+    situation.names.meet(answer.things)
     scored = score(turn.expect.outcomes, situation, answer)
     if scored.right or answer.changes:
         return TurnResult(place, turn, scored, answer)
@@ -92,7 +92,7 @@ def _try_buttons(player: Player, result: TurnResult, situation: Situation) -> Tu
     mark = player.mark()
     for button in buttons[:_MOST_TRIED]:
         answer = _joined(result.answer, player.press(button.label), situation.before)
-        situation.names.follow(answer.things)
+        situation.names.meet(answer.things)
         scored = score(expected, situation, answer)
         if scored.right:
             return replace(result, score=replace(scored, verdict="offered"), answer=answer, pressed=button.label)

@@ -33,6 +33,10 @@ class Names:
         self._titles: dict[str, str] = {}
         self.follow(things)
 
+    def meet(self, things: Mapping[str, Thing]) -> None:
+        """Take up what is new. While a turn is scored, everything else has the title that it had before."""
+        self.follow({task_id: thing for task_id, thing in things.items() if task_id not in self._titles})
+
     def follow(self, things: Mapping[str, Thing]) -> None:
         """Take up what is new, or has another title now. What is gone keeps its names: it may come back."""
         for task_id, thing in things.items():
