@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,19 @@ def test_the_command_answers_line_by_line_and_leaves_nothing_behind(tmp_path: Pa
     assert started == {"id": "b", "tasks": []}
     assert (listed["id"], listed["tasks"]) == ("b", [])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_example_in_the_docs_goes_as_it_says(tmp_path: Path) -> None:
+    docs = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"<<'END'\n(.*?)END\n", docs, re.DOTALL)
+    answers = [json.loads(line) for line in run_command(lines, tmp_path).stdout.splitlines()]
+    assert [[change["op"] for change in answer.get("changes", ())] for answer in answers] == [
+        [],
+        [],
+        ["delete"],
+        ["add"],
+    ]
+    assert [name for name in answers[1] if f"`{name}`" not in docs] == []
 
 
 def test_it_starts_without_streamlit_and_without_the_llms_sdk() -> None:
