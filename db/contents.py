@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
+from operator import itemgetter
 from typing import Any
 
 from sqlmodel import Session
@@ -18,10 +19,12 @@ from db.tasks.listing import TaskQuery
 from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.loading import TASKS, load_domain
+from engine.values import Task
 
 Thing = dict[str, Any]
 """`id`, `title`, where people say numbers `number`, and whatever else the domain keeps of it."""
 _STAMPS = ("created_at", "updated_at", "completed_at")
+_TASK_FIELDS = tuple(each.name for each in fields(Task) if each.name not in _STAMPS)
 
 
 def read_contents(session: Session, user: User, clock: Clock, domain: str) -> dict[str, Thing]:
@@ -41,7 +44,9 @@ def load_starting_things(database: Database, user: User, clock: Clock, domain: s
 
 def _read_tasks(session: Session, user: User, clock: Clock, _domain: str) -> list[Thing]:
     tasks = TaskService(session, user, clock).find_all(TaskQuery())
-    return [asdict(task) for task in sorted(tasks, key=lambda task: task.number)]
+    # Not asdict, which copies every value: a conversation of many turns reads all of this after each.
+    things = [{name: getattr(task, name) for name in _TASK_FIELDS} for task in tasks]
+    return sorted(things, key=itemgetter("number"))
 
 
 def _read_machines(session: Session, user: User, clock: Clock, _domain: str) -> list[Thing]:

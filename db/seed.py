@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -46,12 +46,11 @@ def seed_user(database: Database, user: User, clock: Clock) -> str:
         return _replace_demo_tasks(session, user, load_people()[0]["tasks"], clock, "seed")
 
 
-def set_up_tasks(session: Session, user: User, tasks: Iterable[Mapping[str, Any]], clock: Clock) -> None:
-    """Put tasks there that somebody starts with: in the trail, but not offered as the last change to undo."""
-    service = TaskService(session, user, clock)
-    for task in tasks:
-        service.create(**task)
-        _record(session, user, service, Origin(audit.SETUP), "add_task", dict(task))
+def set_up_task(session: Session, user: User, task: Mapping[str, Any], moment: datetime) -> None:
+    """Put a task there that somebody starts with: in the trail, but not offered as the last change to undo."""
+    service = TaskService(session, user, lambda: moment)
+    service.create(**task)
+    _record(session, user, service, Origin(audit.SETUP), "add_task", dict(task))
 
 
 def load_people() -> list[dict[str, Any]]:

@@ -75,9 +75,8 @@ def _fields(thing: Thing) -> Thing:
 
 def find_shown(turn: StoredTurn, pending: Pending | None) -> tuple[tuple[str, ...], bool]:
     """What the reply showed: lists, or else what can be chosen from. And whether there was a list."""
-    lists = [
-        listed for result in turn.results for name in _LISTS if (listed := result["payload"].get(name)) is not None
-    ]
+    payloads = [result["payload"] for result in turn.results]
+    lists = [payload[name] for payload in payloads for name in _LISTS if isinstance(payload.get(name), list)]
     if lists:
         return tuple(dict.fromkeys(str(each["id"]) for listed in lists for each in listed)), True
     return (pending.options if pending else ()), False

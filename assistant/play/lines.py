@@ -79,6 +79,5 @@ def _carry_out(player: Player, line: Line) -> dict[str, Any]:
 
 def describe_errors(error: ValidationError) -> list[str]:
     """Where, and what is wrong."""
-    return [
-        ": ".join([*([".".join(map(str, each["loc"]))] if each["loc"] else []), each["msg"]]) for each in error.errors()
-    ]
+    places = [".".join(map(str, each["loc"])) for each in error.errors()]
+    return [f"{place}: {each['msg']}".removeprefix(": ") for place, each in zip(places, error.errors(), strict=True)]

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from assistant.buttons import Button, answers_to, offers_of
 from assistant.play.answer import Answer, compare_contents, find_shown, labels
 from assistant.play.lanes import configured_lanes
-from assistant.play.start import Start, StartingTask
+from assistant.play.start import Start
 from assistant.taking_back import PERSON, changes_in, is_undone, take_back
 from assistant.turns import Assistant
 from db.audit import Origin, find_undone
 from db.connection import Session
 from db.contents import Thing, load_starting_things, read_contents
 from db.executor import Executor
-from db.seed import set_up_tasks
+from db.seed import set_up_task
 from db.temporary import TemporaryStore
 from db.turns.conversations import find_conversation, start_conversation
-from db.turns.turns import StoredTurn, find_turn, read_decisions, read_turns
+from db.turns.turns import StoredTurn, get_turn, read_decisions, read_turns
 from db.users import create_user
 from domains.loading import load_domain
 from engine.border.record import read_record
 from engine.border.wire import read_pending
+from engine.decider import DECIDER_NAME
 from engine.decision import Decision, Pending
 from engine.values import ToolResult, make_call
 
@@ -54,24 +56,24 @@ class Player:
         with database.write() as session:
             self._user = create_user(session, start.user)
             self._conversation_id = start_conversation(session, self._user.id, domain=start.domain)
-            for task, moment in _moments(start.tasks, self._now):
-                set_up_tasks(session, self._user, [task.model_dump()], lambda moment=moment: moment)
+            for task, moment in zip(start.tasks, _moments(len(start.tasks), self._now), strict=True):
+                set_up_task(session, self._user, task.model_dump(), moment)
         load_starting_things(database, self._user, self._clock, start.domain)
         self._assistant = Assistant(database, self._user, self._clock, self.domain, start.lang)
         self._executor = Executor(database, self._user, self._clock)
-        self.things = self._read_things()
+        with database.read() as session:
+            self.things = self._read_things(session)
         self._buttons: tuple[Button, ...] = ()
         return self.things
 
     def say(self, text: str) -> Answer:
         self._tick()
-        turn_id = self._assistant.run_turn(self._conversation_id, text, self._driver, self._lanes)
+        begun = self._assistant.begin_turn(self._conversation_id, text, self._driver, self._lanes)
+        self._assistant.finish_turn(begun)
         with self._store.database.read() as session:
-            turn = find_turn(session, self._user.id, turn_id)
-            bodies = read_decisions(session, self._user.id, [turn_id])[turn_id]
-        if turn is None:
-            raise PlayError("the turn was not kept")
-        return self._answer(turn, read_record(bodies[turn.lane or "engine"]))
+            turn = get_turn(session, self._user.id, begun.id)
+            decision = begun.engine if turn.lane == DECIDER_NAME else self._read_decision(session, turn)
+            return self._answer(session, turn, decision)
 
     def press(self, label: str) -> Answer:
         if label == UNDO:
@@ -110,33 +112,27 @@ class Player:
             raise PlayError(result.error_message)
         with self._store.database.read() as session:
             turn = next(iter(read_turns(session, self._user.id, self._conversation_id, limit=1)), None)
-        return self._answer(turn)
+            return self._answer(session, turn)
 
-    def _answer(self, turn: StoredTurn | None, decision: Decision | None = None) -> Answer:
+    def _answer(self, session: Session, turn: StoredTurn | None, decision: Decision | None = None) -> Answer:
         """`decision`: what the turn came to; None: something was done by hand after it."""
-        before = self.things
-        with self._store.database.read() as session:
-            pending = self._read_pending(session)
-            undone = find_undone(session, self._user.id, changes_in(turn)) if turn else set()
-        self.things = self._read_things()
-        self._buttons = ()
-        if turn:
-            self._buttons = answers_to(turn, pending) + (() if is_undone(turn, undone) else offers_of(turn))
+        before, self.things = self.things, self._read_things(session)
+        pending = self._read_pending(session)
+        self._buttons = self._read_buttons(session, turn, pending) if turn else ()
         answer = Answer(self.things, compare_contents(before, self.things), self._buttons, pending, lane=PERSON)
         if turn is None or decision is None:
             return answer
         shown, listed = find_shown(turn, decision.pending)
-        return Answer(
-            answer.things,
-            answer.changes,
-            answer.buttons,
-            pending,
-            decision,
-            turn.lane or "",
-            turn.reply or "",
-            shown,
-            listed,
-        )
+        said = turn.reply or ""
+        return replace(answer, decision=decision, lane=turn.lane or "", reply=said, shown=shown, listed=listed)
+
+    def _read_decision(self, session: Session, turn: StoredTurn) -> Decision:
+        """What the lane that acted decided."""
+        return read_record(read_decisions(session, self._user.id, [turn.id])[turn.id][turn.lane or DECIDER_NAME])
+
+    def _read_buttons(self, session: Session, turn: StoredTurn, pending: Pending | None) -> tuple[Button, ...]:
+        undone = is_undone(turn, find_undone(session, self._user.id, changes_in(turn)))
+        return answers_to(turn, pending) + (() if undone else offers_of(turn))
 
     def _standing(self, session: Session) -> list[StoredTurn]:
         turns = read_turns(session, self._user.id, self._conversation_id)
@@ -147,9 +143,8 @@ class Player:
         conversation = find_conversation(session, self._user.id, self._conversation_id)
         return read_pending(conversation.pending) if conversation and conversation.pending else None
 
-    def _read_things(self) -> dict[str, Thing]:
-        with self._store.database.read() as session:
-            return read_contents(session, self._user, self._clock, self.domain.name)
+    def _read_things(self, session: Session) -> dict[str, Thing]:
+        return read_contents(session, self._user, self._clock, self.domain.name)
 
     def _clock(self) -> datetime:
         return self._now
@@ -158,6 +153,5 @@ class Player:
         self._now += timedelta(seconds=1)
 
 
-def _moments(tasks: tuple[StartingTask, ...], now: datetime) -> list[tuple[StartingTask, datetime]]:
-    first = now - _SET_UP_BEFORE - len(tasks) * _BETWEEN_TASKS
-    return [(task, first + place * _BETWEEN_TASKS) for place, task in enumerate(tasks)]
+def _moments(count: int, now: datetime) -> list[datetime]:
+    return [now - _SET_UP_BEFORE - place * _BETWEEN_TASKS for place in range(count, 0, -1)]

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from db.failures import ToolFailure
 from db.tasks.due import parse_due
+from db.text import clean_description, clean_title
+from db.users import NAME_LIMIT
 from domains.loading import TASKS, list_domains, load_domain
 from engine.outcome.routing import Driver
-from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Priority, Status
+from engine.values import Priority, Status
 
 
-def _canonical_due(text: str) -> str:
-    try:
-        return str(parse_due(text))
-    except ToolFailure as failure:
-        raise ValueError(failure.message) from None
+def _as_the_store(keeps: Callable[[str], object]) -> AfterValidator:
+    """A text in the form that the store keeps; what it refuses is told as it tells it."""
+
+    def check(text: str) -> str:
+        try:
+            return str(keeps(text))
+        except ToolFailure as failure:
+            raise ValueError(failure.message) from None
+
+    return AfterValidator(check)
 
 
-Due = Annotated[str, AfterValidator(_canonical_due)]
-"""A day, or a day with a time, as the store writes it."""
+Due = Annotated[str, _as_the_store(parse_due)]
+"""A day, or a day with a time."""
+Title = Annotated[str, _as_the_store(clean_title)]
+Note = Annotated[str, _as_the_store(clean_description)]
 
 
 class Strict(BaseModel):
@@ -32,11 +42,16 @@ class Strict(BaseModel):
 class StartingTask(Strict):
     """A task that is there before the first turn."""
 
-    title: str = Field(min_length=1, max_length=TITLE_LIMIT)
-    description: str = Field(default="", max_length=DESCRIPTION_LIMIT)
+    title: Title
+    description: Note = ""
     priority: Priority = "medium"
     due_date: Due | None = None
     status: Status = "pending"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_null(cls, given: Any) -> Any:
+        return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else given
 
 
 def _known_domain(name: str) -> str:
@@ -50,7 +65,7 @@ class Start(Strict):
 
     id: Any = None
     """Comes back with every answer of the conversation."""
-    user: str = Field(default="Maya", min_length=1, max_length=80)
+    user: Title = Field(default="Maya", max_length=NAME_LIMIT)
     now: datetime = Field(default_factory=datetime.now)
     lang: str | None = None
     """None: the words tell."""

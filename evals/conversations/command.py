@@ -26,9 +26,8 @@ def main(arguments: Sequence[str]) -> int:
     if not chosen:
         raise ValueError("there are no such conversations")
     results = list(run_conversations(chosen, options.driver, in_step=options.in_step))
-    mode = f"{options.driver} drives; a failed turn is " + (
-        "put in step by hand" if options.in_step else "left as it is"
-    )
+    after = "put in step by hand" if options.in_step else "left as it is"
+    mode = f"{options.driver} drives; the store after a failed turn is {after}"
     report = report_conversations(results, mode, options.kind or "")
     lines: list[str] = []
     if options.verbose or options.failures:

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
-from assistant.play.start import Due, Start, StartingTask, Strict
-from engine.values import DESCRIPTION_LIMIT, Priority, Status
+from assistant.play.start import Due, Note, Start, StartingTask, Strict
+from engine.values import Priority, Status
 
 Kind = Literal[
     "add", "going_on", "correction", "undo", "list", "question", "statement", "several", "answer", "note", "typo",
@@ -28,9 +28,8 @@ def _as_text(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Forms = Annotated[
-    tuple[Annotated[Text, BeforeValidator(_as_text)], ...], BeforeValidator(_as_forms), Field(min_length=1)
-]
+_Form = Annotated[Text, BeforeValidator(_as_text)]
+Forms = Annotated[tuple[_Form, ...], BeforeValidator(_as_forms), Field(min_length=1)]
 """One text, or a list of texts of which any is right."""
 
 
@@ -38,7 +37,7 @@ class AddedTask(Strict):
     title: Forms
     due_date: Due | None = None
     priority: Priority | None = None
-    description: str | None = Field(default=None, max_length=DESCRIPTION_LIMIT)
+    description: Note | None = None
     status: Status | None = None
 
     @property
@@ -52,7 +51,7 @@ class ChangedTask(Strict):
     title: Forms | None = None
     due_date: Due | None = None
     priority: Priority | None = None
-    description: str | None = Field(default=None, max_length=DESCRIPTION_LIMIT)
+    description: Note | None = None
     status: Status | None = None
 
     @property
@@ -97,11 +96,6 @@ class Expectation(Outcome):
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         return (self, *self.others)
-
-    @property
-    def wants_nothing(self) -> bool:
-        """Whether nothing is to be done, and no change would be accepted."""
-        return any(each.nothing for each in self.outcomes) and not any(each.changes for each in self.outcomes)
 
 
 class Turn(Strict):

@@ -48,17 +48,14 @@ def report_conversations(results: Sequence[ConversationResult], mode: str, kind:
         found = [(each, [turn for turn in each.turns if fits(turn)]) for each in chosen]
         turns = [turn for _, some in found for turn in some]
         whole = [all(turn.score.right for turn in some) for _, some in found if some]
-        return Tally(
-            name, len(turns), dict(Counter(turn.score.verdict for turn in turns)), wilson(sum(whole), len(whole))
-        )
+        verdicts = Counter(turn.score.verdict for turn in turns)
+        return Tally(name, len(turns), dict(verdicts), wilson(sum(whole), len(whole)))
 
     def of_kind(turn: TurnResult) -> bool:
         return kind in ("", turn.turn.kind)
 
-    languages = [
-        tally(language, [each for each in results if each.conversation.lang == language], of_kind)
-        for language in LANGUAGES
-    ]
+    spoken = {language: [each for each in results if each.conversation.lang == language] for language in LANGUAGES}
+    languages = [tally(language, some, of_kind) for language, some in spoken.items()]
     kinds = [
         tally(each, results, lambda turn, each=each: turn.turn.kind == each)  # type: ignore[misc]
         for each in KINDS
@@ -93,7 +90,7 @@ def write_report(report: ConversationReport, results: Sequence[ConversationResul
 
 def _write_tally(tally: Tally) -> dict[str, Any]:
     counts = {"turns": tally.turns, "right": tally.right.count, "wrong": tally.wrong}
-    rest = {name: count for name, count in tally.verdicts.items() if name not in counts}
+    rest: dict[str, int] = {str(name): count for name, count in tally.verdicts.items() if name not in counts}
     whole = {"conversations": tally.conversations.total, "conversations_right": tally.conversations.count}
     return {"name": tally.name, **counts, **rest, **whole}
 

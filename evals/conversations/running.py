@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -10,11 +11,12 @@ from assistant.play.player import Player
 from db.contents import Thing
 from db.temporary import TemporaryStore
 from engine.outcome.routing import Driver
-from evals.conversations.form import Conversation, Expectation, Turn
+from evals.conversations.form import Conversation, Turn
 from evals.conversations.scoring import Score, Situation, score
 from evals.conversations.stepping import put_in_step
 from evals.conversations.titles import Names
 
+_log = logging.getLogger(__name__)
 _MOST_TRIED = 10
 
 
@@ -42,7 +44,7 @@ class ConversationResult:
 def run_conversations(
     conversations: Iterable[Conversation], driver: Driver = "engine", *, in_step: bool = False
 ) -> Iterator[ConversationResult]:
-    """`in_step`: after a turn that failed, the store is made what was expected, so that later turns start from there."""
+    """`in_step`: after a turn that failed, the store is made what was expected; later turns start from there."""
     with TemporaryStore() as store:
         player = Player(store)
         for conversation in conversations:
@@ -68,9 +70,14 @@ def _run(player: Player, conversation: Conversation, driver: Driver, *, in_step:
 
 
 def _run_turn(player: Player, place: int, turn: Turn, situation: Situation) -> TurnResult:
-    answer = player.say(turn.say)
-    situation.names.follow(answer.things)
-    scored = score(turn.expect, situation, answer)
+    try:
+        answer = player.say(turn.say)
+    except Exception as error:
+        _log.exception("A turn of a conversation failed")
+        answer = Answer(situation.before, pending=situation.pending)
+        return TurnResult(place, turn, Score("missed", (f"it raised {type(error).__name__}: {error}",)), answer)
+    situation.names.meet(answer.things)
+    scored = score(turn.expect.outcomes, situation, answer)
     if scored.right or answer.changes:
         return TurnResult(place, turn, scored, answer)
     return _try_buttons(player, TurnResult(place, turn, scored, answer), situation)
@@ -82,21 +89,15 @@ def _try_buttons(player: Player, result: TurnResult, situation: Situation) -> Tu
     buttons = [button for button in result.answer.buttons if not button.declines]
     if not expected or not buttons:
         return result
-    wanted = Expectation.model_validate({**_written(expected[0]), "or": expected[1:]})
     mark = player.mark()
     for button in buttons[:_MOST_TRIED]:
         answer = _joined(result.answer, player.press(button.label), situation.before)
-        situation.names.follow(answer.things)
-        scored = score(wanted, situation, answer)
+        situation.names.meet(answer.things)
+        scored = score(expected, situation, answer)
         if scored.right:
             return replace(result, score=replace(scored, verdict="offered"), answer=answer, pressed=button.label)
         player.put_back(mark)
     return result
-
-
-def _written(outcome: object) -> dict[str, object]:
-    names = [name for name in type(outcome).model_fields if name != "others"]  # type: ignore[attr-defined]
-    return {name: getattr(outcome, name) for name in names if name in outcome.model_fields_set}  # type: ignore[attr-defined]
 
 
 def _joined(first: Answer, second: Answer, before: Mapping[str, Thing]) -> Answer:

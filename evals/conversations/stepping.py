@@ -27,38 +27,30 @@ def put_in_step(
             wanted.pop(task_id, None)
     for task_id in [each for each in now if each not in wanted]:
         player.do("delete_task", {"task_identifier": task_id})
-    things = now
     for task_id, thing in wanted.items():
-        things = _make(player, thing, now.get(task_id), task_id)
+        _make(player, thing, now.get(task_id))
     for added in expectation.add:
-        things = _make(player, _new(added), None, "")
-    names.follow(things)
+        _make(player, _new(added), None)
     return player.things
 
 
 def _new(added: AddedTask) -> Thing:
-    return {
-        "description": "",
-        "priority": "medium",
-        "due_date": None,
-        "status": "pending",
-        **_first_forms(added.fields),
-    }
+    usual = {"description": "", "priority": "medium", "due_date": None, "status": "pending"}
+    return {**usual, **_first_forms(added.fields)}
 
 
 def _first_forms(fields: Mapping[str, Any]) -> Thing:
     return {name: value[0] if name == "title" else value for name, value in fields.items()}
 
 
-def _make(player: Player, wanted: Thing, there: Thing | None, task_id: str) -> Mapping[str, Thing]:
+def _make(player: Player, wanted: Thing, there: Thing | None) -> None:
+    """Make a task what is wanted; None: there is no such task yet."""
     if there is None:
         known = set(player.things)
         player.do("add_task", {name: wanted[name] for name in _FIELDS if name != "status" and wanted[name] is not None})
-        task_id = next(each for each in player.things if each not in known)
-        there = player.things[task_id]
+        there = next(thing for task_id, thing in player.things.items() if task_id not in known)
     changes = {f"new_{name}": wanted[name] for name in _FIELDS if wanted[name] != there[name]}
     if changes.get("new_due_date", "") is None:
         changes["new_due_date"] = _NO_DATE
     if changes:
-        player.do("update_task", {"task_identifier": task_id, **changes})
-    return player.things
+        player.do("update_task", {"task_identifier": there["id"], **changes})

@@ -7,44 +7,13 @@ from collections.abc import Iterable, Mapping
 from db.contents import Thing
 from engine.text.folding import split_words
 
-_LEADING: dict[str, frozenset[str]] = {
-    "en": frozenset(["the", "a", "an", "some", "my", "our", "your", "his", "her", "their", "its"]),
-    "it": frozenset(
-        [
-            "il",
-            "lo",
-            "la",
-            "i",
-            "gli",
-            "le",
-            "l",
-            "un",
-            "uno",
-            "una",
-            "mio",
-            "mia",
-            "miei",
-            "mie",
-            "tuo",
-            "tua",
-            "tuoi",
-            "tue",
-            "suo",
-            "sua",
-            "suoi",
-            "sue",
-            "nostro",
-            "nostra",
-            "nostri",
-            "nostre",
-            "vostro",
-            "vostra",
-            "vostri",
-            "vostre",
-            "loro",
-        ]
-    ),
-}
+_LEADING = {
+    "en": frozenset(("the", "a", "an", "some", "my", "our", "your", "his", "her", "their", "its")),
+    "it": frozenset((
+        "il", "lo", "la", "i", "gli", "le", "l", "un", "uno", "una", "mio", "mia", "miei", "mie", "tuo", "tua", "tuoi",
+        "tue", "suo", "sua", "suoi", "sue", "nostro", "nostra", "nostri", "nostre", "vostro", "vostra", "loro",
+    )),
+}  # fmt: skip
 """Articles and possessives, by language."""
 
 
@@ -63,6 +32,10 @@ class Names:
         self._forms: dict[str, set[str]] = {}
         self._titles: dict[str, str] = {}
         self.follow(things)
+
+    def meet(self, things: Mapping[str, Thing]) -> None:
+        """Take up what is new. While a turn is scored, everything else has the title that it had before."""
+        self.follow({task_id: thing for task_id, thing in things.items() if task_id not in self._titles})
 
     def follow(self, things: Mapping[str, Thing]) -> None:
         """Take up what is new, or has another title now. What is gone keeps its names: it may come back."""
