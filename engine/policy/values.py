@@ -160,7 +160,8 @@ class Policy:
     @cached_property
     def misspellings(self) -> Mapping[str, tuple[str, ...]]:
         """What the words of the class `misspelt` look like with a letter left out."""
-        return find_variants(self.words.get("misspelt", ()), self.amounts.shortest_misspelt)
+        cues = [word for name in self.words if name.startswith("cue_") for word in self.words[name] if " " not in word]
+        return find_variants((*self.words.get("misspelt", ()), *cues), self.amounts.shortest_misspelt)
 
     @cached_property
     def splitters(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.decision import Act, Context, Intent
+from engine.decision import Act, Context, Intent, Reason
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, dates_of
@@ -30,8 +30,10 @@ _MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
 }
 
 
-def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:
-    """What the message comes to by store and conversation; None where its words alone say more."""
+def hear(
+    utterance: Utterance, weighed: Weighed, judged: Outcome, context: Context, policy: Policy
+) -> tuple[Outcome, ...] | None:
+    """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
     situation = read_situation(context, policy)
@@ -42,15 +44,22 @@ def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Polic
         made = _MAKERS[heard.way.act](heard, told)
         if made:
             return made
-    if _is_plain(weighed, policy):
+    if _is_plain(weighed, judged, policy):
         return None
-    return move(notice(utterance, weighed, situation, context, policy), policy.thresholds.read)
+    return move(notice(utterance, weighed, situation, context, policy), _LEAST)
 
 
-def _is_plain(weighed: Weighed, policy: Policy) -> bool:
-    """Whether the words alone ask for something surely enough."""
+_LEAST = 0.45
+"""From this share on a move is offered."""
+_UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN, Reason.BATCH)
+
+
+def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
+    """Whether the words alone ask for something surely enough, and about something that there is."""
     lead = weighed.reading.frames[0].frame if weighed.reading.frames else None
     known = weighed.intent != policy.catalogue.intents[policy.catalogue.unknown]
+    if judged.action == "clarify" and judged.reason in _UNSETTLED:
+        return False
     return known and lead is not None and not lead.weak and weighed.confidence >= policy.thresholds.act
 
 

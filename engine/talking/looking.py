@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.decision import Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.asking import tell
@@ -12,6 +11,8 @@ from engine.talking.noticing import Noticed
 from engine.talking.pointing import find_targets
 from engine.values import Argument, Provenance, Task
 
+_FILTERING = ("done", "less", "ask_urgent")
+"""Cues whose words may be what the list is narrowed by."""
 _FIELDS = (("ask_note", "note"), ("ask_level", "level"), ("ask_date", "date"), ("ask_status", "status"))
 
 
@@ -25,7 +26,10 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return about_one
     place = (0, told.reading.scene.stop)
     asks = "count" if noticed.has_cue("ask_count") else ""
-    slots = read_filters(place, facts, told)
+    explained = frozenset(
+        place for name, first, last in noticed.cues for place in range(first, last) if name not in _FILTERING
+    )
+    slots = read_filters(place, facts, told, explained)
     named = {slot.name for slot in slots}
     given = {slot.name: Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in slots}
     call = told.situation.list_call
@@ -70,8 +74,3 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
     search = Argument(facts.argument("search"), task.title, Provenance("store", references[0].span, "the title"))
     outcome = judge_with(basis._replace(act="ask"), facts, Draft(facts.intent, (search,)), None, told)
     return (outcome._replace(references=references, answer=tell(task, field, told), asks=field),)
-
-
-def filters_of(noticed: Noticed) -> tuple[Slot, ...]:
-    facts = list_tool(noticed.told)
-    return read_filters((0, noticed.told.reading.scene.stop), facts, noticed.told) if facts else ()

@@ -11,6 +11,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.naming import content_words
 from engine.talking.requesting import judge_as
 from engine.talking.values import Heard, Told
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Span
 
 _PAGE = 10
@@ -59,8 +60,12 @@ def _span(heard: Heard, told: Told) -> Span:
     return told.reading.utterance.span(heard.start, heard.end)
 
 
-def read_filters(place: tuple[int, int], facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
-    """What these words leave in a list. Words that are no filter are looked for in the titles."""
+def read_filters(
+    place: tuple[int, int], facts: ToolFacts, told: Told, explained: frozenset[int] = frozenset()
+) -> tuple[Slot, ...]:
+    """What these words leave in a list. Words that are no filter are looked for in the titles, if any title has them.
+
+    `explained`: the places of words that say something else."""
     first, last = place
     utterance, scene, policy = told.reading.utterance, told.reading.scene, told.policy
     spans = date_spans(told.dates, utterance)
@@ -75,12 +80,29 @@ def read_filters(place: tuple[int, int], facts: ToolFacts, told: Told) -> tuple[
     left = tuple(
         word
         for place_, word in enumerate(cut, first)
-        if not inside(utterance.tokens[place_], (*spans, *taken)) and not _says_list(word, told)
+        if place_ not in explained
+        and not inside(utterance.tokens[place_], (*spans, *taken))
+        and not _says_list(word, told)
     )
     search = facts.argument("search")
-    if search and content_words(left, policy) and not any(slot.name == search for slot in found):
-        found.append(Slot(search, " ".join(word for word in left if word not in policy.small_words), region))
+    if search and not any(slot.name == search for slot in found):
+        known = _known_words(left, told)
+        if known:
+            found.append(Slot(search, " ".join(known), region))
     return tuple(found)
+
+
+def _known_words(words: tuple[str, ...], told: Told) -> tuple[str, ...]:
+    """Those that stand in a title: others would leave the list empty."""
+    kept: list[str] = []
+    for word in words:
+        stems = content_words((word,), told.policy)
+        if stems and any(
+            stems[0] in content_words(title_words(f"{task.title} {task.description}"), told.policy)
+            for task in told.context.tasks.candidates(word, 3)
+        ):
+            kept.append(word)
+    return tuple(kept)
 
 
 def _says_list(word: str, told: Told) -> bool:
