@@ -142,7 +142,7 @@ def read_slot_needs(data: Mapping[str, Any], report: Report) -> dict[str, frozen
 
 _FRAME_KEYS = frozenset({"intent", "patterns", "weak", "clear", "unless", "sets", "within"})
 _WAY_KEYS = frozenset({"act", "intent", "patterns", "follows", "needs", "sets", "asks", "worth", "asked"})
-_NEEDS = frozenset({"chore", "supply", "target", "date", "level", "filter", "nothing"})
+_NEEDS = frozenset({"chore", "did", "supply", "target", "date", "level", "filter", "nothing"})
 _EFFECTS = frozenset({"add", "change", "finish", "remove", "read", "question"})
 _GUARD_KEYS = frozenset({"reason", "patterns", "frames", "asked"})
 

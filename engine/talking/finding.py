@@ -100,6 +100,9 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
         reference, sign = found
         other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
         heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
+    place = heard.slot("target")
+    if "did" in way.needs and (place is None or not _is_deed(told.reading.scene.words[place[0]], told.policy)):
+        return None
     place = heard.slot("title", "object")
     if "chore" in way.needs and (place is None or not is_chore(told.reading.scene.words[place[0]], told.policy)):
         return None
@@ -127,6 +130,10 @@ def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
     classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
     said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
     return bool(said) and stem(title[0], policy) not in said
+
+
+def _is_deed(word: str, policy: Policy) -> bool:
+    return "did" in policy.word_classes.get(word, ())
 
 
 def _names_supply(place: tuple[int, int], told: Told) -> bool:
@@ -164,8 +171,8 @@ def name_target(place: tuple[int, int], told: Told, *, least: float = _NAMED_FRO
         utterance, *place, policy, without=date_spans(told.dates, utterance), lead="mention_lead", tail="mention_tail"
     )
     words = words or clean(utterance, *place, policy, lead="mention_lead", tail="mention_tail")
-    if words is None:
-        return None
+    if words is None or (words.value.lower() in policy.numbers and words.value.lower() in policy.small_words):
+        return None  # "una" and "one" count nothing here
     span = utterance.span(*place)
     pointed = resolve(
         Mention(utterance.slice(span), words.value, words.span), context, policy, policy.catalogue.states[0]

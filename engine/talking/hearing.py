@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from engine.decision import Act, Context, Intent
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.weighing import Weighed, dates_of
+from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.talking import asking, changing, narrowing, requesting, undoing
 from engine.talking.finding import find_ways
 from engine.talking.situation import read_situation
@@ -40,7 +40,7 @@ def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Polic
         policy,
     )
     for heard in find_ways(told)[:_MOST_TRIED]:
-        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, policy):
+        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, context, policy):
             break
         made = _MAKERS[heard.way.act](heard, told)
         if made:
@@ -48,7 +48,7 @@ def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Polic
     return None
 
 
-def _says_more(heard: Heard, weighed: Weighed, policy: Policy) -> bool:
+def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy) -> bool:
     """Whether the way of saying is heard rather than what the words alone ask for."""
     if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
         return True
@@ -57,7 +57,11 @@ def _says_more(heard: Heard, weighed: Weighed, policy: Policy) -> bool:
     if heard.way.act in ("undo", "redo"):
         return True
     if _same(heard.way.intent, weighed.intent):
-        return not clear and heard.confidence > weighed.confidence + _NEARLY
+        found = heard.reference is not None and heard.reference.task_id is not None
+        if found and not clear:  # the words alone ask for the same, of something that is not there
+            reference = complete_weighing(weighed, context, policy)[1]
+            found = reference is None or reference.task_id is None
+        return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
     return not clear and heard.confidence > weighed.confidence - _NEARLY
 
 
