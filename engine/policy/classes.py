@@ -33,7 +33,23 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a tool of the domain has (a target, an argument read that way, this effect) -> the classes it takes."""
 
-_IF_THERE = ("small_word", "corrector", "errand", "supply", "all_purpose", "clitic", "mark_it", "show", "add", "delete", "done_word")
+_IF_THERE = (
+    "small_word",
+    "corrector",
+    "errand",
+    "supply",
+    "all_purpose",
+    "add_lead",
+    "old_value",
+    "aside",
+    "points_back",
+    "clitic",
+    "mark_it",
+    "show",
+    "add",
+    "delete",
+    "done_word",
+)
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 
 
@@ -57,4 +73,10 @@ def _of_values(catalogue: Catalogue, tool: ToolFacts) -> Iterator[str]:
 def is_read(name: str, catalogue: Catalogue) -> bool:
     """Whether the engine's code reads a class of this name, be it needed or not."""
     days = tuple(f"{tool.argument('day_filter')}_" for tool in catalogue.tools if tool.argument("day_filter"))
-    return name in _ALWAYS or name in _IF_THERE or name in needed_classes(catalogue) or name.startswith(days)
+    return (
+        name.startswith("cue_")
+        or name in _ALWAYS
+        or name in _IF_THERE
+        or name in needed_classes(catalogue)
+        or name.startswith(days)
+    )

@@ -21,6 +21,7 @@ from engine.policy import sections
 from engine.policy.checking import check_policy
 from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
+from engine.policy.talk_weights import TalkWeights, read_talk_weights
 from engine.policy.unlearned import make_unlearned_weights
 from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, find_weight_problems, read_weights, weigh_new_frames
@@ -69,7 +70,13 @@ def load_policy_folder(folder: Path, catalogue: Catalogue, bases: Sequence[Path]
     date_problem = find_date_problem(read.dates)
     if date_problem:
         found(date_problem, ("dates",))
-    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
+    try:
+        talk = read_talk_weights(read.talk or {})
+    except (KeyError, TypeError, ValueError, AttributeError):
+        talk = TalkWeights()
+        found("talk.json must have moves, bias and weights, with a number for each move", ("talk",))
+    policy = _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
+    return replace(policy, talk=talk)
 
 
 def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
@@ -95,7 +102,8 @@ def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
     merged["language"] = base.language
     digest = f"{crc32(text.encode(), int(base.digest, 16)):08x}"
     origin = OverlayOrigin(name, text, None if whole else base.origin)
-    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
+    policy = _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
+    return replace(policy, talk=base.talk)
 
 
 def load_policy_file(path: Path, bases: Mapping[str, Policy]) -> Policy:

@@ -19,6 +19,8 @@ Trail = tuple[str | int, ...]
 LANGUAGE, WORDS, GUARDS, REPLIES, WEIGHTS, DATES = (
     "language.yaml", "words.txt", "guards.yaml", "replies.yaml", "weights.json", "dates.json",
 )  # fmt: skip
+TALK = "talk.json"
+"""Beside the language folders: what things noticed in a conversation are worth."""
 SHARED = "shared.yaml"
 """Beside the language folders: sections that all languages of the domain share."""
 INTENTS = "intents"
@@ -142,6 +144,7 @@ class FolderText(NamedTuple):
     digest: str
     origin: FolderOrigin
     problems: tuple[Problem, ...]
+    talk: Any = None
     inherited: frozenset[str] = frozenset()
     """Classes and replies that all domains have in this language, as `words.det`, `replies.or`."""
 
@@ -166,7 +169,7 @@ def _stand_over(own: FolderText, below: FolderText) -> FolderText:
     digest = f"{crc32(own.digest.encode(), int(below.digest, 16)):08x}"
     origin = replace(own.origin, under=replace(below.origin, below=True))
     problems = (*own.problems, *below.problems)
-    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, inherited)
+    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, own.talk, inherited)
 
 
 def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> FolderText:
@@ -202,7 +205,8 @@ def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> Folder
     data["guards"], data["replies"] = read(GUARDS, list), read(REPLIES, dict)
     tables = [_read_table(folder, name, texts, problems) for name in (WEIGHTS, DATES)]
     kept = {name: text for name, text in texts.items() if not name.endswith(".json")}
-    return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems))
+    talk, digest = _read_talk(folder, digest, problems)
+    return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems), talk)
 
 
 def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tuple[dict[str, str], str]:
@@ -225,6 +229,15 @@ def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tup
         if complete and name not in texts:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is missing"))
     return texts, f"{digest:08x}"
+
+
+def _read_talk(folder: Path, digest: str, problems: list[Problem]) -> tuple[Any, str]:
+    path = folder.parent / TALK
+    if not path.is_file():
+        return {}, digest
+    raw = path.read_bytes()
+    texts = {TALK: raw.decode("utf-8", "replace")}
+    return _read_table(folder, TALK, texts, problems), f"{crc32(raw, int(digest, 16)):08x}"
 
 
 def _read_table(folder: Path, name: str, texts: dict[str, str], problems: list[Problem]) -> Any:

@@ -16,6 +16,7 @@ from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.misspellings import find_variants
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
+from engine.policy.talk_weights import TalkWeights
 from engine.policy.weights import Weights
 
 
@@ -94,9 +95,11 @@ class Policy:
     words: Mapping[str, tuple[str, ...]]
     frames: tuple[Frame, ...]
     guards: tuple[Guard, ...]
-    ways: tuple[Way, ...]
     replies: Mapping[str, str]
+    ways: tuple[Way, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
+    talk: TalkWeights = field(default_factory=TalkWeights)
+    """What speaks for what a message does in a conversation."""
     stems: Mapping[str, str] = field(default_factory=dict)
     """Words whose stem no ending tells: "paid" -> "pay"."""
     endings: tuple[str, ...] = ()

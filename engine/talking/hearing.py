@@ -10,6 +10,8 @@ from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.talking import asking, changing, narrowing, requesting, undoing
 from engine.talking.finding import find_ways
+from engine.talking.moving import move
+from engine.talking.noticing import notice
 from engine.talking.situation import read_situation
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
@@ -32,20 +34,24 @@ def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Polic
     """What the message comes to by store and conversation; None where its words alone say more."""
     if not policy.ways or not utterance.tokens:
         return None
-    told = Told(
-        weighed.reading,
-        weighed.dates or dates_of(utterance, context, policy),
-        read_situation(context, policy),
-        context,
-        policy,
-    )
+    situation = read_situation(context, policy)
+    told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)
     for heard in find_ways(told)[:_MOST_TRIED]:
         if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, context, policy):
             break
         made = _MAKERS[heard.way.act](heard, told)
         if made:
             return made
-    return None
+    if _is_plain(weighed, policy):
+        return None
+    return move(notice(utterance, weighed, situation, context, policy), policy.thresholds.read)
+
+
+def _is_plain(weighed: Weighed, policy: Policy) -> bool:
+    """Whether the words alone ask for something surely enough."""
+    lead = weighed.reading.frames[0].frame if weighed.reading.frames else None
+    known = weighed.intent != policy.catalogue.intents[policy.catalogue.unknown]
+    return known and lead is not None and not lead.weak and weighed.confidence >= policy.thresholds.act
 
 
 def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy) -> bool:

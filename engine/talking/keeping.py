@@ -18,12 +18,14 @@ def keep_rest(
 
 
 def _join(slot: Slot, dates: tuple[DateMatch, ...], task: object) -> str | int:
-    due = task.due_date if isinstance(task, Task) else None
     match = next((each for each in dates if each.span == slot.span), None)
-    if not due or match is None or not isinstance(slot.value, str):
-        return slot.value
-    if not match.has_day and "T" in slot.value:
-        return due[:10] + slot.value[10:]
-    if match.has_day and "T" not in slot.value and "T" in due:
-        return slot.value + due[10:]
-    return slot.value
+    return join_dates(match, task) if match else slot.value
+
+
+def join_dates(date: DateMatch, task: object) -> str:
+    due = task.due_date if isinstance(task, Task) else None
+    if due and not date.has_day and "T" in date.value:
+        return due[:10] + date.value[10:]
+    if due and date.has_day and "T" not in date.value and "T" in due:
+        return date.value + due[10:]
+    return date.value

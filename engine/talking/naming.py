@@ -60,14 +60,14 @@ def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str
     titled = frozenset(content_words(title_words(task.title), policy))
     if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
         return None
-    common = {word for word in asked if word in titled or _is_like_one(word, titled)}
+    common = {word for word in asked if word in titled or is_like_one(word, titled)}
     if not common:
         return None
     said, covered = len(common) / len(asked), min(1.0, len(common) / len(titled))
     return Named(task, round(0.6 * said + 0.4 * covered, 4), said == 1.0)
 
 
-def _is_like_one(word: str, titled: frozenset[str]) -> bool:
+def is_like_one(word: str, titled: frozenset[str]) -> bool:
     """A slip of the finger, or the beginning of a longer word."""
     if len(word) < _SHORTEST_LIKE:
         return False

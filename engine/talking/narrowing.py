@@ -19,7 +19,7 @@ _PAGE = 10
 
 def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     call = told.situation.list_call
-    facts = told.policy.catalogue.by_name.get(call.tool_name) if call else _list_tool(told)
+    facts = told.policy.catalogue.by_name.get(call.tool_name) if call else list_tool(told)
     if facts is None:
         return None
     before = {each.name: each.value for each in call.arguments} if call else {}
@@ -50,7 +50,7 @@ def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     return (judge_as(heard, facts, drafted, None, told),)
 
 
-def _list_tool(told: Told) -> ToolFacts | None:
+def list_tool(told: Told) -> ToolFacts | None:
     lists = told.policy.catalogue.lists
     return next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
 

@@ -7,6 +7,8 @@ from engine.decision import Reason, Slot
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.slots.titles import clean
+from engine.talking.basis import Basis
+from engine.talking.noticing import Noticed
 from engine.talking.values import Heard, Told
 
 RESTORED = "restored"
@@ -24,6 +26,31 @@ def undo(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 
 def redo(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     return (_outcome(heard, told),)
+
+
+def take_back(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    gone = [place for place in noticed.content if not any(first <= place < last for _, first, last in noticed.cues)]
+    slots: tuple[Slot, ...] = ()
+    if gone and noticed.has_cue("undo") and not noticed.points:
+        span = noticed.utterance.span(gone[0], gone[-1] + 1)
+        slots = (Slot(RESTORED, noticed.utterance.slice(span), span),)
+    return (_of_basis(basis, noticed)._replace(slots=slots),)
+
+
+def make_again(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    return (_of_basis(basis, noticed),)
+
+
+def _of_basis(basis: Basis, noticed: Noticed) -> Outcome:
+    return Outcome(
+        "execute",
+        UNKNOWN,
+        Reason.MATCHED_RULE,
+        say(noticed.told.policy, f"doing_{basis.act}"),
+        confidence=basis.confidence,
+        ledger=basis.ledger,
+        act=basis.act,
+    )
 
 
 def _outcome(heard: Heard, told: Told) -> Outcome:
