@@ -138,7 +138,8 @@ def _is_deed(word: str, policy: Policy) -> bool:
 
 def _names_supply(place: tuple[int, int], told: Told) -> bool:
     """Whether something is named that a household runs out of: milk, but not patience."""
-    return any("supply" in told.policy.word_classes.get(word, ()) for word in told.reading.scene.words[slice(*place)])
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(lexicon.ends("supply", words, where) for where in range(*place))
 
 
 def _is_filter(place: tuple[int, int], told: Told) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from domains.loading import load_domain
@@ -53,12 +54,13 @@ _CALLS = {
 _DECIDER = RuleDecider(load_domain())
 
 
-def rows(language: str) -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
-    """Situation, message, act (with what it asks), intent and arguments."""
+def rows(language: str) -> Iterator[Any]:
+    """Situation, message, act (with what it asks), intent and arguments. A row that says why is not so yet."""
     table = yaml.safe_load((Path(__file__).parent / f"talking_{language}.yaml").read_text(encoding="utf-8"))
     for situation, said in table.items():
-        for message, act, intent, arguments in said:
-            yield situation, message, act, intent, arguments
+        for message, act, intent, arguments, *why in said:
+            marks = [pytest.mark.xfail(reason=why[0])] if why else []
+            yield pytest.param(situation, message, act, intent, arguments, marks=marks)
 
 
 def decide(situation: str, message: str, language: str) -> Decision:
