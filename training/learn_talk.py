@@ -97,7 +97,7 @@ def from_conversations(paths: list[Path]) -> list[Row]:
                 for turn, things in zip(conversation.turns, decided, strict=False):
                     move = move_of(turn.expect, turn.kind, turn.say)
                     if move and things:
-                        rows.append((things, move, 3.0, f"{path.stem} {conversation.lang}"))
+                        rows.append((things, move, 8.0, f"{path.stem} {conversation.lang}"))
                 if len(decided) != len(conversation.turns):
                     sys.stderr.write(f"{conversation.id}: {len(decided)} decisions, {len(conversation.turns)} turns\n")
                 decided.clear()

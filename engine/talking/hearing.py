@@ -32,7 +32,7 @@ _MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
 
 def hear(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:
     """What the message comes to by store and conversation; None where its words alone say more."""
-    if not policy.ways or not utterance.tokens:
+    if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
     situation = read_situation(context, policy)
     told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)

@@ -40,7 +40,9 @@ def _new(added: AddedTask) -> Thing:
 
 
 def _first_forms(fields: Mapping[str, Any]) -> Thing:
-    return {name: value[0] if name == "title" else value for name, value in fields.items()}
+    """Of a title the first form; a note that is `null` is none."""
+    first = {name: value[0] if name == "title" else value for name, value in fields.items()}
+    return {name: value or "" if name == "description" else value for name, value in first.items()}
 
 
 def _make(player: Player, wanted: Thing, there: Thing | None) -> None:
