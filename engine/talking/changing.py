@@ -84,7 +84,7 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 
 
 def _is_thing(place: tuple[int, int], told: Told) -> bool:
-    """Whether these words can be a thing to do: "and bread", but not "and thanks", "and i am tired", "and how are you"."""
+    """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you"."""
     words, classes = told.reading.scene.words[slice(*place)], told.policy.word_classes
     begins = classes.get(words[0], frozenset())
     if "wh" in begins or not content_words(words, told.policy):

@@ -25,6 +25,15 @@ _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
 """How much better than the next a task must fit to be the one that is meant."""
 _MOST_TRIED = 40
+_IN_SLOTS = {
+    "did": ("target",),
+    "chore": ("title", "object"),
+    "supply": ("title", "object"),
+    "filter": ("filter",),
+    "date": ("value", "when", "new_due_date"),
+    "level": ("value", "when"),
+}
+"""The slots that hold what a way needs."""
 _OTHER_VERB = Sign("store:another verb", -1.5)
 
 
@@ -100,22 +109,25 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
         reference, sign = found
         other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
         heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
-    place = heard.slot("target")
-    if "did" in way.needs and (place is None or not _is_deed(told.reading.scene.words[place[0]], told.policy)):
-        return None
-    place = heard.slot("title", "object")
-    if "chore" in way.needs and (place is None or not is_chore(told.reading.scene.words[place[0]], told.policy)):
-        return None
-    if "supply" in way.needs and (place is None or not _names_supply(place, told)):
-        return None
-    place = heard.slot("filter")
-    if "filter" in way.needs and (place is None or not _is_filter(place, told)):
-        return None
-    for need in ("date", "level"):
-        place = heard.slot("value", "when", "new_due_date")
-        if need in way.needs and (place is None or not is_all(need, *place, told)):
-            return None
-    return heard
+    return heard if _has_needs(heard, told) else None
+
+
+def _has_needs(heard: Heard, told: Told) -> bool:
+    """Whether the slots hold what the way needs them to."""
+    words, policy = told.reading.scene.words, told.policy
+    for need in set(heard.way.needs) & set(_IN_SLOTS):
+        place = heard.slot(*_IN_SLOTS[need])
+        if place is None:
+            return False
+        if (
+            (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
+            or (need == "chore" and not is_chore(words[place[0]], policy))
+            or (need == "supply" and not _names_supply(place, told))
+            or (need == "filter" and not _is_filter(place, told))
+            or (need in ("date", "level") and not is_all(need, *place, told))
+        ):
+            return False
+    return True
 
 
 def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
@@ -130,10 +142,6 @@ def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
     classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
     said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
     return bool(said) and stem(title[0], policy) not in said
-
-
-def _is_deed(word: str, policy: Policy) -> bool:
-    return "did" in policy.word_classes.get(word, ())
 
 
 def _names_supply(place: tuple[int, int], told: Told) -> bool:

@@ -16,7 +16,7 @@ from engine.decision import Context, Decision, Message, Pending
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
-NOW = datetime(2026, 3, 2, 9)
+NOW = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - a wall clock, as the Context has it
 _TITLES = {
     "it": (
         "Pagare l'affitto",
@@ -59,7 +59,7 @@ def rows(language: str) -> Iterator[Any]:
     table = yaml.safe_load((Path(__file__).parent / f"talking_{language}.yaml").read_text(encoding="utf-8"))
     for situation, said in table.items():
         for message, act, intent, arguments, *why in said:
-            marks = [pytest.mark.xfail(reason=why[0])] if why else []
+            marks = [pytest.mark.xfail(reason=why[0], strict=False)] if why else []
             yield pytest.param(situation, message, act, intent, arguments, marks=marks)
 
 
