@@ -33,7 +33,10 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a tool of the domain has (a target, an argument read that way, this effect) -> the classes it takes."""
 
-_OF_TALK = ("small_word", "corrector", "add_lead", "old_value", "aside", "points_back", "clause_joiner")
+_OF_TALK = (
+    "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "old_value", "aside", "points_back",
+    "clause_joiner",
+)  # fmt: skip
 _IF_THERE = (*_OF_TALK, "clitic", "mark_it", "show", "add", "delete", "done_word")
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 

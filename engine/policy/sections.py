@@ -141,8 +141,8 @@ def read_slot_needs(data: Mapping[str, Any], report: Report) -> dict[str, frozen
 
 
 _FRAME_KEYS = frozenset({"intent", "patterns", "weak", "clear", "unless", "sets", "within"})
-_WAY_KEYS = frozenset({"act", "intent", "patterns", "follows", "needs", "sets", "asks", "worth"})
-_NEEDS = frozenset({"target", "date", "level", "filter", "nothing"})
+_WAY_KEYS = frozenset({"act", "intent", "patterns", "follows", "needs", "sets", "asks", "worth", "asked"})
+_NEEDS = frozenset({"chore", "did", "supply", "target", "date", "level", "filter", "nothing"})
 _EFFECTS = frozenset({"add", "change", "finish", "remove", "read", "question"})
 _GUARD_KEYS = frozenset({"reason", "patterns", "frames", "asked"})
 
@@ -222,6 +222,7 @@ def _read_way(name: str, entry: Any, catalogue: Catalogue, report: Report) -> Wa
     if not _is_number(worth):
         report("'worth' must be a number", (*path, "worth"))
         worth = 0.0
+    _check_flags(entry, ("asked",), path, report)
     return Way(
         id=name,
         act=entry["act"],
@@ -230,6 +231,7 @@ def _read_way(name: str, entry: Any, catalogue: Catalogue, report: Report) -> Wa
         sets=entry.get("sets") or {},
         asks=str(entry.get("asks") or ""),
         worth=float(worth),
+        asked=entry.get("asked"),
         **lists,
     )
 

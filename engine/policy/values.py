@@ -71,6 +71,8 @@ class Way:
     """What about it is asked: a kind of argument (`date`, `level`, `note`, `status`), `count`, `next`, …"""
     worth: float = 2.5
     """How much it speaks for itself, in log-odds."""
+    asked: bool | None = None
+    """Whether the message must have a question mark, or must have none: "ho pagato la luce" tells, with one it asks."""
 
 
 @dataclass(frozen=True)

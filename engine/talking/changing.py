@@ -14,9 +14,12 @@ from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.finding import name_target
 from engine.talking.keeping import keep_rest
+from engine.talking.naming import content_words
 from engine.talking.requesting import draft_as, judge_as
 from engine.talking.values import Heard, Told
 from engine.values import Argument, Provenance, ToolCall
+
+_BEGIN_A_THING = frozenset({"det", "title_lead", "chore", "errand", "count", "connector"})
 
 
 def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -50,6 +53,8 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if call is None or facts is None or place is None:
         return None
     if facts.effect == "add":
+        if not _is_thing(place, told):
+            return None
         renamed = tuple(
             (facts.argument("name"), *rest) if name in ("object", "title") else (name, *rest)
             for name, *rest in heard.slots
@@ -68,8 +73,23 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         for each in call.arguments
         if each.name != facts.target
     )
-    drafted = Draft(facts.intent, again)
+    said = tuple(_value(*place, facts, told))
+    other = {slot.name for slot in said}  # "and the dentist to Saturday": the same for another, with another day
+    again = (
+        *(each for each in again if each.name not in other),
+        *(Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in said),
+    )
+    drafted = Draft(facts.intent, again, said)
     return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def _is_thing(place: tuple[int, int], told: Told) -> bool:
+    """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you"."""
+    words, classes = told.reading.scene.words[slice(*place)], told.policy.word_classes
+    begins = classes.get(words[0], frozenset())
+    if "wh" in begins or not content_words(words, told.policy):
+        return False
+    return words[0] not in told.policy.small_words or not begins.isdisjoint(_BEGIN_A_THING)
 
 
 def _correct_target(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:

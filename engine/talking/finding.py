@@ -10,9 +10,11 @@ from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Policy, Way
 from engine.slots.levels import is_all_level
 from engine.slots.titles import clean, date_spans, find_quoted, inside
-from engine.talking.naming import Named, find_named
+from engine.talking.naming import Named, find_named, is_chore, stem
+from engine.talking.narrowing import read_filters
 from engine.talking.values import Heard, Sign, Told
 from engine.targets.references import Mention, resolve
+from engine.text.folding import title_words
 from engine.values import Span
 
 _FOLLOWS = 1.5
@@ -23,6 +25,16 @@ _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
 """How much better than the next a task must fit to be the one that is meant."""
 _MOST_TRIED = 40
+_IN_SLOTS = {
+    "did": ("target",),
+    "chore": ("title", "object"),
+    "supply": ("title", "object"),
+    "filter": ("filter",),
+    "date": ("value", "when", "new_due_date"),
+    "level": ("value", "when"),
+}
+"""The slots that hold what a way needs."""
+_OTHER_VERB = Sign("store:another verb", -1.5)
 
 
 def find_ways(told: Told) -> list[Heard]:
@@ -69,6 +81,8 @@ def _every_way(told: Told) -> Iterator[Heard]:
 
 
 def _fits_situation(way: Way, told: Told) -> bool:
+    if way.asked is not None and way.asked != ("?" in told.reading.utterance.text):
+        return False
     if not way.follows:
         return True
     asked = told.context.pending is not None
@@ -89,16 +103,69 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
     reference = None
     if "target" in way.needs:
         place = heard.slot("target", "object")
-        found = name_target(place, told) if place else None
+        found = name_target(place, told) if place else _spoken_of(told)
         if found is None:
             return None
         reference, sign = found
-        heard = heard._replace(signs=(*heard.signs, sign), reference=reference)
-    for need in ("date", "level"):
-        place = heard.slot("value", "when")
-        if need in way.needs and (place is None or not is_all(need, *place, told)):
-            return None
-    return heard
+        other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
+        heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
+    return heard if _has_needs(heard, told) else None
+
+
+def _has_needs(heard: Heard, told: Told) -> bool:
+    """Whether the slots hold what the way needs them to."""
+    words, policy = told.reading.scene.words, told.policy
+    for need in set(heard.way.needs) & set(_IN_SLOTS):
+        place = heard.slot(*_IN_SLOTS[need])
+        if place is None:
+            return False
+        if (
+            (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
+            or (need == "chore" and not is_chore(words[place[0]], policy))
+            or (need == "supply" and not _names_supply(place, told))
+            or (need == "filter" and not _is_filter(place, told))
+            or (need in ("date", "level") and not is_all(need, *place, told))
+        ):
+            return False
+    return True
+
+
+def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
+    """ "I paid the dentist" where "call the dentist" is what is stored: done is something else, perhaps."""
+    policy, task = told.policy, told.context.tasks.find_by_id(reference.task_id or "")
+    facts = policy.catalogue.by_intent.get(heard.way.intent)
+    title = title_words(task.title) if task else ()
+    if not facts or facts.effect != "finish" or not title or not is_chore(title[0], policy):
+        return False
+    inside_slots = {place for _, start, end in heard.slots for place in range(start, end)}
+    words = [told.reading.scene.words[place] for place in range(heard.start, heard.end) if place not in inside_slots]
+    classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
+    said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
+    return bool(said) and stem(title[0], policy) not in said
+
+
+def _names_supply(place: tuple[int, int], told: Told) -> bool:
+    """Whether something is named that a household runs out of: milk, but not patience."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(lexicon.ends("supply", words, where) for where in range(*place))
+
+
+def _is_filter(place: tuple[int, int], told: Told) -> bool:
+    """Whether the words say which ones, and nothing to look for in the names."""
+    lists = told.policy.catalogue.lists
+    facts = next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
+    slots = read_filters(place, facts, told) if facts else ()
+    return bool(facts and slots) and all(slot.name != facts.argument("search") for slot in slots if facts)
+
+
+def _spoken_of(told: Told) -> tuple[Reference, Sign] | None:
+    """Nothing is named ("done!", "l'ho pagata"): what was just spoken of, where that is one thing that exists."""
+    spoken, utterance = told.situation.spoken_of, told.reading.utterance
+    if len(spoken) != 1 or told.context.tasks.find_by_id(spoken[0]) is None:
+        return None
+    span = utterance.span(0, len(utterance.tokens))
+    reference = Reference(utterance.slice(span), span, (Candidate(spoken[0], 0.95, "pronoun"),), spoken[0])
+    return reference, Sign("store:named", _NAMED_SCALE * _MIDDLE, span, "pronoun")
 
 
 def _carrier(heard: Heard) -> int:
@@ -113,15 +180,15 @@ def name_target(place: tuple[int, int], told: Told, *, least: float = _NAMED_FRO
         utterance, *place, policy, without=date_spans(told.dates, utterance), lead="mention_lead", tail="mention_tail"
     )
     words = words or clean(utterance, *place, policy, lead="mention_lead", tail="mention_tail")
-    if words is None:
-        return None
+    if words is None or (words.value.lower() in policy.numbers and words.value.lower() in policy.small_words):
+        return None  # "una" and "one" count nothing here
     span = utterance.span(*place)
     pointed = resolve(
         Mention(utterance.slice(span), words.value, words.span), context, policy, policy.catalogue.states[0]
     )
     if pointed.task_id and pointed.candidates[0].how not in ("partial", "fuzzy"):
         return pointed, Sign("store:named", _NAMED_SCALE * _MIDDLE, words.span, pointed.candidates[0].how)
-    named = find_named(tuple(words.value.lower().split()), context, policy)
+    named = find_named(title_words(words.value), context, policy)
     named = _open_first(named, policy)
     if not named or named[0].fit < least:
         return None

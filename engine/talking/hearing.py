@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from engine.decision import Act, Context, Intent, Reason
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.weighing import Weighed, dates_of
+from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.talking import asking, changing, narrowing, requesting, undoing
 from engine.talking.finding import find_ways
 from engine.talking.moving import move
@@ -39,7 +39,7 @@ def hear(
     situation = read_situation(context, policy)
     told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)
     for heard in find_ways(told)[:_MOST_TRIED]:
-        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, policy):
+        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, context, policy):
             break
         made = _MAKERS[heard.way.act](heard, told)
         if made:
@@ -63,7 +63,7 @@ def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
     return known and lead is not None and not lead.weak and weighed.confidence >= policy.thresholds.act
 
 
-def _says_more(heard: Heard, weighed: Weighed, policy: Policy) -> bool:
+def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy) -> bool:
     """Whether the way of saying is heard rather than what the words alone ask for."""
     if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
         return True
@@ -72,7 +72,11 @@ def _says_more(heard: Heard, weighed: Weighed, policy: Policy) -> bool:
     if heard.way.act in ("undo", "redo"):
         return True
     if _same(heard.way.intent, weighed.intent):
-        return not clear and heard.confidence > weighed.confidence + _NEARLY
+        found = heard.reference is not None and heard.reference.task_id is not None
+        if found and not clear:  # the words alone ask for the same, of something that is not there
+            reference = complete_weighing(weighed, context, policy)[1]
+            found = reference is None or reference.task_id is None
+        return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
     return not clear and heard.confidence > weighed.confidence - _NEARLY
 
 

@@ -46,13 +46,19 @@ def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tupl
     asked = frozenset(content_words((fold(word) for word in words), policy))
     if not asked:
         return ()
-    found = [_fit(task, asked, policy) for task in context.tasks.candidates(" ".join(words), _LOOKED_AT)]
+    verbs = frozenset(stem(word, policy) for word in map(fold, words) if is_chore(word, policy))
+    found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(" ".join(words), _LOOKED_AT)]
     return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))
 
 
-def _fit(task: Task, asked: frozenset[str], policy: Policy) -> Named | None:
+def is_chore(word: str, policy: Policy) -> bool:
+    """Whether a thing to do can begin with this word: the class `chore`, and `errand` where a language has it."""
+    return not policy.word_classes.get(word, frozenset()).isdisjoint({"chore", "errand"})
+
+
+def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
     titled = frozenset(content_words(title_words(task.title), policy))
-    if not titled:
+    if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
         return None
     common = {word for word in asked if word in titled or is_like_one(word, titled)}
     if not common:
