@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Message, Pending, Reason, Sentence, Step
 from engine.domain import Domain
-from engine.outcome.answers import answer, find_answer_end
+from engine.outcome.answers import answer, find_answer_end, is_small_talk
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
@@ -19,6 +19,7 @@ from engine.policy.values import Policy
 from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
+from engine.talking.adding import is_list
 from engine.talking.clauses import split_clauses
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
@@ -88,16 +89,25 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         more = _answer_and_more(context.pending, utterance, context, policy)
         if more:
             return more, True
-    requests = _judge_in_order(split_requests(utterance, policy), context, policy)
+    lines = is_list(utterance) and bool(policy.talk.moves)
+    parts = (utterance,) if lines else split_requests(utterance, policy)
+    requests = _judge_in_order(parts, context, policy)
     if len(requests) > 1 and any(_is_nothing(request.outcome) for request in requests):
         whole = whole or weigh_request(utterance, context, policy)
         plain = judge(whole, context, policy)
         heard = hear(utterance, whole, plain, context, policy) or (plain,)
         requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
-    requests = _in_clauses(utterance, requests, context, policy) or requests
-    if answered and whole and all(_is_nothing(request.outcome) for request in requests):
+    requests = (not lines and _in_clauses(utterance, requests, context, policy)) or requests
+    short = len(utterance.tokens) <= _LONGEST_ANSWER and not is_small_talk(utterance, policy)
+    if answered and whole and short and all(_is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+_SURE_IN_A_STORY = 0.85
+"""How sure a part must be where the message as a whole asks for nothing."""
+_LONGEST_ANSWER = 4
+"""Words: a longer message that names nothing known is no failed try to name something."""
 
 
 _SETTLED = (Reason.ANSWERED, Reason.CANCELLED, Reason.DESTRUCTIVE, Reason.MATCHED_RULE)
@@ -149,7 +159,8 @@ def _in_clauses(
     read = _judge_in_order(clauses, context, policy)
     understood = tuple(each for each in read if _acts(each.outcome))
     if all(_is_nothing(each.outcome) for each in requests):
-        return understood or None
+        sure = tuple(each for each in understood if each.outcome.confidence >= _SURE_IN_A_STORY)
+        return sure or None
     acting = [each for each in requests if _acts(each.outcome)]
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     return understood if len(changing) > len(acting) and len(understood) == len(read) else None

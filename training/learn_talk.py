@@ -80,11 +80,11 @@ def from_conversations(paths: list[Path]) -> list[Row]:
     from evals.conversations.running import run_conversations
 
     rows: list[Row] = []
-    decided: list[dict[str, float] | None] = []
+    decided: dict[str, dict[str, float] | None] = {}
     decide = RuleDecider.decide
 
     def note(self: RuleDecider, text: str, context: Context) -> Any:
-        decided.append(things_of(text, context, self))
+        decided.setdefault(text, things_of(text, context, self))  # a button that is pressed decides once more
         return decide(self, text, context)
 
     RuleDecider.decide = note  # type: ignore[method-assign]
@@ -93,13 +93,10 @@ def from_conversations(paths: list[Path]) -> list[Row]:
             for conversation in load_conversations([path]):
                 for _ in run_conversations([conversation], "engine", in_step=True):
                     pass
-                # A turn whose button was pressed decides nothing more: one row for each thing said.
-                for turn, things in zip(conversation.turns, decided, strict=False):
-                    move = move_of(turn.expect, turn.kind, turn.say)
+                for turn in conversation.turns:
+                    move, things = move_of(turn.expect, turn.kind, turn.say), decided.get(turn.say)
                     if move and things:
                         rows.append((things, move, 8.0, f"{path.stem} {conversation.lang}"))
-                if len(decided) != len(conversation.turns):
-                    sys.stderr.write(f"{conversation.id}: {len(decided)} decisions, {len(conversation.turns)} turns\n")
                 decided.clear()
     finally:
         RuleDecider.decide = decide  # type: ignore[method-assign]
@@ -148,7 +145,7 @@ def from_small_talk(folder: Path, decider: RuleDecider, tasks: list[list[dict[st
 def fit(rows: list[Row], strength: float) -> tuple[LogisticRegression, list[str]]:
     counts = Counter(name for things, *_ in rows for name in things)
     names = sorted(name for name, count in counts.items() if count >= 4)
-    return LogisticRegression(C=strength, max_iter=600).fit(
+    return LogisticRegression(C=strength, max_iter=3000, tol=1e-3).fit(
         matrix(rows, names), [move for _, move, *_ in rows], sample_weight=[weight for *_, weight, _ in rows]
     ), names
 

@@ -66,6 +66,11 @@ def find_answer_end(utterance: Utterance, policy: Policy) -> int:
     return hit
 
 
+def is_small_talk(utterance: Utterance, policy: Policy) -> bool:
+    words = tuple(token.norm for token in utterance.tokens)
+    return any(name == "cue_chat" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+
+
 def _answer_confirm(
     pending: Pending, words: tuple[str, ...], utterance: Utterance, context: Context, policy: Policy
 ) -> Outcome | None:

@@ -13,6 +13,8 @@ from engine.values import ErrorKind, ToolCall, ToolResult
 
 _TOLD = ("name", "date", "level", "note", "words", "status")
 """The details of a change in the order in which they are told; of something new only date, level and words."""
+_NAMED = 3
+"""An answer names so many."""
 _TOLD_OF_NEW = ("date", "level", "words")
 
 
@@ -29,6 +31,8 @@ def report(
     if facts.intent in policy.catalogue.lists:
         if payload.get("count") and asks == "next":
             return _report_next(policy, payload, now)
+        if payload.get("count") and asks in ("urgent", "several", "list"):
+            return _report_names(policy, payload, now)
         if asks == "count":
             return say(policy, "told_count", total=payload.get("total", 0))
         return _report_list(policy, facts, payload)
@@ -55,6 +59,16 @@ def _report_next(policy: Policy, payload: Mapping[str, Any], now: datetime) -> s
     first = next(iter(payload["tasks"]))
     due = format_due(policy, first["due_date"], now) if first.get("due_date") else say(policy, "told_undated")
     return say(policy, "told_next", title=first["title"], value=due)
+
+
+def _report_names(policy: Policy, payload: Mapping[str, Any], now: datetime) -> str:
+    """A few things by their names: an answer that can be read out."""
+    named = [
+        f"'{each['title']}'" + (f" ({format_due(policy, each['due_date'], now)})" if each.get("due_date") else "")
+        for each in list(payload["tasks"])[:_NAMED]
+    ]
+    more = len(list(payload["tasks"])) - len(named)
+    return ", ".join(named) + (f" +{more}." if more > 0 else ".")
 
 
 def report_undone(policy: Policy, result: ToolResult, act: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.dates import DateMatch, find_dates
@@ -12,6 +13,7 @@ from engine.policy.weights import probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.reading.read import Reading, intent_scores, read_request, score
 from engine.slots.draft import Draft, draft, frame_for
+from engine.slots.keeping import keep_rest
 from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
 
@@ -108,14 +110,31 @@ def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | Non
 def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
     """The draft and the reference for the intent that won."""
     if weighed.draft is not None and not weighed.draft.batch:
-        return weighed.draft, weighed.reference
+        return _keep_rest_of_date(weighed.draft, weighed.reference, weighed.dates, context, policy), weighed.reference
     dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
     drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
     if drafted.batch:
         # "delete old shopping list" is about one of them if one is called exactly that.
         named = name_whole_title(weighed.reading.utterance, context)
         drafted = drafted._replace(batch=False, mention=named) if named else drafted
-    return drafted, look_up(drafted, context, policy) if weighed.intent in policy.catalogue.on_target else None
+    reference = look_up(drafted, context, policy) if weighed.intent in policy.catalogue.on_target else None
+    return _keep_rest_of_date(drafted, reference, dates, context, policy), reference
+
+
+def _keep_rest_of_date(
+    drafted: Draft, reference: Reference | None, dates: tuple[DateMatch, ...], context: Context, policy: Policy
+) -> Draft:
+    """ "at 5" for something that has a day, "on Friday" for something that has a time."""
+    facts = policy.catalogue.by_intent.get(drafted.intent)
+    task = context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if facts is None or facts.effect != "change" or task is None:
+        return drafted
+    slots = keep_rest(drafted.slots, dates, task, facts)
+    if slots == drafted.slots:
+        return drafted
+    values = {slot.name: slot.value for slot in slots}
+    kept = tuple(replace(each, value=values.get(each.name, each.value)) for each in drafted.arguments)
+    return drafted._replace(slots=slots, arguments=kept)
 
 
 def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | None) -> tuple[Step, ...]:

@@ -10,10 +10,12 @@ from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.noticing import Noticed
+from engine.text.normalise import Utterance
 from engine.values import Argument
 
 _LEAD = "add_lead"
 _MOST = 10
+_LONGEST_LINE = 10
 
 
 def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -59,6 +61,12 @@ def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
         else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, replace(shared)))
         for each in drafts
     ]  # fmt: skip
+
+
+def is_list(utterance: Utterance) -> bool:
+    """Several short lines, with or without a heading: things to do, written down one by one."""
+    lines = [line for line in utterance.text.splitlines() if line.strip()]
+    return len(lines) > 1 and "?" not in utterance.text and all(len(line.split()) <= _LONGEST_LINE for line in lines)
 
 
 def find_regions(noticed: Noticed) -> list[tuple[int, int]]:
@@ -129,7 +137,13 @@ def _cuts(noticed: Noticed, start: int, end: int) -> list[int]:
         if "chore" in policy.word_classes.get(tokens[place + 1].norm, ())
         and "chore" in policy.word_classes.get(tokens[start].norm, ())
     ]  # fmt: skip
-    lists = joins if commas or len(joins) > 1 else chores
+    supplies = [
+        place
+        for place in joins
+        if any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[start:place])
+        and any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[place:end])
+    ]
+    lists = joins if commas or len(joins) > 1 else chores or supplies
     return sorted({*commas, *lists})
 
 

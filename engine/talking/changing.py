@@ -13,7 +13,7 @@ from engine.slots.draft import Draft
 from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.finding import name_target
-from engine.talking.keeping import keep_rest
+from engine.slots.keeping import keep_rest
 from engine.talking.naming import content_words
 from engine.talking.requesting import draft_as, judge_as
 from engine.talking.values import Heard, Told
@@ -36,7 +36,7 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if not slots:
         return None
     task = told.context.tasks.find_by_id(target)
-    slots = keep_rest(slots, told.dates, task, facts, told.context)
+    slots = keep_rest(slots, told.dates, task, facts)
     span = told.reading.utterance.span(heard.start, heard.end)
     reference = Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
     drafted = Draft(

@@ -24,6 +24,16 @@ _MAKERS: Mapping[str, _Make] = {
     "undo": undoing.take_back,
     "redo": undoing.make_again,
 }
+_NEED_CUE: Mapping[str, tuple[str, ...]] = {
+    "undo": ("undo",),
+    "redo": ("redo",),
+    "finish": ("done",),
+    "remove": ("off",),
+}
+"""Words without which a move is only offered, never made."""
+_ONLY_WITH_CUE = frozenset({"undo", "redo"})
+_JUST_BELOW = 0.01
+_LIST_OF_LINES = 0.85
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
@@ -32,6 +42,11 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
     weights = noticed.told.policy.talk
     if not weights.moves:
         return None
+    if adding.is_list(noticed.utterance):
+        sure = Basis(
+            "move:list of lines", "request", _LIST_OF_LINES, (Factor("a list of lines", _LIST_OF_LINES),), 0, 0
+        )
+        return adding.add(noticed, sure)
     things = list_things(noticed)
     shares = weights.shares((thing.name, thing.value) for thing in things)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
@@ -48,6 +63,10 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
         noticed.weighed.reading.scene.stop,
         scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
     )
+    if name in _NEED_CUE and not noticed.has_cue(*_NEED_CUE[name]):
+        if name in _ONLY_WITH_CUE:
+            return None
+        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
     return _MAKERS[name](noticed, basis)
 
 

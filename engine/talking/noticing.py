@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine.dates import DateShift, find_shift
 from engine.decision import Context
+from engine.policy.talk_weights import NOTHING
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, dates_of
 from engine.slots.levels import read_level
@@ -91,15 +92,10 @@ def list_things(noticed: Noticed) -> tuple[Thing, ...]:
 
 def _every_thing(noticed: Noticed) -> list[Thing]:
     told, utterance = noticed.told, noticed.utterance
-    effects = {tool.intent: tool.effect for tool in told.policy.catalogue.tools}
-    things: list[Thing] = []
-    for intent, share, _ in noticed.weighed.scores:
-        things.append(
-            Thing(
-                f"words:{effects.get(intent, 'nothing') if effects.get(intent) != 'read' or intent in told.policy.catalogue.lists else 'self'}",
-                round(log(max(share, _LEAST_SHARE)) - log(_LEAST_SHARE), 3),
-            )
-        )
+    effects = _effects(told.policy)
+    things = [
+        Thing(f"words:{effects.get(intent, NOTHING)}", _strength(share)) for intent, share, _ in noticed.weighed.scores
+    ]
     frames = noticed.weighed.reading.frames
     if frames:
         frame = frames[0].frame
@@ -115,7 +111,8 @@ def _every_thing(noticed: Noticed) -> list[Thing]:
     talk = _of_talk(noticed)
     shape = _of_shape(noticed)
     things += [*store, *talk, *shape]
-    crossing = [thing.name for thing in (*store[:1], *shape) if thing.name in _CROSSED]
+    crossing = [thing.name for thing in (*store[:1], *talk[1:2], *shape) if thing.name in _CROSSED]
+    things += [Thing(f"{one} & {other}") for place, one in enumerate(crossing) for other in crossing[place + 1 :]]
     for name in sorted(names & _CUES_CROSSED):
         things += [Thing(f"cue:{name} & {other}") for other in crossing]
     things += [Thing(f"{talk[0].name} & {other}") for other in crossing]
@@ -142,6 +139,20 @@ _CUES_CROSSED = frozenset(
     {"done", "off", "move", "add", "show", "note", "undo", "correct", "same", "other", "ask_date", "ask_status"}
 )
 _CUES_OF_TALK = frozenset({"undo", "correct", "same", "add", "show", "off"})
+
+
+def _effects(policy: Policy) -> dict[str, str]:
+    """By intent, what its tool does; reading that shows no list is about the person."""
+    lists = policy.catalogue.lists
+    return {
+        tool.intent: "self" if tool.effect == "read" and tool.intent not in lists else tool.effect
+        for tool in policy.catalogue.tools
+    }
+
+
+def _strength(share: float) -> float:
+    """From 0 for hardly anything to 1 for all of it, by orders of magnitude."""
+    return round(1 - log(max(share, _LEAST_SHARE)) / log(_LEAST_SHARE), 3)
 
 
 def _of_store(noticed: Noticed) -> list[Thing]:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
-from engine.decision import Context, Slot
+from engine.decision import Slot
 from engine.values import Task
 
 
 def keep_rest(
-    slots: tuple[Slot, ...], dates: tuple[DateMatch, ...], task: object, facts: ToolFacts, context: Context
+    slots: tuple[Slot, ...], dates: tuple[DateMatch, ...], task: object, facts: ToolFacts
 ) -> tuple[Slot, ...]:
     argument = facts.argument("date")
     return tuple(replace(slot, value=_join(slot, dates, task)) if slot.name == argument else slot for slot in slots)
