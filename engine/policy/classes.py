@@ -33,7 +33,7 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a tool of the domain has (a target, an argument read that way, this effect) -> the classes it takes."""
 
-_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word")
+_IF_THERE = ("function", "light", "corrective", "joiner", "clitic", "mark_it", "show", "add", "delete", "done_word")
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 
 

@@ -17,6 +17,10 @@ from engine.policy.misspellings import find_variants
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
+from engine.text.folding import title_words
+
+_NO_CONTENT = ("function", "light", "item", "list", "date_word")
+"""The classes of words that name nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,33 @@ class Policy:
     def splitters(self) -> frozenset[str]:
         """Words before which a new request may begin: "and", "then"."""
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
+
+    @cached_property
+    def empty_words(self) -> frozenset[str]:
+        """Words that are in any sentence, that ask for something or say when: that a title has them, too, says
+        nothing."""
+        return frozenset(
+            part
+            for name in _NO_CONTENT
+            for phrase in self.words.get(name, ())
+            for part in (*phrase.split(), *title_words(phrase))
+        )
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """ "the", "my", "with": they tell no title from another."""
+        return frozenset(part for word in self.words.get("function", ()) for part in title_words(word))
+
+    @cached_property
+    def pointing_words(self) -> frozenset[str]:
+        """Single words that point at what was spoken of: "it", "that"."""
+        return frozenset(word for name in ("pronoun", "clitic") for word in self.words.get(name, ()) if " " not in word)
+
+    @cached_property
+    def asked_before(self) -> dict[str, Intent]:
+        """What messages ask for by their words alone, where it was looked for already: a conversation comes again
+        with each of its messages."""
+        return {}
 
     @cached_property
     def level_classes(self) -> Mapping[str, Mapping[str, str]]:
