@@ -102,13 +102,14 @@ def held_out(rows: Sequence[Row], real: int) -> np.ndarray:
 
 
 def make_curve(shares: np.ndarray, wanted: np.ndarray, unknown: int) -> list[list[float]]:
-    """Raw probability of the winner -> share that was right, on real rows the model did not see. It is calibrated for
-    a stream in which few messages ask for something: whoever acts must be sure there."""
-    right = shares.argmax(1) == wanted
+    """Raw probability of the winner -> share that was right, on real rows the model did not see and where it read a
+    request: that is what it acts on. It is calibrated for a stream in which few messages ask for something."""
+    winner = shares.argmax(1)
     asked = int((wanted != unknown).sum())
     often = np.where(wanted == unknown, NOTHING_FOR_ONE * asked / max(1, len(wanted) - asked), 1.0)
+    read = winner != unknown
     curve = IsotonicRegression(y_min=0.02, y_max=0.999, out_of_bounds="clip")
-    curve.fit(shares.max(1), right, sample_weight=often)
+    curve.fit(shares.max(1)[read], (winner == wanted)[read], sample_weight=often[read])
     # With few held-out requests the curve says little: then the raw probability stays closer to itself.
     trust = asked / (asked + CURVE_TRUST)
     found = [trust * float(y) + (1 - trust) * x for x, y in zip(GRID, curve.predict(GRID), strict=True)]

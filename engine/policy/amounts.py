@@ -33,7 +33,7 @@ class Amounts(NamedTuple):
     some_words_floor: float
     """A smaller share in common is no candidate."""
     spoken_of: float
-    """What a title that fits gains where the conversation named it last."""
+    """What the others lose where several titles fit alike and the conversation named one of them last."""
     letters: float
     """Times the likeness of letters."""
     letters_floor: float

@@ -56,11 +56,16 @@ class Fit(NamedTuple):
     asked: int
 
     @property
+    def is_telling(self) -> bool:
+        """Whether no other task is likely meant."""
+        return self.share == 1.0 or (self.share >= 0.5 and self.common > 1)
+
+    @property
     def name(self) -> str:
         if self.share == 1.0:
             size = "one word" if self.common == 1 else "words"
             return f"whole title, {size}" + (", nothing else" if self.common == self.asked else "")
-        if self.share >= 0.5 and self.common > 1:
+        if self.is_telling:
             return "most of a title"
         return "nothing but a word of a title" if self.common == self.asked else "a word of a title"
 
@@ -78,10 +83,12 @@ def observe_surroundings(
     bare = bool(dates) and not _left(scene, dated, policy)
     yield from _observe_dates(dates, scene, bare)
     way = reading.frames[0].frame.intent if reading.frames else "no frame"
-    if reference and is_named(reference, policy):
+    named = reference is not None and is_named(reference, policy)
+    if reference and named:
         kind = "pointed at" if reference.candidates[0].how in ("pronoun", "ordinal", "recent") else "named"
         yield (f"store:{kind} as {way}", 0, scene.stop)
-    fits, places = _find_fits(scene, dated, context, policy)
+    # What is named is found already: one look-up is enough.
+    fits, places = ((), []) if named else _find_fits(scene, dated, context, policy)
     if fits:
         yield from _observe_store(fits, places, way, context, policy)
     if context.history:
@@ -177,22 +184,29 @@ def look_around(reading: Reading, dates: tuple[DateMatch, ...], context: Context
     """What is meant where no words for it were found: what the rest of the message names, else what was spoken of."""
     scene, amounts = reading.scene, policy.amounts
     fits, places = _find_fits(scene, dated_places(reading.utterance, dates), context, policy)
-    spoken = _last_named(context.history)
-    if not fits:
+    spoken = [task_id for task_id in _last_named(context.history) if context.tasks.find_by_id(task_id)]
+    if spoken and not (fits and fits[0].is_telling):
         found = tuple([Candidate(task_id, amounts.pointed_at, "pronoun") for task_id in spoken[:_CANDIDATES]])
-        known = tuple([each for each in found if context.tasks.find_by_id(each.task_id)])
-        return Reference("", None, known, known[0].task_id if len(known) == 1 else None) if known else None
+        return Reference("", None, found, found[0].task_id if len(found) == 1 else None)
+    if not fits:
+        return None
     scored = [
-        Candidate(
-            fit.task.id,
-            min(1.0, amounts.whole_title * fit.share + (amounts.spoken_of if fit.task.id in spoken else 0.0)),
-            "partial",
-        )
+        Candidate(fit.task.id, amounts.whole_title * fit.share + amounts.spoken_of * (fit.task.id in spoken), "partial")
         for fit in fits
     ]
     scored.sort(key=lambda each: each.score, reverse=True)
     span = reading.utterance.span(places[0], places[-1] + 1)
     return choose(reading.utterance.slice(span), span, tuple(scored), policy)
+
+
+def names_nothing(reference: Reference, reading: Reading, policy: Policy) -> bool:
+    """Whether what was taken for a name fits nothing and is none: "change the time to 8", "delete it, I am tired"."""
+    if reference.candidates:
+        return False
+    empty, pointing = policy.empty_words, policy.pointing_words
+    return not pointing.isdisjoint(reading.scene.present) or all(
+        word in empty for word in title_words(reference.mention)
+    )
 
 
 def _last_named(history: tuple[Message, ...]) -> tuple[str, ...]:

@@ -12,7 +12,15 @@ from engine.policy.weights import CARRIED, probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.reading.evidence import Observation
 from engine.reading.read import Reading, intent_scores, read_request, score
-from engine.reading.surroundings import Before, dated_places, find_before, is_named, look_around, observe_surroundings
+from engine.reading.surroundings import (
+    Before,
+    dated_places,
+    find_before,
+    is_named,
+    look_around,
+    names_nothing,
+    observe_surroundings,
+)
 from engine.slots.draft import Draft, draft, frame_for
 from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
@@ -135,19 +143,19 @@ def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | Non
 
 def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
     """The draft and the reference for the intent that won."""
-    if weighed.draft is not None and not weighed.draft.batch:
-        return weighed.draft, weighed.reference or look_around(weighed.reading, weighed.dates, context, policy)
     dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
     drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
+    if weighed.intent not in policy.catalogue.on_target:
+        return drafted, None
+    reference = weighed.reference
     if drafted.batch:
         # "delete old shopping list" is about one of them if one is called exactly that.
         named = name_whole_title(weighed.reading.utterance, context)
         drafted = drafted._replace(batch=False, mention=named) if named else drafted
-    if weighed.intent not in policy.catalogue.on_target:
-        return drafted, None
-    reference = look_up(drafted, context, policy)
-    if reference is None and not drafted.batch:
-        reference = look_around(weighed.reading, dates, context, policy)
+    if weighed.draft is None or weighed.draft.batch:
+        reference = look_up(drafted, context, policy)
+    if not drafted.batch and (reference is None or names_nothing(reference, weighed.reading, policy)):
+        reference = look_around(weighed.reading, dates, context, policy) or reference
     return drafted, reference
 
 

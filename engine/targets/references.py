@@ -17,6 +17,8 @@ from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
 
 _CANDIDATE_LIMIT = 6
+_ALIKE = 0.05
+"""Titles whose fits differ by less fit alike."""
 _HISTORY_LIMIT = 10
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _UUID_LENGTH = 36
@@ -149,6 +151,8 @@ def _is_kind_only(words: tuple[str, ...], mention: Mention, context: Context, po
     spoken, classes = spoken_of(context), policy.word_classes
     if len(spoken) != 1 or not all(_KINDS & classes.get(word, frozenset()) for word in words):
         return False
+    if words[0] in policy.pointing_words:  # "that event"
+        return True
     kinds = frozenset(title_words(" ".join([word for word in words if "event" in classes.get(word, ())])))
     called = [task.id for task in context.tasks.candidates(mention.said, _CANDIDATE_LIMIT)
               if kinds.intersection(title_words(task.title))]  # fmt: skip
@@ -181,12 +185,22 @@ def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -
         if found is None and not named:
             found = _fit_letters(asked, titled, name, task, amounts, penalty)
         if found:
-            fit, how = found
-            # Of two that fit alike, the one spoken of last is meant.
-            fit += amounts.spoken_of if task.id in spoken and how != "exact" else 0.0
-            scored.append(_make_candidate((task.id, min(fit, 1.0), how, "")))
+            scored.append(_make_candidate((task.id, *found, "")))
+    if len(scored) > 1 and spoken:
+        scored = _prefer(spoken, scored, amounts)
     scored.sort(key=_score, reverse=True)
     return tuple(scored)
+
+
+def _prefer(spoken: tuple[str, ...], scored: list[Candidate], amounts: Amounts) -> list[Candidate]:
+    """Of several that fit alike, the one spoken of last is meant: the others lose."""
+    best = max([each.score for each in scored if each.task_id in spoken], default=0.0)
+    return [
+        each._replace(score=each.score - amounts.spoken_of, lost="another was spoken of")
+        if each.task_id not in spoken and best <= each.score + _ALIKE and each.score <= best + _ALIKE
+        else each
+        for each in scored
+    ]
 
 
 def _telling(words: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
