@@ -32,6 +32,8 @@ class Amounts(NamedTuple):
     """Times the share of words in common, where another title has the very words."""
     some_words_floor: float
     """A smaller share in common is no candidate."""
+    spoken_of: float
+    """What the others lose where several titles fit alike and the conversation named one of them last."""
     letters: float
     """Times the likeness of letters."""
     letters_floor: float
@@ -44,6 +46,8 @@ class Amounts(NamedTuple):
     """How much something stored that is named speaks for a request about it."""
     named_from: float
     """It counts as named from this fit on."""
+    read_in_context: float
+    """Off the threshold from which a message counts as a request, where the store or the conversation speaks, too."""
     torn_below: float
     """With less than this for nothing being asked, two close intents are worth a question."""
     answered: float

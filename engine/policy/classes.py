@@ -37,7 +37,19 @@ _OF_TALK = (
     "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "old_value", "aside", "points_back",
     "clause_joiner",
 )  # fmt: skip
-_IF_THERE = (*_OF_TALK, "clitic", "mark_it", "show", "add", "delete", "done_word")
+_IF_THERE = (
+    *_OF_TALK,
+    "function",
+    "light",
+    "corrective",
+    "joiner",
+    "clitic",
+    "mark_it",
+    "show",
+    "add",
+    "delete",
+    "done_word",
+)
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 
 

@@ -18,6 +18,10 @@ from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.talk_weights import TalkWeights
 from engine.policy.weights import Weights
+from engine.text.folding import title_words
+
+_NO_CONTENT = ("function", "light", "item", "list", "date_word")
+"""The classes of words that name nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,32 @@ class Policy:
     def small_words(self) -> frozenset[str]:
         """Words that name nothing: articles, prepositions, "was"."""
         return frozenset(self.words.get("small_word", ()))
+
+    def empty_words(self) -> frozenset[str]:
+        """Words that are in any sentence, that ask for something or say when: that a title has them, too, says
+        nothing."""
+        return frozenset(
+            part
+            for name in _NO_CONTENT
+            for phrase in self.words.get(name, ())
+            for part in (*phrase.split(), *title_words(phrase))
+        )
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """ "the", "my", "with": they tell no title from another."""
+        return frozenset(part for word in self.words.get("function", ()) for part in title_words(word))
+
+    @cached_property
+    def pointing_words(self) -> frozenset[str]:
+        """Single words that point at what was spoken of: "it", "that"."""
+        return frozenset(word for name in ("pronoun", "clitic") for word in self.words.get(name, ()) if " " not in word)
+
+    @cached_property
+    def asked_before(self) -> dict[str, Intent]:
+        """What messages ask for by their words alone, where it was looked for already: a conversation comes again
+        with each of its messages."""
+        return {}
 
     @cached_property
     def level_classes(self) -> Mapping[str, Mapping[str, str]]:

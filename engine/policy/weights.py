@@ -13,6 +13,11 @@ from math import exp
 from typing import Any, Protocol
 
 Vector = tuple[float, ...]
+SURROUNDINGS = ("date:", "store:", "talk:")
+"""How the names of what is observed around the words begin."""
+CARRIED = ("store:", "talk:")
+"""Those whose weights are the same in all languages. What a date says depends on the other words: on what else
+people ask with one, and how."""
 _UNSEEN = -9.0
 """Where an intent was never seen in learning, nothing but its own evidence makes it likely."""
 
@@ -43,6 +48,11 @@ class Weights:
     """Words that are words: fuzzy matching leaves them alone."""
     calibration: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
     """Raw probability -> share that was right, as a piecewise linear, rising table."""
+
+    @cached_property
+    def knows_surroundings(self) -> bool:
+        """Whether anything was learned about dates, the store and the conversation."""
+        return any(name.startswith(SURROUNDINGS) for name in self.evidence)
 
     @cached_property
     def _raw(self) -> list[float]:

@@ -12,7 +12,8 @@ from operator import add
 
 from engine.decision import Factor
 from engine.making import maker
-from engine.policy.weights import Weights
+from engine.policy.weights import SURROUNDINGS, Weights
+from engine.reading.evidence import Observation
 from engine.reading.read import Reading
 
 _SHOWN = 5
@@ -32,7 +33,7 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
     reached = weights.first_shares[winner]
     factors = [Factor(_FIRST, round(reached, _DIGITS))]
     calibrate, span = weights.calibrate, reading.utterance.span
-    for which in sorted(order[:_SHOWN], key=lambda which: observations[which][1]):
+    for which in sorted(order[:_SHOWN], key=lambda which: _place(observations[which])):
         running = list(map(add, running, vectors[which]))
         highest = max(running)
         # One of the `probabilities`, to the last digit, without the others.
@@ -44,6 +45,11 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
             factors.append(_make_factor((name, amount, span(first, last), "")))
     factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
     return factors
+
+
+def _place(observation: Observation) -> tuple[bool, int]:
+    """In the order of the words; what stands around them comes after."""
+    return observation.name.startswith(SURROUNDINGS), observation.first
 
 
 def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:

@@ -25,6 +25,8 @@ _NO_OBJECT = frozenset({"when", "rest", "day", GAP})
 _WORD_LIMIT = 80
 """Words beyond this add no evidence: a letter that mentions tasks somewhere is still a letter."""
 _OBJECT_LIMIT = 12
+DATE = "@date"
+"""What words that say when are observed as."""
 
 
 Raw = tuple[str, int, int]
@@ -40,13 +42,18 @@ _make_observation = maker(Observation)
 
 
 def observe(
-    scene: Scene, policy: Policy, frames: tuple[FrameMatch, ...], guard: tuple[Reason, int, int] | None, asks: bool
+    scene: Scene,
+    policy: Policy,
+    frames: tuple[FrameMatch, ...],
+    guard: tuple[Reason, int, int] | None,
+    asks: bool,
+    dated: frozenset[int] = frozenset(),
 ) -> tuple[Observation, ...]:
-    """Everything seen in one request, each thing once."""
+    """Everything seen in one request, each thing once. `dated` are the places of words that say when."""
     lead = frames[0] if frames else None
     seen: dict[str, Observation] = {}
     table = policy.weights.evidence
-    for raw in _observations(scene, policy, frames, lead, guard, asks):
+    for raw in _observations(scene, policy, frames, lead, guard, asks, dated):
         name = raw[0]
         # Without a table everything is kept: that is how the weights are learned.
         if name not in seen and (name in table or not table):
@@ -61,6 +68,7 @@ def _observations(
     lead: FrameMatch | None,
     guard: tuple[Reason, int, int] | None,
     asks: bool,
+    dated: frozenset[int],
 ) -> list[Raw]:
     seen: list[Raw] = [(f"guard:{guard[0]}", guard[1], guard[2])] if guard else []
     for match in frames:
@@ -69,10 +77,10 @@ def _observations(
         seen.append((f"frame:{match.frame.id}", match.start, _carrier_end(match)))
     if lead:
         seen.append((f"lead:{lead.frame.id}", lead.start, _carrier_end(lead)))
-        seen += _object_observations(scene, policy, lead)
+        seen += _object_observations(scene, policy, lead, dated)
     else:
         seen.append(("shape:no_frame", 0, scene.stop))
-    seen += _carrier_observations(scene, policy, lead)
+    seen += _carrier_observations(scene, policy, lead, dated)
     seen += _shape_observations(scene, policy, lead, asks)
     return seen
 
@@ -84,7 +92,7 @@ def _carrier_end(match: FrameMatch) -> int:
     return first_slot if first_slot > match.start else match.end
 
 
-def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None) -> list[Raw]:
+def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None, dated: frozenset[int]) -> list[Raw]:
     seen: list[Raw] = []
     previous, previous_tag, before = "^", "^", 0
     explained = lead.explained(scene) if lead else ()
@@ -93,6 +101,11 @@ def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None)
             if previous == "_":
                 continue
             word = tag = "_"
+        elif place in dated:
+            # When it is says little of what is asked: every day and time is one word.
+            if previous == DATE:
+                continue
+            word = tag = DATE
         else:
             word = "0" if word[0].isdigit() else word
             tag = tag_of(word, policy)
@@ -109,7 +122,7 @@ def tag_of(word: str, policy: Policy) -> str:
     return policy.tags.get(word, word)
 
 
-def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iterator[Raw]:
+def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch, dated: frozenset[int]) -> Iterator[Raw]:
     """What the frame's first slot holds: its kind always, its words only where the frame is weak."""
     slot = next(((start, end) for name, start, end in lead.slots if end > start and name not in _NO_OBJECT), None)
     if slot is None:
@@ -125,6 +138,9 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
         return
     goes, stop = None, min(end, start + _OBJECT_LIMIT)
     for place in range(start, stop):
+        if place in dated:
+            yield (f"object:{DATE}", place, place + 1)
+            continue
         word = scene.words[place]
         yield (f"object:{'0' if word[0].isdigit() else word}", place, place + 1)
         classes = policy.word_classes.get(word, ())
@@ -132,11 +148,13 @@ def _object_observations(scene: Scene, policy: Policy, lead: FrameMatch) -> Iter
             yield (f"{prefix} foreign", place, place + 1)
         if "item" in classes:
             yield (f"{prefix} item", place, place + 1)
+        if "occasion" in classes:
+            yield (f"{prefix} occasion", place, place + 1)
         if goes is None and "into" in classes and start < place < stop - 1:
             goes = place
     # "add X to Y" puts X somewhere; where Y is no task list, that is seldom about tasks.
     yield (f"{prefix} {'stays' if goes is None else 'goes somewhere'}", goes or start, (goes or start) + 1)
-    yield (f"{prefix} ends {scene.words[end - 1]}", end - 1, end)
+    yield (f"{prefix} ends {DATE if end - 1 in dated else scene.words[end - 1]}", end - 1, end)
 
 
 def _kind(word: str, policy: Policy) -> str:

@@ -32,14 +32,15 @@ class Reading(NamedTuple):
     """The weights of each observation, one per intent; empty while the weights are being learned."""
 
 
-def read_request(utterance: Utterance, policy: Policy) -> Reading:
+def read_request(utterance: Utterance, policy: Policy, dated: frozenset[int] = frozenset()) -> Reading:
+    """`dated` are the places of words that say when."""
     words, corrections = correct(utterance, policy)
     quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
     scene = make_scene(words, utterance.sentence_starts, policy, quoted)
     frames = find_frames(scene, policy)
     asks = "?" in utterance.text
     guard = find_guard(scene, policy, frames[0] if frames else None, asks)
-    seen = observe(scene, policy, frames, guard, asks)
+    seen = observe(scene, policy, frames, guard, asks, dated)
     table = policy.weights.evidence
     vectors = tuple([table[name] for name, _, _ in seen]) if table else ()
     return Reading(utterance, scene, corrections, frames, guard, seen, vectors)

@@ -9,9 +9,19 @@ from engine.dates import DateMatch, find_dates
 from engine.decision import Context, Factor, Intent, IntentScore, Reference, Step
 from engine.making import maker
 from engine.policy.values import Policy
-from engine.policy.weights import probabilities
+from engine.policy.weights import CARRIED, probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
+from engine.reading.evidence import Observation
 from engine.reading.read import Reading, intent_scores, read_request, score
+from engine.reading.surroundings import (
+    Before,
+    dated_places,
+    find_before,
+    is_named,
+    look_around,
+    names_nothing,
+    observe_surroundings,
+)
 from engine.slots.draft import Draft, draft, frame_for
 from engine.slots.keeping import keep_rest
 from engine.targets.references import name_whole_title, resolve
@@ -40,16 +50,10 @@ class Weighed(NamedTuple):
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
     """Read and score a request; where it may be about something stored, look that up first."""
     intents, unknown, amounts = policy.catalogue.intents, policy.catalogue.unknown, policy.amounts
-    reading = read_request(utterance, policy)
-    dates: tuple[DateMatch, ...] = ()
-    drafted, reference, extra = None, None, {}
-    lead = reading.frames[0] if reading.frames else None
-    if lead and lead.frame.intent in policy.catalogue.on_target:
-        dates = dates_of(utterance, context, policy)
-        drafted = draft(reading, lead.frame.intent, policy, dates)
-        reference = look_up(drafted, context, policy)
-        if reference and reference.candidates and reference.candidates[0].score >= amounts.named_from:
-            extra = {intents.index(lead.frame.intent): amounts.named, unknown: -amounts.named}
+    reading, dates, drafted, reference = read_in_context(utterance, context, policy)
+    lead, extra = reading.frames[0] if reading.frames else None, {}
+    if lead and is_named(reference, policy) and not policy.weights.knows_surroundings:
+        extra = {intents.index(lead.frame.intent): amounts.named, unknown: -amounts.named}
     if reading.guard:
         extra = {unknown: amounts.guard}
     plain = score(reading, policy)
@@ -61,7 +65,7 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         shares = probabilities(totals)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
-    if policy.weights.calibrate(shares[winner]) < policy.thresholds.read and not _is_torn(order, shares, policy):
+    if policy.weights.calibrate(shares[winner]) < _read_from(reading, policy) and not _is_torn(order, shares, policy):
         winner = unknown
     other = order[1] if winner == order[0] else order[0]
     factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(
@@ -78,6 +82,38 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
     return Weighed(
         reading, intents[winner], confidence, ledger, scores, intents[rival], shares[rival], drafted, reference, dates
     )
+
+
+def read_in_context(
+    utterance: Utterance, context: Context, policy: Policy, before: Before | None = None
+) -> tuple[Reading, tuple[DateMatch, ...], Draft | None, Reference | None]:
+    """Everything that is observed: the words, then the dates, the store and the conversation. `before` is what was
+    asked for before, where the caller knows it already."""
+    dates = dates_of(utterance, context, policy)
+    dated = dated_places(utterance, dates)
+    reading = read_request(utterance, policy, dated)
+    drafted, reference = None, None
+    lead = reading.frames[0] if reading.frames else None
+    if lead and lead.frame.intent in policy.catalogue.on_target:
+        drafted = draft(reading, lead.frame.intent, policy, dates)
+        reference = look_up(drafted, context, policy)
+    table = policy.weights.evidence
+    if table and not policy.weights.knows_surroundings:
+        return reading, dates, drafted, reference
+    if before is None and context.history:
+        before = find_before(context, policy)
+    around = observe_surroundings(reading, dates, reference, context, policy, before, dated)
+    seen = tuple([Observation(*raw) for raw in around if raw[0] in table or not table])
+    if seen:
+        vectors = tuple([table[name] for name, _, _ in seen]) if table else ()
+        reading = reading._replace(observations=reading.observations + seen, vectors=reading.vectors + vectors)
+    return reading, dates, drafted, reference
+
+
+def _read_from(reading: Reading, policy: Policy) -> float:
+    """From where on a message is taken for a request: where the store or the conversation speaks, too, from less."""
+    around = any(name.startswith(CARRIED) for name, _, _ in reading.observations)
+    return policy.thresholds.read - (policy.amounts.read_in_context if around else 0.0)
 
 
 def _is_torn(order: list[int], shares: tuple[float, ...], policy: Policy) -> bool:
@@ -109,15 +145,19 @@ def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | Non
 
 def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
     """The draft and the reference for the intent that won."""
-    if weighed.draft is not None and not weighed.draft.batch:
-        return _keep_rest_of_date(weighed.draft, weighed.reference, weighed.dates, context, policy), weighed.reference
     dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
     drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
+    if weighed.intent not in policy.catalogue.on_target:
+        return drafted, None
+    reference = weighed.reference
     if drafted.batch:
         # "delete old shopping list" is about one of them if one is called exactly that.
         named = name_whole_title(weighed.reading.utterance, context)
         drafted = drafted._replace(batch=False, mention=named) if named else drafted
-    reference = look_up(drafted, context, policy) if weighed.intent in policy.catalogue.on_target else None
+    if weighed.draft is None or weighed.draft.batch:
+        reference = look_up(drafted, context, policy)
+    if not drafted.batch and (reference is None or names_nothing(reference, weighed.reading, policy)):
+        reference = look_around(weighed.reading, dates, context, policy) or reference
     return _keep_rest_of_date(drafted, reference, dates, context, policy), reference
 
 

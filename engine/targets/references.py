@@ -17,9 +17,12 @@ from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
 
 _CANDIDATE_LIMIT = 6
+_ALIKE = 0.05
+"""Titles whose fits differ by less fit alike."""
 _HISTORY_LIMIT = 10
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _UUID_LENGTH = 36
+_KINDS = frozenset({"det", "event"})
 _make_candidate, _score = maker(Candidate), attrgetter("score")
 
 
@@ -47,9 +50,13 @@ def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: s
         _by_identifier(mention, context, policy)
         or _by_position(mention, context, policy)
         or _by_pronoun(mention, context, policy)
-        or _by_title(mention.name or mention.said, context, policy.amounts, prefer_status)
+        or _by_title(mention.name or mention.said, context, policy, prefer_status)
     )
-    return Reference(mention.said, mention.span, candidates, _winner(candidates, policy))
+    return choose(mention.said, mention.span, candidates, policy)
+
+
+def choose(said: str, span: Span | None, candidates: tuple[Candidate, ...], policy: Policy) -> Reference:
+    return Reference(said, span, candidates, _winner(candidates, policy))
 
 
 def _winner(candidates: tuple[Candidate, ...], policy: Policy) -> str | None:
@@ -124,8 +131,11 @@ def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Can
     if mention.said.count(" ") >= policy.amounts.longest_pointer:
         return ()
     words = tuple(token.norm for token in normalise(mention.said, policy.spellings, policy.elisions).tokens)
-    if len(words) not in policy.lexicon.ends("pronoun", words, 0) and len(words) not in policy.lexicon.ends(
-        "clitic", words, 0
+    ends = policy.lexicon.ends
+    if (
+        len(words) not in ends("pronoun", words, 0)
+        and len(words) not in ends("clitic", words, 0)
+        and not _is_kind_only(words, mention, context, policy)
     ):
         return ()
     for message in reversed(context.history[-_HISTORY_LIMIT:]):
@@ -136,19 +146,37 @@ def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Can
     return ()
 
 
+def _is_kind_only(words: tuple[str, ...], mention: Mention, context: Context, policy: Policy) -> bool:
+    """ "the meeting", "that appointment": what was spoken of, unless it is none and something else is called that."""
+    spoken, classes = spoken_of(context), policy.word_classes
+    if len(spoken) != 1 or not all(_KINDS & classes.get(word, frozenset()) for word in words):
+        return False
+    if words[0] in policy.pointing_words:  # "that event"
+        return True
+    kinds = frozenset(title_words(" ".join([word for word in words if "event" in classes.get(word, ())])))
+    called = [task.id for task in context.tasks.candidates(mention.said, _CANDIDATE_LIMIT)
+              if kinds.intersection(title_words(task.title))]  # fmt: skip
+    return bool(kinds) and (not called or spoken[0] in called)
+
+
 def _standing(context: Context, task_ids: tuple[str, ...], score: float, how: str) -> tuple[Candidate, ...]:
     """Tasks that the conversation named and that still exist."""
     return tuple(Candidate(task_id, score, how) for task_id in task_ids if context.tasks.find_by_id(task_id))
 
 
-def _by_title(name: str, context: Context, amounts: Amounts, prefer_status: str) -> tuple[Candidate, ...]:
+def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -> tuple[Candidate, ...]:
     if not name.strip():
         return ()
+    amounts, spoken = policy.amounts, spoken_of(context)
     asked = title_words(name)
     tasks = context.tasks.candidates(name, _CANDIDATE_LIMIT)
     titles = [title_words(task.title) for task in tasks]
     # Letters are compared only where no title has the very words: it is slow, and then of no use.
-    named, different = asked in titles, frozenset(asked)
+    named = asked in titles
+    if not named:
+        # "the" and "with" tell no title from another.
+        asked, titles = _telling(asked, policy), [_telling(titled, policy) for titled in titles]
+    different = frozenset(asked)
     scored: list[Candidate] = []
     for task, titled in zip(tasks, titles, strict=True):
         # A finished task is seldom meant where an open one fits as well, and the other way round.
@@ -158,8 +186,35 @@ def _by_title(name: str, context: Context, amounts: Amounts, prefer_status: str)
             found = _fit_letters(asked, titled, name, task, amounts, penalty)
         if found:
             scored.append(_make_candidate((task.id, *found, "")))
+    if len(scored) > 1 and spoken:
+        scored = _prefer(spoken, scored, amounts)
     scored.sort(key=_score, reverse=True)
     return tuple(scored)
+
+
+def _prefer(spoken: tuple[str, ...], scored: list[Candidate], amounts: Amounts) -> list[Candidate]:
+    """Of several that fit alike, the one spoken of last is meant: the others lose."""
+    best = max([each.score for each in scored if each.task_id in spoken], default=0.0)
+    return [
+        each._replace(score=each.score - amounts.spoken_of, lost="another was spoken of")
+        if each.task_id not in spoken and best <= each.score + _ALIKE and each.score <= best + _ALIKE
+        else each
+        for each in scored
+    ]
+
+
+def _telling(words: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
+    """Without the words that are in any title; all of them where nothing else is left."""
+    function = policy.function_words
+    return tuple([word for word in words if word not in function]) or words
+
+
+def spoken_of(context: Context) -> tuple[str, ...]:
+    """What the conversation was about last, nothing where that was too much to mean one of them."""
+    for message in reversed(context.history[-_HISTORY_LIMIT:]):
+        if message.tasks:
+            return message.tasks if len(message.tasks) <= _CANDIDATE_LIMIT else ()
+    return ()
 
 
 def _fit_words(

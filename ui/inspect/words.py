@@ -180,7 +180,13 @@ def describe_rule(rule: str) -> str:
         return f"a reason to do nothing: {name.replace('_', ' ')}"
     if kind == "shape":
         return f"the shape: {name.replace('_', ' ')}"
+    if kind in _AROUND:
+        return f"{_AROUND[kind]}: {name.replace('_', ' ')}"
     return rule
+
+
+_AROUND = {"date": "its dates", "store": "in the store", "talk": "in the conversation"}
+"""What stands around the words."""
 
 
 def _marked(part: str) -> str:
@@ -199,4 +205,4 @@ def short_rule(rule: str) -> str:
         return ", ".join(marks.get(part, f"“{part}”") for part in name.split(" ", 1))
     if kind in ("word", "object"):
         return f"“{name}”"
-    return name if kind == "shape" else rule
+    return name if kind == "shape" or kind in _AROUND else rule
