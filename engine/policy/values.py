@@ -179,6 +179,7 @@ class Policy:
         """Words that name nothing: articles, prepositions, "was"."""
         return frozenset(self.words.get("small_word", ()))
 
+    @cached_property
     def empty_words(self) -> frozenset[str]:
         """Words that are in any sentence, that ask for something or say when: that a title has them, too, says
         nothing."""
