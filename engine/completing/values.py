@@ -126,6 +126,8 @@ class Request:
     """For calls about tasks: the tasks in reach, the question that waits, now."""
     learned: tuple[Learned, ...] = ()
     language: Language | None = None
+    domain: str = ""
+    """What the words are about, where no tool says it; empty: whatever reads a request in them."""
     settings: ComposerSettings = DEFAULT_SETTINGS
 
     @property
