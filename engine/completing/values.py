@@ -62,7 +62,7 @@ class Hint(NamedTuple):
     """A stretch of the message that means something to the composer."""
 
     kind: str
-    """machine, place, action, object, metric, detail, value, …: as the hint file calls it."""
+    """machine, place, action, object, metric, detail, value, …: as the classes of words.txt are called."""
     meaning: str
     """What it stands for: `turn_on`, `light`, `temperature`, a serial number, a number."""
     span: Span
