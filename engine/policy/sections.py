@@ -22,7 +22,8 @@ SECTIONS = frozenset(
     {
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
-        "guards", "acts", "replies", "numbers", "stems", "endings", "slot_needs", "small_words", "small_letters",
+        "guards", "acts", "replies", "numbers", "word_stems", "endings", "slot_needs", "small_words", "small_letters",
+        "clitics", "stems",
     }
 )  # fmt: skip
 _MOST_PROBLEM_WORDS = 60

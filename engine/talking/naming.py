@@ -32,7 +32,7 @@ def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
 
 def stem(word: str, policy: Policy) -> str:
     """ "paid" and "paying" are forms of "pay": the language says which endings go."""
-    known = policy.stems.get(word)
+    known = policy.word_stems.get(word)
     if known:
         return known
     for ending in policy.endings:
