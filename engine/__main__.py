@@ -16,7 +16,8 @@ from typing import Any, TextIO
 
 from domains.deciders import load_decider
 from domains.loading import TASKS, load_domain
-from engine.border.wire import WireError, read_context, read_text, write_decision
+from engine.border.plain import WireError
+from engine.border.wire import read_context, read_text, write_decision
 from engine.decision import Decider
 from engine.domain import Domain
 

@@ -14,7 +14,7 @@ from db.turns.history import batches
 from db.turns.turns import StoredTurn, find_turns, read_decisions
 from domains.deciders import make_decider
 from domains.loading import TASKS, load_domain
-from engine.border.record import read_record
+from engine.border.json_form import from_json
 from engine.border.wire import read_context
 from engine.decision import Decider, Decision
 from engine.explaining.agreement import calls_of, compare
@@ -78,7 +78,7 @@ class Replay:
                 if self.progress.cancelled:
                     return
                 if turn_id in turns and "engine" in bodies.get(turn_id, {}):
-                    self._decide(turns[turn_id], read_record(bodies[turn_id]["engine"]))
+                    self._decide(turns[turn_id], from_json(Decision, bodies[turn_id]["engine"]))
                 self.progress.step()
 
     def _decide(self, turn: StoredTurn, before: Decision) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from domains.loading import load_domain
-from engine.border.wire import write_call
+from engine.border.json_form import to_json
 from engine.decision import Context
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
@@ -90,7 +90,7 @@ def _render_turn(turn: LLMTurn, context: Context) -> None:
     with answer, st.popover("Raw answer", icon=":material/download:", width="stretch"):
         st.code(without_key(raw_answer(trace)), None, wrap_lines=True, height=420)
     with parsed, st.popover("Parsed calls", icon=":material/function:", width="stretch"):
-        calls = [write_call(call) for call in decision.calls or (_waiting(turn) if decision.pending else ())]
+        calls = [to_json(call) for call in decision.calls or (_waiting(turn) if decision.pending else ())]
         st.code(json.dumps(calls, ensure_ascii=False, indent=1, default=str), "json", height=420)
 
 

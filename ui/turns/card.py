@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from db.turns.turns import StoredTurn
-from engine.border.record import read_record
+from engine.border.json_form import from_json
 from engine.decision import Decision
 from engine.explaining.agreement import Agreement, compare
 from engine.outcome.routing import ROUTE_SENTENCES, Route
@@ -78,7 +78,7 @@ class TurnView:
 
 
 def make_view(turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], *, undone: bool) -> TurnView:
-    decisions = {name: read_record(body) for name, body in bodies.items()}
+    decisions = {name: from_json(Decision, body) for name, body in bodies.items()}
     return TurnView(turn, decisions.get("engine"), decisions.get("llm"), undone)
 
 
