@@ -39,14 +39,14 @@ _HISTORY_TURNS = 12
 OnText = Callable[[str], None]
 
 
-class _Door:
+class _Turnstile:
     """One at a time, please: two tabs must not answer the same question twice."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
 
 
-_doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
+_turnstiles: weakref.WeakValueDictionary[str, _Turnstile] = weakref.WeakValueDictionary()
 
 
 class Assistant:
@@ -66,8 +66,8 @@ class Assistant:
 
     def begin_turn(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM."""
-        door = _doors.setdefault(conversation_id, _Door())
-        with door.lock:
+        turnstile = _turnstiles.setdefault(conversation_id, _Turnstile())
+        with turnstile.lock:
             turn = self._decide(conversation_id, text, driver, lanes)
             try:
                 if turn.waits:

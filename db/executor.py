@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 class Executor:
-    """Every door to the store (chat, table, MCP, import) acts through one of these."""
+    """Chat, table, MCP and import all act on the store through one of these."""
 
     def __init__(self, database: Database, user: User, clock: Clock) -> None:
         self._database = database
@@ -80,7 +80,7 @@ class Executor:
         return _waiting("task_id", task.id, task.number, task.title, would)
 
     def refuse(self, call: ToolCall, origin: Origin, kind: ErrorKind, message: str) -> ToolResult:
-        """A call that its door turned away, kept in the trail like any other failure."""
+        """A call that was turned away before it came here, kept in the trail like any other failure."""
         return self._failed(call, origin, ToolFailure(kind, message))
 
     def record(self, call: ToolCall, origin: Origin, result: Mapping[str, Any]) -> None:

@@ -21,11 +21,11 @@ from engine.border.wire import read_context, read_text, write_decision
 from engine.decision import Decider
 from engine.domain import Domain
 
-Answer = Callable[[Any, datetime], dict[str, object]]
+AnswerLine = Callable[[Any, datetime], dict[str, object]]
 """From the object of one line, and the time where it states none, to what is written for it."""
 
 
-def answer_lines(answer: Answer, lines: TextIO, out: TextIO) -> None:
+def answer_lines(answer: AnswerLine, lines: TextIO, out: TextIO) -> None:
     """One line in, one line out. A malformed line costs only its own answer."""
     # The people at the keyboard mean their own clock, so the local time is the right "now".
     started = datetime.now()  # noqa: DTZ005
@@ -35,7 +35,7 @@ def answer_lines(answer: Answer, lines: TextIO, out: TextIO) -> None:
             gc.enable()  # all that stays has been loaded by now
 
 
-def answer_line(answer: Answer, line: str, default_now: datetime) -> dict[str, object]:
+def answer_line(answer: AnswerLine, line: str, default_now: datetime) -> dict[str, object]:
     identity: dict[str, object] = {}
     try:
         data = json.loads(line)
@@ -49,7 +49,7 @@ def answer_line(answer: Answer, line: str, default_now: datetime) -> dict[str, o
     return {"id": identity.get("id"), **written}
 
 
-def _decide(decider: Decider, domain: Domain) -> Answer:
+def _decide(decider: Decider, domain: Domain) -> AnswerLine:
     def answer(data: Any, default_now: datetime) -> dict[str, object]:
         text = read_text(data)
         decision = decider.decide(text, read_context(data, default_now, domain))
@@ -62,7 +62,7 @@ def decide_lines(decider: Decider, domain: Domain, lines: TextIO, out: TextIO) -
     answer_lines(_decide(decider, domain), lines, out)
 
 
-def _compose() -> Answer:
+def _compose() -> AnswerLine:
     # Late: the composer needs pydantic, which deciding does without.
     from domains.composing import compose
     from domains.machines.wire import read_request
@@ -74,7 +74,7 @@ def _compose() -> Answer:
     return answer
 
 
-def _run_lines(answer: Answer) -> None:
+def _run_lines(answer: AnswerLine) -> None:
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     answer_lines(answer, sys.stdin, sys.stdout)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from domains.composing import read_language
 from domains.loading import load_domain
-from domains.machines.asking import Composed, Scene, compose_message
+from domains.machines.asking import AskingScene, Composed, compose_message
 from domains.machines.composing.phrasing import say
 from domains.machines.dissecting import HELD_TO, make_requests, telling_words
 from domains.machines.judging import judge
@@ -40,7 +40,7 @@ class MachineDecider:
         return judge(self._compose(text, context), text, self._settings, load_version())
 
     def _compose(self, text: str, context: Context) -> Composed:
-        return compose_message(text, Scene(fleet_of(context), context, self._settings))
+        return compose_message(text, AskingScene(fleet_of(context), context, self._settings))
 
     def policy_of(self, text: str, context: Context) -> Policy:
         return self._policy(_language_of(text, context))

@@ -14,7 +14,7 @@ from engine.decision import Intent, Language, Reason, Thresholds
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.misspellings import find_variants
-from engine.policy.origin import Origin
+from engine.policy.origin import PolicyOrigin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
 
@@ -80,7 +80,7 @@ class Policy:
     """The language as people call it: "English"."""
     dates: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The words of dates as plain data."""
-    origin: Origin | None = field(default=None, repr=False, compare=False)
+    origin: PolicyOrigin | None = field(default=None, repr=False, compare=False)
     """Where it was read from: knows the line of each entry."""
     inherited: frozenset[str] = field(default=frozenset(), repr=False)
     """What it has from what all domains say in its language (`words.det`): nothing of it need be used here."""

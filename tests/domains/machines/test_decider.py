@@ -1,4 +1,4 @@
-"""Machines through the door of every decider: text and Context in, Decision out."""
+"""Machines as every decider takes them: text and Context in, Decision out."""
 
 from __future__ import annotations
 
