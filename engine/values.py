@@ -6,7 +6,7 @@ This module is imported by everything, so it stays light: standard library only.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -73,6 +73,20 @@ class ToolCall:
     @property
     def parameters(self) -> dict[str, object]:
         return {argument.name: argument.value for argument in self.arguments}
+
+    @property
+    def asked(self) -> tuple[str, dict[str, object]]:
+        """What it asks for, wherever that comes from: two calls with this in common are the same call."""
+        return self.tool_name, self.parameters
+
+
+def each_once(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    """The same call twice in one message ("turn on, turn on the light") is one."""
+    kept: list[ToolCall] = []
+    for call in calls:
+        if all(call.asked != other.asked for other in kept):
+            kept.append(call)
+    return tuple(kept)
 
 
 def make_call(tool_name: str, parameters: Mapping[str, object], source: Source) -> ToolCall:

@@ -14,7 +14,7 @@ from engine.completing.values import ComposerSettings, Composition
 from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
 from engine.domain import Domain
-from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
+from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, each_once
 from llm.composing import compose_call
 from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 
@@ -53,7 +53,7 @@ def read_answer(
         for call, each in zip(raw, checked, strict=True)
     ]
     return ReadAnswer(
-        calls=tuple(dict.fromkeys(call for each in read for call in each.calls)),
+        calls=each_once(call for each in read for call in each.calls),
         broken=(*broken, *(each.broken for each in read if each.broken)),
         reply=reply.strip(),
         raw=raw,

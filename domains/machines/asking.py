@@ -13,7 +13,7 @@ from domains.machines.memory_fleet import MemoryFleet, find_command
 from engine.completing.values import ComposedCall, ComposerSettings, Composition, Request, Why
 from engine.decision import Choice, Context, Language, Pending
 from engine.text.folding import fold
-from engine.values import Argument, Provenance, ToolCall
+from engine.values import Argument, Provenance, ToolCall, each_once
 
 _NUMBER = re.compile(r"\d")
 _MOST_ANSWER_WORDS = 6
@@ -86,7 +86,7 @@ def _compose_answer(text: str, pending: Pending, scene: AskingScene) -> Composed
 
 def _confirmed(pending: Pending, scene: AskingScene) -> Composed:
     """A yes to a call that was complete."""
-    calls = tuple(ComposedCall(call, 1.0) for call in (pending.call, *pending.then))
+    calls = tuple(ComposedCall(call, 1.0) for call in each_once((pending.call, *pending.then)))
     language = _language_of(pending, scene)
     composition = Composition("completed", Why.ONE_WAY, "", calls, confidence=1.0, language=language)
     return Composed(Asked(pending.text), composition, answered=True)
@@ -168,7 +168,7 @@ def _request(asked: Asked, scene: AskingScene) -> Request:
 def _take(chosen: Choice, before: tuple[ToolCall, ...], language: Language) -> Composition:
     """The choice as it is, beside what was complete already."""
     call = ToolCall(chosen.tool_name, tuple(_answered(name, value, chosen) for name, value in chosen.arguments.items()))
-    calls = tuple(ComposedCall(each, 1.0) for each in (*before, call))
+    calls = tuple(ComposedCall(each, 1.0) for each in each_once((*before, call)))
     return Composition("completed", Why.ONE_WAY, "", calls, confidence=1.0, language=language)
 
 
