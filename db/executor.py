@@ -12,7 +12,6 @@ from typing import Any
 from sqlmodel import Session
 
 from db import audit
-from db.arguments import check_arguments
 from db.audit import Origin
 from db.changes import Change
 from db.connection import Database
@@ -25,9 +24,10 @@ from db.tasks.resolve import resolve_task
 from db.tasks.service import Clock, TaskService
 from db.tasks.tools import UserTools
 from db.users import User
-from domains.catalogues import find_domain_of
+from domains.catalogues import find_domain_of, load_all_tools
 from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
+from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.values import ErrorKind, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Executor:
     def execute(self, call: ToolCall, origin: Origin) -> ToolResult:
         """Never raises: whatever goes wrong is in the result, and the store is as it was before."""
         try:
-            arguments = check_arguments(call)
+            arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
             with self._database.write() as session:
                 tools, changes = self._bind(session, call.tool_name)
                 payload: dict[str, Any] = getattr(tools, call.tool_name)(**arguments)
@@ -56,7 +56,7 @@ class Executor:
     def hold(self, call: ToolCall, origin: Origin) -> ToolResult:
         """What a destructive call would act on. Nothing is done: the trail says that a person has to say yes first."""
         try:
-            arguments = check_arguments(call)
+            arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
             with self._database.write() as session:
                 payload = self._held(session, call, arguments)
                 kind = ErrorKind.NEEDS_CONFIRMATION
@@ -139,6 +139,8 @@ def _waiting(id_name: str, subject_id: str, number: int, title: str, would: str)
 
 def make_failure(tool_name: str, error: Exception) -> ToolResult:
     """The result for an exception. The set of kinds is closed; a bug's details go to the log only."""
+    if isinstance(error, BadArgumentsError):
+        error = ToolFailure(error.kind, error.message)
     if isinstance(error, ToolFailure):
         payload: dict[str, Any] = {"status": "error", "error_kind": str(error.kind), "error_message": error.message}
         if error.suggestions:
