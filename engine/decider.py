@@ -23,7 +23,7 @@ from engine.talking.adding import is_list
 from engine.talking.clauses import split_clauses
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
-from engine.values import ToolCall
+from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
 _Part = TypeVar("_Part")
@@ -226,13 +226,14 @@ def _settle_pending(outcomes: list[Outcome], pending: Pending, policy: Policy) -
         return decision
     if decision.pending:
         return replace(decision, pending=replace(decision.pending, then=pending.then))
-    calls = (*decision.calls, *pending.then)
-    confidences = (*decision.call_confidences, *(decision.confidence for _ in pending.then))
+    calls = each_once((*decision.calls, *pending.then))
+    confidences = (*decision.call_confidences, *(decision.confidence for _ in calls[len(decision.calls) :]))
     return replace(decision, action="execute", calls=calls, call_confidences=confidences)
 
 
 def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     """Requests run in order up to the first that needs an answer; the rest waits behind its question."""
+    outcomes = _without_repeats(outcomes) if len(outcomes) > 1 else outcomes
     calls: list[ToolCall] = []
     confidences: list[float | None] = []
     asking = next((place for place, outcome in enumerate(outcomes) if outcome.action != "execute"), len(outcomes))
@@ -275,6 +276,15 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         asks=shown.asks,
         undoes=any(outcome.undoes for outcome in outcomes),
     )
+
+
+def _without_repeats(outcomes: list[Outcome]) -> list[Outcome]:
+    kept: list[Outcome] = []
+    for outcome in outcomes:
+        before = [each.call.asked for each in kept if each.call and each.action == "execute"]
+        if outcome.action != "execute" or not outcome.call or outcome.call.asked not in before:
+            kept.append(outcome)
+    return kept
 
 
 _confidence = attrgetter("confidence")

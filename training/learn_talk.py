@@ -42,6 +42,7 @@ _OF_LABEL = {
     "delete_task": "remove",
     "unknown": NOTHING,
 }
+_NOW = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - as people say it
 Row = tuple[dict[str, float], str, float, str]
 
 
@@ -107,7 +108,7 @@ def from_dialogues(folder: Path, decider: RuleDecider, most: int) -> list[Row]:
     rows: list[Row] = []
     with gzip.open(folder / "dialogues_train.jsonl.gz", "rt", encoding="utf-8") as lines:
         entries = [json.loads(line) for line in lines]
-    random.Random(3).shuffle(entries)
+    random.Random(3).shuffle(entries)  # noqa: S311 - nothing secret
     for entry in entries[:most]:
         label = _OF_LABEL.get(entry["label"])
         weight = 0.5 if "unknown" in entry["accept"] and label != NOTHING else 1.0
@@ -121,7 +122,7 @@ def from_dialogues(folder: Path, decider: RuleDecider, most: int) -> list[Row]:
             )
         if label is None:
             continue
-        things = things_of(entry["text"], read_context(entry, datetime(2026, 3, 2, 9), decider.domain), decider)
+        things = things_of(entry["text"], read_context(entry, _NOW, decider.domain), decider)
         if things:
             rows.append((things, label, weight, "dialogues"))
     return rows
@@ -131,12 +132,12 @@ def from_small_talk(folder: Path, decider: RuleDecider, tasks: list[list[dict[st
     rows: list[Row] = []
     with gzip.open(folder / "negatives_train.jsonl.gz", "rt", encoding="utf-8") as lines:
         entries = [json.loads(line) for line in lines]
-    chooser = random.Random(5)
+    chooser = random.Random(5)  # noqa: S311 - nothing secret
     chooser.shuffle(entries)
     italian = [each for each in entries if each["lang"] == "it"][: most // 4]
     for entry in [*italian, *[each for each in entries if each["lang"] != "it"][: most - len(italian)]]:
         data = {**entry, "tasks": chooser.choice(tasks), "now": "2026-03-02T09:00"}
-        things = things_of(entry["text"], read_context(data, datetime(2026, 3, 2, 9), decider.domain), decider)
+        things = things_of(entry["text"], read_context(data, _NOW, decider.domain), decider)
         if things:
             rows.append((things, NOTHING, 1.0, f"small talk {entry['lang']}"))
     return rows

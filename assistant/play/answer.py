@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from assistant.buttons import Button
 from db.contents import Thing
 from db.turns.turns import StoredTurn
-from engine.border.wire import write_decision, write_pending
+from engine.border.wire import write_decision
 from engine.decision import Decision, Pending
 from engine.domain import Catalogue
 
@@ -93,7 +93,7 @@ def write_answer(answer: Answer, catalogue: Catalogue) -> dict[str, Any]:
         "lane": answer.lane,
         "calls": write_decision(decision, catalogue)["calls"] if decision else [],
         "offered": labels(answer.buttons),
-        "pending": write_pending(answer.pending) if answer.pending else None,
+        "pending": to_json(answer.pending) if answer.pending else None,
         "changes": [change._asdict() for change in answer.changes],
         "shown": list(answer.shown),
         "tasks": list(answer.things.values()),

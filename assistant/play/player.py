@@ -23,8 +23,7 @@ from db.turns.conversations import find_conversation, start_conversation
 from db.turns.turns import StoredTurn, get_turn, read_decisions, read_turns
 from db.users import create_user
 from domains.loading import load_domain
-from engine.border.record import read_record
-from engine.border.wire import read_pending
+from engine.border.json_form import from_json
 from engine.decider import DECIDER_NAME
 from engine.decision import Decision, Pending
 from engine.values import ToolResult, make_call
@@ -128,7 +127,9 @@ class Player:
 
     def _read_decision(self, session: Session, turn: StoredTurn) -> Decision:
         """What the lane that acted decided."""
-        return read_record(read_decisions(session, self._user.id, [turn.id])[turn.id][turn.lane or DECIDER_NAME])
+        return from_json(
+            Decision, read_decisions(session, self._user.id, [turn.id])[turn.id][turn.lane or DECIDER_NAME]
+        )
 
     def _read_buttons(self, session: Session, turn: StoredTurn, pending: Pending | None) -> tuple[Button, ...]:
         undone = is_undone(turn, find_undone(session, self._user.id, changes_in(turn)))
@@ -141,7 +142,7 @@ class Player:
 
     def _read_pending(self, session: Session) -> Pending | None:
         conversation = find_conversation(session, self._user.id, self._conversation_id)
-        return read_pending(conversation.pending) if conversation and conversation.pending else None
+        return from_json(Pending, conversation.pending) if conversation and conversation.pending else None
 
     def _read_things(self, session: Session) -> dict[str, Thing]:
         return read_contents(session, self._user, self._clock, self.domain.name)

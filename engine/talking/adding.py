@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
@@ -83,7 +84,7 @@ def find_regions(noticed: Noticed) -> list[tuple[int, int]]:
     if later:
         end = min(later)
     cuts = [start, *_cuts(noticed, start, end), end]
-    pieces = [(first, last) for first, last in zip(cuts, cuts[1:], strict=False) if last > first]
+    pieces = [(first, last) for first, last in pairwise(cuts) if last > first]
     trimmed = [(_skip(noticed, first, last), last) for first, last in pieces]
     kept = [piece for place, piece in enumerate(trimmed) if place == 0 or not _is_aside(noticed, *piece)]
     del policy

@@ -10,10 +10,10 @@ from engine.outcome.judging import ask
 from engine.outcome.replies import preview, say
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
+from engine.slots.keeping import keep_rest
 from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.finding import name_target
-from engine.slots.keeping import keep_rest
 from engine.talking.naming import content_words
 from engine.talking.requesting import draft_as, judge_as
 from engine.talking.values import Heard, Told

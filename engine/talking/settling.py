@@ -7,9 +7,9 @@ from engine.dates import DateMatch
 from engine.decision import Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
+from engine.slots.keeping import join_dates
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.basis import Basis, judge_with
-from engine.slots.keeping import join_dates
 from engine.talking.noticing import Noticed
 from engine.talking.pointing import find_targets
 from engine.values import Argument, Provenance, Task
