@@ -15,7 +15,7 @@ from engine.talking.narrowing import read_filters
 from engine.talking.values import Heard, Sign, Told
 from engine.targets.references import Mention, resolve
 from engine.text.folding import title_words
-from engine.values import Span
+from engine.values import Span, Task
 
 _FOLLOWS = 1.5
 _GUARDED = -4.0
@@ -104,7 +104,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
     if "target" in way.needs:
         place = heard.slot("target", "object")
         found = name_target(place, told) if place else _spoken_of(told)
-        if found is None:
+        if found is None or _is_open_already(way, found[0], told):
             return None
         reference, sign = found
         other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
@@ -121,13 +121,19 @@ def _has_needs(heard: Heard, told: Told) -> bool:
             return False
         if (
             (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
-            or (need == "chore" and not is_chore(words[place[0]], policy))
+            or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
             or (need == "supply" and not _names_supply(place, told))
             or (need == "filter" and not _is_filter(place, told))
             or (need in ("date", "level") and not is_all(need, *place, told))
         ):
             return False
     return True
+
+
+def _is_open_already(way: Way, reference: Reference, told: Told) -> bool:
+    """ "I have not finished it" says nothing new of what is still to be done."""
+    task, still_open = told.context.tasks.find_by_id(reference.task_id or ""), told.policy.catalogue.states[0]
+    return isinstance(task, Task) and task.status == still_open and still_open in way.sets.values()
 
 
 def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
@@ -175,6 +181,9 @@ def _carrier(heard: Heard) -> int:
 def name_target(place: tuple[int, int], told: Told, *, least: float = _NAMED_FROM) -> tuple[Reference, Sign] | None:
     """What these words mean among what is stored: by number, place or pronoun, else by their words."""
     utterance, policy, context = told.reading.utterance, told.policy, told.context
+    ending = told.reading.scene.words[max(place[0], place[1] - 2) : place[1]]
+    if any("negation" in policy.word_classes.get(word, ()) for word in ending):
+        return None  # "the report is not done": what is denied belongs to the verb
     quoted = find_quoted(utterance, *place)
     words = quoted or clean(
         utterance, *place, policy, without=date_spans(told.dates, utterance), lead="mention_lead", tail="mention_tail"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,8 @@ def rows(language: str) -> Iterator[Any]:
 
 def decide(situation: str, message: str, language: str) -> Decision:
     tasks = [Task(str(n), n, title, **_MORE.get(n, {})) for n, title in enumerate(_TITLES[language], 1)]
+    if situation == "finish":
+        tasks[0] = replace(tasks[0], status="completed")
     history: tuple[Message, ...] = ()
     if situation in _CALLS:
         tool, parameters, named = _CALLS[situation]
