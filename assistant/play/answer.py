@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from assistant.buttons import Button
 from db.contents import Thing
 from db.turns.turns import StoredTurn
+from engine.border.json_form import to_json
 from engine.border.wire import write_decision
 from engine.decision import Decision, Pending
 from engine.domain import Catalogue
