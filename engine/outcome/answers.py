@@ -261,7 +261,7 @@ def _answer_change(
 def _renames(utterance: Utterance, policy: Policy) -> bool:
     words = tuple(token.norm for token in utterance.tokens)
     return any(
-        name in ("cue_rename", "title_field", "answer_lead")
+        name in ("cue_rename", "title_field")
         for place in range(len(words))
         for name, _ in policy.lexicon.classes(words, place)
     )

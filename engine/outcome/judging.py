@@ -19,7 +19,7 @@ from engine.values import Argument, Provenance, Source, ToolCall
 def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
     facts = policy.catalogue.by_intent.get(weighed.intent)
     if facts is None:
-        return _unknown(weighed, policy)
+        return nothing(weighed, policy)
     drafted, reference = complete_weighing(weighed, context, policy)
     outcome = Outcome(
         action="execute",
@@ -41,7 +41,8 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
     return _act(outcome, weighed, context, policy)
 
 
-def _unknown(weighed: Weighed, policy: Policy) -> Outcome:
+def nothing(weighed: Weighed, policy: Policy) -> Outcome:
+    """Nothing is done: the message asks for nothing, or for nothing that can be made out."""
     guard = weighed.reading.guard
     # A guard is the reason only where there was something to guard against.
     present = weighed.reading.scene.present

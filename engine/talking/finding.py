@@ -25,6 +25,12 @@ _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
 """How much better than the next a task must fit to be the one that is meant."""
 _MOST_TRIED = 40
+_BESIDE = ("tail", "rest")
+"""Slots for what is said besides."""
+_ASIDE = 2
+_LEFT_OVER = -0.3
+"""For each further word that the way does not explain."""
+_IN_TALK = 0.4
 _IN_SLOTS = {
     "did": ("target",),
     "chore": ("title", "object"),
@@ -99,6 +105,11 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
     if guard and guard[0] in (Reason.NEGATED, Reason.HYPOTHETICAL) and way.act == "request":
         signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
     kept = tuple(slot for slot in slots if slot[0] != GAP)
+    left = sum(last - first for name, first, last in kept if name in _BESIDE)
+    if left > _ASIDE:
+        signs.append(Sign("shape:words left over", _LEFT_OVER * (left - _ASIDE)))
+    if way.act == "request" and not way.follows and (told.context.history or told.dates):
+        signs.append(Sign("talk:goes on" if told.context.history else "date:said", _IN_TALK))
     heard = Heard(way, start, end, kept, tuple(signs))
     reference = None
     if "target" in way.needs:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.decision import Act, Context, Intent, Reason
+from engine.outcome.judging import nothing
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.talking import asking, changing, narrowing, requesting, undoing
 from engine.talking.finding import find_ways
-from engine.talking.moving import move
-from engine.talking.noticing import notice
+from engine.talking.moving import move, share_of_nothing
+from engine.talking.noticing import Noticed, notice
 from engine.talking.situation import read_situation
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
@@ -46,7 +47,25 @@ def hear(
             return made
     if _is_plain(weighed, judged, policy):
         return None
-    return move(notice(utterance, weighed, situation, context, policy), _LEAST)
+    noticed = notice(utterance, weighed, situation, context, policy)
+    made = move(noticed, _LEAST)
+    if made is None and _is_a_guess(weighed, judged, noticed, policy):
+        return (nothing(weighed, policy),)
+    return made
+
+
+_SAYS_NOTHING = 0.8
+_GUESSES = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.AMBIGUOUS_TARGET, Reason.BATCH)
+
+
+def _is_a_guess(weighed: Weighed, judged: Outcome, noticed: Noticed, policy: Policy) -> bool:
+    """Whether single words alone made a request of it, without a way of asking: then it is not asked about, and not
+    done where everything together says that nothing is wanted."""
+    lead = next((each.frame for each in weighed.reading.frames if each.frame.intent == weighed.intent), None)
+    if judged.action == "reply" or (lead is not None and not lead.weak):
+        return False
+    unsettled = judged.action == "clarify" and judged.reason in _GUESSES
+    return (unsettled and lead is None) or share_of_nothing(noticed) >= _SAYS_NOTHING
 
 
 _LEAST = 0.45

@@ -15,6 +15,7 @@ _LOOKED_AT = 10
 _MOST_WORDS = 14
 _CHORE_WEIGHT = 0.35
 """What "buy" and "call" in a title say beside its other words."""
+_COMMON = frozenset({"chore", "quality", "empty"})
 _NAMED_FROM = 0.5
 _SHORTEST_TELLING = 3
 
@@ -65,8 +66,8 @@ def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
     found: dict[str, float] = {}
     for word in title_words(task.title):
         if word not in policy.small_words:
-            chore = "chore" in policy.word_classes.get(word, ())
-            found[stem(word, policy)] = _CHORE_WEIGHT if chore else 1.0
+            common = not _COMMON.isdisjoint(policy.word_classes.get(word, ()))
+            found[stem(word, policy)] = _CHORE_WEIGHT if common else 1.0
     if not found:
         found = {stem(word, policy): 1.0 for word in title_words(task.title)}
     return found

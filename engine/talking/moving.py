@@ -34,6 +34,7 @@ _NEED_CUE: Mapping[str, tuple[str, ...]] = {
 _ONLY_WITH_CUE = frozenset({"undo", "redo"})
 _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
+_WITHOUT_GROUND = 0.8
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
@@ -51,7 +52,7 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
     shares = weights.shares((thing.name, thing.value) for thing in things)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
-    if weights.moves[winner] == NOTHING or shares[winner] < least:
+    if weights.moves[winner] == NOTHING or shares[winner] < least or not _has_ground(noticed):
         return None
     name = weights.moves[winner]
     basis = Basis(
@@ -63,11 +64,36 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
         noticed.weighed.reading.scene.stop,
         scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
     )
+    if not _is_grounded(noticed):
+        if shares[winner] < _WITHOUT_GROUND:
+            return None
+        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
     if name in _NEED_CUE and not noticed.has_cue(*_NEED_CUE[name]):
         if name in _ONLY_WITH_CUE:
             return None
         basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
     return _MAKERS[name](noticed, basis)
+
+
+def share_of_nothing(noticed: Noticed) -> float:
+    """How surely everything noticed says that nothing is wanted."""
+    weights = noticed.told.policy.talk
+    if not weights.moves:
+        return 0.0
+    shares = weights.shares((thing.name, thing.value) for thing in list_things(noticed))
+    return shares[weights.moves.index(NOTHING)]
+
+
+def _is_grounded(noticed: Noticed) -> bool:
+    """Whether something stored is plainly named, or something was said before: else a move is at most offered."""
+    named = any(each.named for each in noticed.mentioned)
+    return named or bool(noticed.told.context.history) or noticed.told.context.pending is not None
+
+
+def _has_ground(noticed: Noticed) -> bool:
+    """Whether store or conversation say anything at all; what words alone say was weighed before."""
+    situation = noticed.told.situation
+    return bool(noticed.mentioned or situation.effect or situation.spoken_of or noticed.told.context.pending)
 
 
 def _scores(noticed: Noticed, shares: Mapping[str, float]) -> tuple[IntentScore, ...]:
