@@ -113,5 +113,8 @@ def make_curve(shares: np.ndarray, wanted: np.ndarray, unknown: int) -> list[lis
     # With few held-out requests the curve says little: then the raw probability stays closer to itself.
     trust = asked / (asked + CURVE_TRUST)
     found = [trust * float(y) + (1 - trust) * x for x, y in zip(GRID, curve.predict(GRID), strict=True)]
-    # No winner of seven is this low; only the steps of a ledger are, and they begin at nothing.
-    return [[x, round(y, 4) if x > LOWEST_WINNER else x] for x, y in zip(GRID, found, strict=True)]
+    # No winner of seven is below LOWEST_WINNER; only the steps of a ledger are, and they begin at nothing.
+    points = [[x, y if x > LOWEST_WINNER else x] for x, y in zip(GRID, found, strict=True)]
+    for lower, higher in zip(reversed(points[:-1]), reversed(points[1:]), strict=True):
+        lower[1] = min(lower[1], higher[1])
+    return [[x, round(y, 4)] for x, y in points]
