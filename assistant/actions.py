@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.turn_values import Done, Executed, OpenTurn
-from db.audit import Origin
+from db.audit import UNDO, Origin
 from db.executor import Executor
 from engine.conduct import Ran
 from engine.decision import Choice, Decision
-from engine.outcome.report import report
+from engine.outcome.report import report, report_undone
 from engine.outcome.routing import Lane, ask_first
+from engine.talking.undoing import RESTORED
 from engine.values import Argument, Provenance, ToolCall
 from llm.patience import Cancel
 from llm.rounds import MOST_ROUNDS
@@ -28,8 +29,12 @@ def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor
         return Done(reply=decision.message, pending=decision.pending)
     batch = str(uuid.uuid4()) if len(decision.calls) > 1 else None
     origin = Origin(lane, turn.conversation_id, turn.id, batch)
+    back = _take_back(decision, origin, executor)
     done = [_execute(call, origin, turn, executor) for call in decision.calls]
-    told = _tell(done, turn)
+    told = _tell(done, turn, decision)
+    if back and not decision.undoes:
+        told = [report_undone(turn.policy, back.result, decision.act), *told]
+    done = [*([back] if back else []), *done]
     # What was planned is told by the results; a note about a date or the question that is left stays.
     rest = " ".join(sentence.text for sentence in decision.sentences if sentence.kind != "plan")
     reply = " ".join(part for part in (*told, rest) if part)
@@ -72,10 +77,23 @@ def _execute(call: ToolCall, origin: Origin, turn: OpenTurn, executor: Executor)
     return Executed(call, executor.execute(call, origin))
 
 
-def _tell(done: Sequence[Executed], turn: OpenTurn) -> list[str]:
+def _take_back(decision: Decision, origin: Origin, executor: Executor) -> Executed | None:
+    """The last change, where the message takes it back or puts it right; or the last undo, where it is wanted again."""
+    if decision.act == "redo":
+        return Executed(ToolCall(UNDO), executor.redo_last(origin))
+    if decision.act == "undo" or decision.undoes:
+        gone = next((str(slot.value) for slot in decision.slots if slot.name == RESTORED), "")
+        return Executed(ToolCall(UNDO), executor.undo_last(origin, gone))
+    return None
+
+
+def _tell(done: Sequence[Executed], turn: OpenTurn, decision: Decision) -> list[str]:
     if turn.domain.conduct:
         return [turn.domain.conduct.tell(_ran(done, turn), turn.policy.language)]
-    return [report(turn.policy, each.call, each.result, turn.context.now, _name_of(each, turn)) for each in done]
+    if any(sentence.kind == "answer" for sentence in decision.sentences):
+        return []  # the answer says it all
+    now, asks = turn.context.now, decision.asks
+    return [report(turn.policy, each.call, each.result, now, _name_of(each, turn), asks) for each in done]
 
 
 def _suggest(done: Sequence[Executed], turn: OpenTurn) -> tuple[Choice, ...]:

@@ -28,7 +28,7 @@ from db.turns.turns import StoredTurn, read_turns
 from db.users import User
 from domains.loading import load_domain
 from engine.border.wire import read_choice, read_pending
-from engine.decision import Context, Message
+from engine.decision import Context, Language, Message
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
 from engine.values import ToolCall, make_call
@@ -51,9 +51,16 @@ _doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
 
 
 class Assistant:
-    def __init__(self, database: Database, user: User, clock: Clock, domain: Domain | None = None) -> None:
-        """`domain`: what the turns are about; None: the tasks."""
-        self._database, self._user, self._clock = database, user, clock
+    def __init__(
+        self,
+        database: Database,
+        user: User,
+        clock: Clock,
+        domain: Domain | None = None,
+        language: Language | None = None,
+    ) -> None:
+        """`domain`: what the turns are about; None: the tasks. `language`: what is spoken; None: the words tell."""
+        self._database, self._user, self._clock, self._language = database, user, clock, language
         self._domain = domain or load_domain()
         self._executor, self._records = Executor(database, user, clock), TurnRecords(database, user)
 
@@ -147,6 +154,7 @@ class Assistant:
             tuple(history),
             read_pending(pending) if pending else None,
             self._user.handle,
+            self._language,
             learned=read_choices(session, self._user, self._domain.name),
             offered=tuple(read_choice(each) for each in turns[-1].offers) if turns else (),
         )

@@ -21,6 +21,7 @@ from db.models import AuditRow, UserRow
 from db.subjects import SUBJECTS, kind_of
 from db.tasks.images import Image
 from db.tasks.service import Clock
+from engine.text.folding import title_words
 from engine.values import ErrorKind, ToolCall
 
 UNDO = "undo"
@@ -122,6 +123,19 @@ def find_undoable(session: Session, user_id: str) -> RecordedChange | None:
         if row.undoes is None:
             return _recorded_change(session, row)
         undone.add(row.undoes)
+    return None
+
+
+def find_deleted(session: Session, user_id: str, words: Sequence[str]) -> RecordedChange | None:
+    """The latest deletion that still stands of something whose title has all of these words."""
+    undone: set[str] = set()
+    for row in session.exec(_changes(user_id).limit(_LOOK_BACK)):
+        if row.id in undone:
+            continue
+        if row.undoes is not None:
+            undone.add(row.undoes)
+        elif row.before and row.after is None and set(words) <= set(title_words(str(row.before.get("title", "")))):
+            return _recorded_change(session, row)
     return None
 
 

@@ -20,10 +20,11 @@ from db.schema.migrations import migrate
 class Database:
     """One per process. Keeps no session: every operation opens its own and closes it."""
 
-    def __init__(self, url: str, *, patience_seconds: float = 30.0) -> None:
+    def __init__(self, url: str, *, patience_seconds: float = 30.0, durable: bool = True) -> None:
+        """`durable`: whether what was acknowledged outlives a power cut. A temporary store does without."""
         self.url = url
         self._patience = patience_seconds
-        self._engine = _make_engine(url, patience_seconds)
+        self._engine = _make_engine(url, patience_seconds, durable=durable)
         self._writers = self._engine.execution_options(write=True)
         # Threads of this process queue here, so that only one of them contends for the file's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
@@ -72,7 +73,7 @@ class Database:
         self._engine.dispose()
 
 
-def _make_engine(url: str, patience_seconds: float) -> Engine:
+def _make_engine(url: str, patience_seconds: float, *, durable: bool) -> Engine:
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -86,7 +87,7 @@ def _make_engine(url: str, patience_seconds: float) -> Engine:
     except OSError as error:
         raise StoreUnavailableError(f"The folder of the database cannot be made: {error.strerror}.") from error
     engine = create_engine(parsed, max_overflow=-1)
-    sqlite.prepare_engine(engine, patience_seconds)
+    sqlite.prepare_engine(engine, patience_seconds, durable=durable)
     return engine
 
 

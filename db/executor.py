@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
 
 from db import audit
 from db.arguments import check_arguments
-from db.audit import Origin
+from db.audit import Origin, RecordedChange
 from db.changes import Change
 from db.connection import Database
 from db.failures import StoreUnavailableError, ToolFailure
@@ -28,6 +29,7 @@ from db.users import User
 from domains.catalogues import find_domain_of
 from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
+from engine.text.folding import title_words
 from engine.values import ErrorKind, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
@@ -100,6 +102,26 @@ class Executor:
             return ToolResult(audit.UNDO, {**payload, "count": len(changes)})
         except Exception as error:
             return self._failed(call, origin, error)
+
+    def undo_last(self, origin: Origin, gone: str = "") -> ToolResult:
+        """Take back the last change; with `gone`, the deletion of what is called so, if there was one."""
+        with self._database.read() as session:
+            change = audit.find_deleted(session, self._user.id, title_words(gone)) if gone else None
+            change = change or audit.find_undoable(session, self._user.id)
+        return self._take_back(change, origin, "There is nothing to undo.")
+
+    def redo_last(self, origin: Origin) -> ToolResult:
+        """Make the change again that was taken back last, if nothing was changed since."""
+        with self._database.read() as session:
+            change = audit.find_redoable(session, self._user.id)
+        return self._take_back(change, origin, "There is nothing to redo.")
+
+    def _take_back(self, change: RecordedChange | None, origin: Origin, nothing: str) -> ToolResult:
+        if change is None:
+            return make_failure(audit.UNDO, ToolFailure(ErrorKind.NOT_FOUND, nothing))
+        result = self.undo(change.audit_id, origin)
+        told = {"undone": change.kind, "title": change.title, "number": change.number, "count": change.count}
+        return replace(result, payload={**result.payload, **told}) if result.ok else result
 
     def _bind(self, session: Session, tool_name: str) -> tuple[object, list[Change]]:
         """The tools that know this call, and where they note what they changed."""

@@ -11,13 +11,16 @@ from typing import NamedTuple, TypeVar
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Message, Pending, Reason, Sentence, Step
 from engine.domain import Domain
-from engine.outcome.answers import answer
+from engine.outcome.answers import answer, find_answer_end, is_small_talk
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.requests import split_requests
+from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
+from engine.talking import hear
+from engine.talking.adding import is_list
+from engine.talking.clauses import split_clauses
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import ToolCall
@@ -60,7 +63,7 @@ class RuleDecider:
         requests, answered = read_message(utterance, context, policy)
         outcomes = [request.outcome for request in requests]
         if context.pending and answered:
-            return _settle_pending(outcomes[0], context.pending, policy)
+            return _settle_pending(outcomes, context.pending, policy)
         return combine(merge_repeated(outcomes, policy), policy)
 
 
@@ -78,25 +81,100 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     The one reading of a message: what decides is also what Inspect shows.
     """
     whole = weigh_request(utterance, context, policy) if context.pending else None
+    answered = None
     if context.pending and whole:
-        outcome = answer(context.pending, utterance, whole, context, policy)
-        if outcome:
-            return (JudgedRequest(utterance, whole, outcome),), True
-    requests = _judge_in_order(split_requests(utterance, policy), context, policy)
-    if len(requests) > 1 and any(request.outcome.intent == UNKNOWN for request in requests):
+        answered = answer(context.pending, utterance, whole, context, policy)
+        if answered and answered.reason in _SETTLED:
+            return (JudgedRequest(utterance, whole, answered),), True
+        more = _answer_and_more(context.pending, utterance, context, policy)
+        if more:
+            return more, True
+    lines = is_list(utterance) and bool(policy.talk.moves)
+    parts = (utterance,) if lines else split_requests(utterance, policy)
+    requests = _judge_in_order(parts, context, policy)
+    if len(requests) > 1 and any(_is_nothing(request.outcome) for request in requests):
         whole = whole or weigh_request(utterance, context, policy)
-        requests = (JudgedRequest(utterance, whole, judge(whole, context, policy)),)
+        plain = judge(whole, context, policy)
+        heard = hear(utterance, whole, plain, context, policy) or (plain,)
+        requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
+    requests = (not lines and _in_clauses(utterance, requests, context, policy)) or requests
+    short = len(utterance.tokens) <= _LONGEST_ANSWER and not is_small_talk(utterance, policy)
+    if answered and whole and short and all(_is_nothing(request.outcome) for request in requests):
+        return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+_SURE_IN_A_STORY = 0.85
+"""How sure a part must be where the message as a whole asks for nothing."""
+_LONGEST_ANSWER = 4
+"""Words: a longer message that names nothing known is no failed try to name something."""
+
+
+_SETTLED = (Reason.ANSWERED, Reason.CANCELLED, Reason.DESTRUCTIVE, Reason.MATCHED_RULE)
+"""Reasons of an answer that is one beyond doubt; any other is looked at as something new first."""
+
+
+def _is_nothing(outcome: Outcome) -> bool:
+    return outcome.action == "reply" and outcome.intent == UNKNOWN
+
+
+def _acts(outcome: Outcome) -> bool:
+    return outcome.action in ("execute", "confirm")
+
+
+def _answer_and_more(
+    pending: Pending, utterance: Utterance, context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "yes, and also …", "no, …": the answer first, then what else is asked for."""
+    end = find_answer_end(utterance, policy)
+    if not end or end >= len(utterance.tokens):
+        return None
+    first, rest = part(utterance, 0, end, policy), part(utterance, end, len(utterance.tokens), policy)
+    weighed = weigh_request(first, context, policy)
+    outcome = answer(pending, first, weighed, context, policy)
+    if outcome is None or outcome.reason not in _SETTLED:
+        return None
+    if outcome.reason is Reason.CANCELLED:
+        # "no, on Friday" is about what is asked: it is heard as a whole.
+        whole = weigh_request(utterance, context, policy)
+        heard = hear(utterance, whole, judge(whole, context, policy), context, policy)
+        if heard and any(each.act == "correct" for each in heard):
+            return tuple(JudgedRequest(utterance, whole, each) for each in heard)
+    after = replace(context, pending=None)
+    more = _judge_in_order(split_requests(rest, policy), after, policy)
+    more = _in_clauses(rest, more, after, policy) or more
+    understood = tuple(each for each in more if not _is_nothing(each.outcome))
+    if outcome.reason is Reason.CANCELLED and understood:
+        return understood
+    return (JudgedRequest(first, weighed, outcome), *understood)
+
+
+def _in_clauses(
+    utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """The requests of the message's clauses, where they say more than the message as a whole."""
+    clauses = split_clauses(utterance, policy) if policy.talk.moves else ()
+    if len(clauses) < 2:
+        return None
+    read = _judge_in_order(clauses, context, policy)
+    understood = tuple(each for each in read if _acts(each.outcome))
+    if all(_is_nothing(each.outcome) for each in requests):
+        sure = tuple(each for each in understood if each.outcome.confidence >= _SURE_IN_A_STORY)
+        return sure or None
+    acting = [each for each in requests if _acts(each.outcome)]
+    changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
+    return understood if len(changing) > len(acting) and len(understood) == len(read) else None
 
 
 def _judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
     """Each request knows what those before it named: "rename X to Y and make it urgent"."""
     judged: list[JudgedRequest] = []
-    for part in parts:
-        weighed = weigh_request(part, context, policy)
-        outcome = judge(weighed, context, policy)
-        judged.append(JudgedRequest(part, weighed, outcome))
-        named = tuple([reference.task_id for reference in outcome.references if reference.task_id])
+    for each_part in parts:
+        weighed = weigh_request(each_part, context, policy)
+        plain = judge(weighed, context, policy)
+        outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
+        judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
+        named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
         if named and len(judged) < len(parts):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return tuple(judged)
@@ -141,9 +219,9 @@ def _plain(reason: Reason, message: str, policy: Policy) -> Decision:
     )
 
 
-def _settle_pending(outcome: Outcome, pending: Pending, policy: Policy) -> Decision:
+def _settle_pending(outcomes: list[Outcome], pending: Pending, policy: Policy) -> Decision:
     """An answer settles one request; what the same message asked besides comes after it."""
-    decision = combine([outcome], policy)
+    decision = combine(outcomes, policy)
     if not pending.then:
         return decision
     if decision.pending:
@@ -193,6 +271,9 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         policy_version=policy.version,
         language=policy.language,
         thresholds=policy.thresholds,
+        act=shown.act if shown.intent != UNKNOWN or shown.call or shown.act != "request" else "chat",
+        asks=shown.asks,
+        undoes=any(outcome.undoes for outcome in outcomes),
     )
 
 

@@ -228,8 +228,9 @@ class Thresholds:
 class Sentence(NamedTuple):
     """One part of what a decision says."""
 
-    kind: Literal["plan", "note", "question", "reply"]
-    """What will be done, which the result replaces; something to know besides; a question; or an answer in words."""
+    kind: Literal["plan", "note", "question", "reply", "answer"]
+    """What will be done, which the result replaces; something to know besides; a question; words without a call; or
+    the answer to a question about what is shown, which is told in place of the result."""
     text: str
 
 
@@ -264,6 +265,10 @@ class Decision:
     """What the user's choice teaches: the key, and the target chosen for it."""
     act: Act = "request"
     """What the message does in the conversation."""
+    asks: str = ""
+    """What about the things that are shown was asked: a kind of argument, `count`, `next`, …"""
+    undoes: bool = False
+    """Whether the last change is taken back before anything else is done."""
     elapsed_ms: float | None = field(default=None, compare=False)
     """Set by whoever measures, outside the comparison: two equal decisions may differ in it."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import streamlit as st
 
 from db.failures import ToolFailure
@@ -17,9 +15,6 @@ from ui.state.notices import put_notice
 from ui.state.people import USER_KEY, choose_user, read_user_handle
 from ui.state.tasks import drop_view
 from ui.state.values import Notice
-
-PERSON: Final = "person"
-"""Who asks for a change that is made by hand, in the audit trail."""
 
 
 def get_user() -> User:

@@ -69,6 +69,8 @@ def write_record(decision: Decision) -> dict[str, Any]:
         "thresholds": asdict(decision.thresholds) if decision.thresholds else None,
         "taught": list(decision.taught) if decision.taught else None,
         "act": decision.act,
+        "asks": decision.asks,
+        "undoes": decision.undoes,
         "elapsed_ms": decision.elapsed_ms,
     }
 
@@ -96,6 +98,8 @@ def read_record(data: Mapping[str, Any]) -> Decision:
         thresholds=Thresholds(**data["thresholds"]) if data.get("thresholds") else None,
         taught=tuple(data["taught"]) if data.get("taught") else None,
         act=data.get("act", "request"),
+        asks=data.get("asks", ""),
+        undoes=data.get("undoes", False),
         elapsed_ms=data["elapsed_ms"],
     )
 

@@ -52,6 +52,25 @@ def _is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> b
     return hit
 
 
+def find_answer_end(utterance: Utterance, policy: Policy) -> int:
+    """Where a yes or a no at the beginning of a message ends; 0 where there is none."""
+    words, place, hit = tuple(token.norm for token in utterance.tokens), 0, 0
+    while place < min(len(words), _LONGEST_YES):
+        found = tuple(policy.lexicon.classes(words, place))
+        told = max((length for name, length in found if name in ("yes_word", "no_word", "cancel_word")), default=0)
+        polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
+        if not (told or polite):
+            break
+        place += told or polite
+        hit = place if told else hit
+    return hit
+
+
+def is_small_talk(utterance: Utterance, policy: Policy) -> bool:
+    words = tuple(token.norm for token in utterance.tokens)
+    return any(name == "cue_chat" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+
+
 def _answer_confirm(
     pending: Pending, words: tuple[str, ...], utterance: Utterance, context: Context, policy: Policy
 ) -> Outcome | None:
@@ -230,13 +249,22 @@ def _answer_change(
         slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
-    elif not text:
-        return None
+    elif not text or not (utterance.quotes or _renames(utterance, policy)):
+        return None  # anything may be said here; a name only where somebody says that it is one
     elif len(words.value) > policy.catalogue.limits.get((facts.name, text), len(words.value)):
         return _ask_again(pending, say_too_long(policy, facts, text), words, policy)
     else:
         slot = Slot(text, words.value, words.span)
     return _filled(pending, slot, utterance, context, policy)
+
+
+def _renames(utterance: Utterance, policy: Policy) -> bool:
+    words = tuple(token.norm for token in utterance.tokens)
+    return any(
+        name in ("cue_rename", "title_field", "answer_lead")
+        for place in range(len(words))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
 
 
 def _filled(

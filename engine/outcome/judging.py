@@ -129,7 +129,7 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
         return outcome
     if outcome.confidence >= policy.thresholds.act:
         return outcome._replace(message=doing(policy, outcome.intent, call, context))
-    share = next(each.score for each in weighed.scores if each.intent == outcome.intent)
+    share = next((each.score for each in weighed.scores if each.intent == outcome.intent), outcome.confidence)
     if weighed.rival_share and share - weighed.rival_share < policy.thresholds.margin:
         other = say(policy, f"verb_{weighed.rival}")
         message = say(policy, "two_readings", verb=say(policy, f"verb_{outcome.intent}"), other=other)

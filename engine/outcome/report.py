@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from engine.catalogue.facts import ToolFacts, base_name
 from engine.outcome.replies import say
 from engine.policy.values import Policy
-from engine.values import ToolCall, ToolResult
+from engine.values import ErrorKind, ToolCall, ToolResult
 
 _TOLD = ("name", "date", "level", "note", "words", "status")
 """The details of a change in the order in which they are told; of something new only date, level and words."""
+_NAMED = 3
+"""An answer names so many."""
 _TOLD_OF_NEW = ("date", "level", "words")
 
 
-def report(policy: Policy, call: ToolCall, result: ToolResult, now: datetime, title_before: str = "") -> str:
-    """One sentence about one call. A call that failed is said to have failed, with the store's own words."""
+def report(
+    policy: Policy, call: ToolCall, result: ToolResult, now: datetime, title_before: str = "", asks: str = ""
+) -> str:
+    """One sentence about one call. A call that failed is said to have failed, with the store's own words.
+
+    `asks`: what the person wanted to know of what is listed."""
     payload = result.payload
     if not result.ok:
         return say(policy, "failed", problem=result.error_message)
     facts = policy.catalogue.by_name[call.tool_name]
     if facts.intent in policy.catalogue.lists:
+        if payload.get("count") and asks == "next":
+            return _report_next(policy, payload, now)
+        if payload.get("count") and asks in ("urgent", "several", "list"):
+            return _report_names(policy, payload, now)
+        if asks == "count":
+            return say(policy, "told_count", total=payload.get("total", 0))
         return _report_list(policy, facts, payload)
     if facts.effect in ("change", "finish") and not payload.get("changed"):
         return say(policy, "done_already", **payload)
@@ -40,6 +53,35 @@ def format_due(policy: Policy, due: str, now: datetime) -> str:
         month = say(policy, "month_names").split()[day.month - 1]
         text = f"{weekday} {day.day} {month}" + (f" {day.year}" if day.year != now.year else "")
     return say(policy, "day_at", day=text, time=due[11:16]) if "T" in due else text
+
+
+def _report_next(policy: Policy, payload: Mapping[str, Any], now: datetime) -> str:
+    first = next(iter(payload["tasks"]))
+    due = format_due(policy, first["due_date"], now) if first.get("due_date") else say(policy, "told_undated")
+    return say(policy, "told_next", title=first["title"], value=due)
+
+
+def _report_names(policy: Policy, payload: Mapping[str, Any], now: datetime) -> str:
+    """A few things by their names: an answer that can be read out."""
+    named = [
+        f"'{each['title']}'" + (f" ({format_due(policy, each['due_date'], now)})" if each.get("due_date") else "")
+        for each in list(payload["tasks"])[:_NAMED]
+    ]
+    more = len(list(payload["tasks"])) - len(named)
+    return ", ".join(named) + (f" +{more}." if more > 0 else ".")
+
+
+def report_undone(policy: Policy, result: ToolResult, act: str) -> str:
+    """What was taken back, or made again."""
+    payload = result.payload
+    if not result.ok:
+        key = f"nothing_to_{act}" if result.error is ErrorKind.NOT_FOUND else "failed"
+        return say(policy, key, problem=result.error_message)
+    if act == "redo":
+        return say(policy, "redone", title=payload.get("title"))
+    if int(str(payload.get("count") or 1)) > 1:
+        return say(policy, "undone_several", count=payload["count"])
+    return say(policy, f"undone_{payload.get('undone', 'changed')}", title=payload.get("title"))
 
 
 def _report_list(policy: Policy, facts: ToolFacts, payload: Mapping[str, object]) -> str:

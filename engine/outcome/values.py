@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from engine.decision import Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
+from engine.decision import Act, Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
 from engine.values import ToolCall
 
 _KINDS: dict[Action, Literal["plan", "reply"]] = {"execute": "plan", "reply": "reply"}
@@ -28,8 +28,17 @@ class Outcome(NamedTuple):
     steps: tuple[Step, ...] = ()
     note: str = ""
     """Something to know besides, also once it is done."""
+    act: Act = "request"
+    asks: str = ""
+    """What about the things that are shown was asked."""
+    answer: str = ""
+    """What there is to say to that, where it is known before anything is called."""
+    undoes: bool = False
+    """Whether the last change is taken back first."""
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         said = (Sentence(_KINDS.get(self.action, "question"), self.message),) if self.message else ()
+        if self.answer:
+            said = (Sentence("answer", self.answer),)
         return (*said, Sentence("note", self.note)) if self.note else said

@@ -21,6 +21,7 @@ from engine.policy import sections
 from engine.policy.checking import check_policy
 from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
+from engine.policy.talk_weights import TalkWeights, read_talk_weights
 from engine.policy.unlearned import make_unlearned_weights
 from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, find_weight_problems, read_weights, weigh_new_frames
@@ -69,7 +70,13 @@ def load_policy_folder(folder: Path, catalogue: Catalogue, bases: Sequence[Path]
     date_problem = find_date_problem(read.dates)
     if date_problem:
         found(date_problem, ("dates",))
-    return _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
+    try:
+        talk = read_talk_weights(read.talk or {})
+    except (KeyError, TypeError, ValueError, AttributeError):
+        talk = TalkWeights()
+        found("talk.json must have moves, bias and weights, with a number for each move", ("talk",))
+    policy = _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
+    return replace(policy, talk=talk)
 
 
 def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
@@ -95,7 +102,8 @@ def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
     merged["language"] = base.language
     digest = f"{crc32(text.encode(), int(base.digest, 16)):08x}"
     origin = OverlayOrigin(name, text, None if whole else base.origin)
-    return _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
+    policy = _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
+    return replace(policy, talk=base.talk)
 
 
 def load_policy_file(path: Path, bases: Mapping[str, Policy]) -> Policy:
@@ -176,8 +184,13 @@ def _read_policy(
         words=sections.read_words(take(data, "words", dict, report), elisions, report),
         frames=frames,
         guards=sections.read_guards(take(data, "guards", list, report), report),
+        ways=sections.read_ways(take(data, "acts", dict, report), catalogue, report),
+        word_stems=sections.read_texts(take(data, "word_stems", dict, report), "word_stems", report),
+        endings=sections.read_names(take(data, "endings", list, report), ("endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
+        clitics=sections.read_texts(take(data, "clitics", dict, report), "clitics", report),
+        stems=sections.read_texts(take(data, "stems", dict, report), "stems", report),
         slot_needs=sections.read_slot_needs(take(data, "slot_needs", dict, report), report),
         weights=weigh_new_frames(weights, frames) if weights else make_unlearned_weights(catalogue, frames),
         dates=dates,

@@ -19,9 +19,12 @@ Trail = tuple[str | int, ...]
 LANGUAGE, WORDS, GUARDS, REPLIES, WEIGHTS, DATES = (
     "language.yaml", "words.txt", "guards.yaml", "replies.yaml", "weights.json", "dates.json",
 )  # fmt: skip
+TALK = "talk.json"
+"""Beside the language folders: what things noticed in a conversation are worth."""
 SHARED = "shared.yaml"
 """Beside the language folders: sections that all languages of the domain share."""
 INTENTS = "intents"
+ACTS = "acts"
 
 
 class Place(NamedTuple):
@@ -70,8 +73,8 @@ class FolderOrigin:
         if head == "words":
             place = rest[1] if len(rest) > 1 and isinstance(rest[1], int) else None
             return self._place(WORDS, self.words.line_of(str(rest[0]), place) if rest else 1)
-        if head == "frames" and rest:
-            return self._place_in(self._intent_files.get(str(rest[0]), LANGUAGE), rest)
+        if head in ("frames", "acts") and rest:
+            return self._place_in(self._entry_files.get(str(rest[0]), LANGUAGE), rest)
         if head in ("guards", "replies"):
             return self._place_in(GUARDS if head == "guards" else REPLIES, rest)
         if head in ("weights", "dates"):
@@ -96,10 +99,10 @@ class FolderOrigin:
         return any(find_line(self.texts.get(name, ""), path)[1] >= min(2, len(path)) for name in (LANGUAGE, SHARED))
 
     @cached_property
-    def _intent_files(self) -> Mapping[str, str]:
+    def _entry_files(self) -> Mapping[str, str]:
         found: dict[str, str] = {}
         for name, text in self.texts.items():
-            if name.startswith(INTENTS):
+            if name.startswith((INTENTS, ACTS)):
                 data, _ = read_yaml(text)
                 found.update(dict.fromkeys(map(str, data or ()), name))
         return found
@@ -141,11 +144,12 @@ class FolderText(NamedTuple):
     digest: str
     origin: FolderOrigin
     problems: tuple[Problem, ...]
+    talk: Any = None
     inherited: frozenset[str] = frozenset()
     """Classes and replies that all domains have in this language, as `words.det`, `replies.or`."""
 
 
-_MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts")
+_MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts", "clitics", "stems")
 
 
 def read_folder(folder: Path, intents: Iterable[str], bases: Sequence[Path] = ()) -> FolderText:
@@ -165,7 +169,7 @@ def _stand_over(own: FolderText, below: FolderText) -> FolderText:
     digest = f"{crc32(own.digest.encode(), int(below.digest, 16)):08x}"
     origin = replace(own.origin, under=replace(below.origin, below=True))
     problems = (*own.problems, *below.problems)
-    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, inherited)
+    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, own.talk, inherited)
 
 
 def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> FolderText:
@@ -184,18 +188,25 @@ def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> Folder
         return data if isinstance(data, form) else form()
 
     data = {"language": folder.name, **read(SHARED, dict), **read(LANGUAGE, dict), "words": words.classes}
-    data["frames"] = frames = {}
+    frames: dict[str, Any] = {}
+    acts: dict[str, Any] = {}
+    data["frames"], data["acts"] = frames, acts
     order = {f"{INTENTS}/{intent}.yaml": place for place, intent in enumerate(intents)}
-    for name in sorted((name for name in texts if name.startswith(INTENTS)), key=lambda name: order.get(name, 99)):
-        for key, entry in read(name, dict).items():
-            if key in frames:
-                line = find_line(texts[name], (str(key),))[0]
-                problems.append(Problem(Place(f"{folder.name}/{name}", line), f"a frame {key!r} stands elsewhere too"))
-            frames[key] = {"intent": Path(name).stem, **entry} if isinstance(entry, dict) else entry
+    named = sorted((name for name in texts if name.startswith((INTENTS, ACTS))), key=lambda name: order.get(name, 99))
+    for name in named:
+        # The file says which intent, or which act, its ways of asking have.
+        into, key = (frames, "intent") if name.startswith(INTENTS) else (acts, "act")
+        for entry_name, entry in read(name, dict).items():
+            if entry_name in into:
+                line = find_line(texts[name], (str(entry_name),))[0]
+                told = f"a frame {entry_name!r} stands elsewhere too"
+                problems.append(Problem(Place(f"{folder.name}/{name}", line), told))
+            into[entry_name] = {key: Path(name).stem, **entry} if isinstance(entry, dict) else entry
     data["guards"], data["replies"] = read(GUARDS, list), read(REPLIES, dict)
     tables = [_read_table(folder, name, texts, problems) for name in (WEIGHTS, DATES)]
     kept = {name: text for name, text in texts.items() if not name.endswith(".json")}
-    return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems))
+    talk, digest = _read_talk(folder, digest, problems)
+    return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems), talk)
 
 
 def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tuple[dict[str, str], str]:
@@ -218,6 +229,15 @@ def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tup
         if complete and name not in texts:
             problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is missing"))
     return texts, f"{digest:08x}"
+
+
+def _read_talk(folder: Path, digest: str, problems: list[Problem]) -> tuple[Any, str]:
+    path = folder.parent / TALK
+    if not path.is_file():
+        return {}, digest
+    raw = path.read_bytes()
+    texts = {TALK: raw.decode("utf-8", "replace")}
+    return _read_table(folder, TALK, texts, problems), f"{crc32(raw, int(digest, 16)):08x}"
 
 
 def _read_table(folder: Path, name: str, texts: dict[str, str], problems: list[Problem]) -> Any:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from engine.catalogue.facts import Catalogue
-from engine.decision import Reason, Thresholds
+from engine.decision import Act, Reason, Thresholds
 from engine.policy.amounts import Amounts
 from engine.policy.limits import find_excess
 from engine.policy.origin import Trail
 from engine.policy.patterns import Node, PatternError, compile_pattern
-from engine.policy.values import Frame, Guard
+from engine.policy.values import Frame, Guard, Way
 
 Report = Callable[[str, Trail], None]
 """What is wrong, and where in the plain data."""
@@ -22,7 +22,8 @@ SECTIONS = frozenset(
     {
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
-        "guards", "replies", "numbers", "slot_needs", "small_words", "small_letters",
+        "guards", "acts", "replies", "numbers", "word_stems", "endings", "slot_needs", "small_words", "small_letters",
+        "clitics", "stems",
     }
 )  # fmt: skip
 _MOST_PROBLEM_WORDS = 60
@@ -141,6 +142,9 @@ def read_slot_needs(data: Mapping[str, Any], report: Report) -> dict[str, frozen
 
 
 _FRAME_KEYS = frozenset({"intent", "patterns", "weak", "clear", "unless", "sets", "within"})
+_WAY_KEYS = frozenset({"act", "intent", "patterns", "follows", "needs", "sets", "asks", "worth", "asked"})
+_NEEDS = frozenset({"chore", "did", "supply", "target", "date", "level", "filter", "nothing"})
+_EFFECTS = frozenset({"add", "change", "finish", "remove", "read", "question"})
 _GUARD_KEYS = frozenset({"reason", "patterns", "frames", "asked"})
 
 
@@ -191,6 +195,46 @@ def read_guards(data: list[Any], report: Report) -> tuple[Guard, ...]:
         begins = read_names(frames, (*path, "frames"), report)
         guards.append(Guard(Reason(entry["reason"]), patterns, begins, bool(entry.get("asked"))))
     return tuple(guards)
+
+
+def read_ways(data: Mapping[str, Any], catalogue: Catalogue, report: Report) -> tuple[Way, ...]:
+    ways = (_read_way(str(name), entry, catalogue, report) for name, entry in data.items())
+    return tuple(way for way in ways if way)
+
+
+def _read_way(name: str, entry: Any, catalogue: Catalogue, report: Report) -> Way | None:
+    path: Trail = ("acts", name)
+    if not _is_entry(entry, _WAY_KEYS, path, report):
+        return None
+    if entry.get("act") not in get_args(Act):
+        report(f"unknown act {show(entry.get('act'))}", path)
+        return None
+    intent = entry.get("intent") or ""
+    if intent and intent not in catalogue.intents:
+        report(f"unknown intent {show(intent)}", path)
+        return None
+    lists: dict[str, tuple[str, ...]] = {}
+    for key, known in (("follows", _EFFECTS), ("needs", _NEEDS)):
+        given = entry.get(key) or []
+        lists[key] = read_names(given if isinstance(given, list) else [given], (*path, key), report)
+        for each in sorted(set(lists[key]) - known):
+            report(f"{show(each)} is none of: {', '.join(sorted(known))}", (*path, key))
+    worth = entry.get("worth", 2.5)
+    if not _is_number(worth):
+        report("'worth' must be a number", (*path, "worth"))
+        worth = 0.0
+    _check_flags(entry, ("asked",), path, report)
+    return Way(
+        id=name,
+        act=entry["act"],
+        patterns=_read_patterns(entry, path, {}, report),
+        intent=intent,
+        sets=entry.get("sets") or {},
+        asks=str(entry.get("asks") or ""),
+        worth=float(worth),
+        asked=entry.get("asked"),
+        **lists,
+    )
 
 
 def _is_entry(entry: Any, keys: frozenset[str], path: Trail, report: Report) -> bool:

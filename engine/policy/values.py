@@ -10,12 +10,14 @@ from typing import Any
 
 from engine.catalogue.facts import Catalogue, Reads
 from engine.dates.words import DateWords, read_date_words
-from engine.decision import Intent, Language, Reason, Thresholds
+from engine.decision import Act, Intent, Language, Reason, Thresholds
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
+from engine.policy.classes import HINT
 from engine.policy.misspellings import find_variants
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
+from engine.policy.talk_weights import TalkWeights
 from engine.policy.weights import Weights
 from engine.text.folding import title_words
 
@@ -55,6 +57,29 @@ class Guard:
     """Whether it only holds in a question: "the rent is done?" """
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way of saying something that means little by itself, and much with the store or the conversation."""
+
+    id: str
+    act: Act
+    patterns: tuple[str, ...]
+    intent: Intent = ""
+    """Empty: that of what was done or shown last."""
+    follows: tuple[str, ...] = ()
+    """What was done last: one of these effects, or `question`; empty: anything or nothing."""
+    needs: tuple[str, ...] = ()
+    """What the message must have: `target` (its slot names something stored), `date`, `level`, `filter`, `nothing`."""
+    sets: Mapping[str, str] = field(default_factory=dict)
+    """Arguments that the way itself sets."""
+    asks: str = ""
+    """What about it is asked: a kind of argument (`date`, `level`, `note`, `status`), `count`, `next`, …"""
+    worth: float = 2.5
+    """How much it speaks for itself, in log-odds."""
+    asked: bool | None = None
+    """Whether the message must have a question mark, or must have none: "ho pagato la luce" tells, with one it asks."""
+
+
 @dataclass(frozen=True)
 class Policy:
     version: str
@@ -76,12 +101,23 @@ class Policy:
     frames: tuple[Frame, ...]
     guards: tuple[Guard, ...]
     replies: Mapping[str, str]
+    ways: tuple[Way, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
+    talk: TalkWeights = field(default_factory=TalkWeights)
+    """What speaks for what a message does in a conversation."""
+    word_stems: Mapping[str, str] = field(default_factory=dict)
+    """Words whose stem no ending tells: "paid" -> "pay"."""
+    endings: tuple[str, ...] = ()
+    """What a word loses on the way to its stem, the longest first."""
     slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Slot -> classes of which its words must have one."""
     weights: Weights = field(default_factory=Weights)
     name: str = ""
     """The language as people call it: "English"."""
+    clitics: Mapping[str, str] = field(default_factory=dict)
+    """What verbs carry at their end, each with what it stands for: "lo" in "accendilo" is a thing, "mi" a person."""
+    stems: Mapping[str, str] = field(default_factory=dict)
+    """The endings of verbs that take them, each as it is then: "accendere" is "accender" before "lo"."""
     dates: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The words of dates as plain data."""
     origin: Origin | None = field(default=None, repr=False, compare=False)
@@ -103,8 +139,13 @@ class Policy:
         return read_date_words(self.dates, self.language)
 
     @cached_property
+    def reading_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The classes that requests are read by: hints say nothing about what is asked for."""
+        return {name: phrases for name, phrases in self.words.items() if not name.startswith(HINT)}
+
+    @cached_property
     def lexicon(self) -> Lexicon:
-        return make_lexicon(self.words)
+        return make_lexicon(self.reading_words)
 
     @cached_property
     def frame_patterns(self) -> tuple[tuple[Frame, Pattern], ...]:
@@ -135,12 +176,18 @@ class Policy:
     @cached_property
     def misspellings(self) -> Mapping[str, tuple[str, ...]]:
         """What the words of the class `misspelt` look like with a letter left out."""
-        return find_variants(self.words.get("misspelt", ()), self.amounts.shortest_misspelt)
+        cues = [word for name in self.words if name.startswith("cue_") for word in self.words[name] if " " not in word]
+        return find_variants((*self.words.get("misspelt", ()), *cues), self.amounts.shortest_misspelt)
 
     @cached_property
     def splitters(self) -> frozenset[str]:
         """Words before which a new request may begin: "and", "then"."""
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """Words that name nothing: articles, prepositions, "was"."""
+        return frozenset(self.words.get("small_word", ()))
 
     @cached_property
     def empty_words(self) -> frozenset[str]:
@@ -197,10 +244,18 @@ class Policy:
         return PatternIndex([pattern for _, pattern in self.guard_patterns])
 
     @cached_property
+    def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
+        return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
+
+    @cached_property
+    def way_index(self) -> PatternIndex:
+        return PatternIndex([pattern for _, pattern in self.way_patterns])
+
+    @cached_property
     def word_classes(self) -> Mapping[str, frozenset[str]]:
         """Single words with the classes they belong to."""
         found: dict[str, set[str]] = {}
-        for name, phrases in self.words.items():
+        for name, phrases in self.reading_words.items():
             for phrase in phrases:
                 if " " not in phrase:
                     found.setdefault(phrase, set()).add(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.dates import DateMatch, find_dates
@@ -22,6 +23,7 @@ from engine.reading.surroundings import (
     observe_surroundings,
 )
 from engine.slots.draft import Draft, draft, frame_for
+from engine.slots.keeping import keep_rest
 from engine.targets.references import name_whole_title, resolve
 from engine.text.normalise import Utterance
 
@@ -156,7 +158,23 @@ def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tup
         reference = look_up(drafted, context, policy)
     if not drafted.batch and (reference is None or names_nothing(reference, weighed.reading, policy)):
         reference = look_around(weighed.reading, dates, context, policy) or reference
-    return drafted, reference
+    return _keep_rest_of_date(drafted, reference, dates, context, policy), reference
+
+
+def _keep_rest_of_date(
+    drafted: Draft, reference: Reference | None, dates: tuple[DateMatch, ...], context: Context, policy: Policy
+) -> Draft:
+    """ "at 5" for something that has a day, "on Friday" for something that has a time."""
+    facts = policy.catalogue.by_intent.get(drafted.intent)
+    task = context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if facts is None or facts.effect != "change" or task is None:
+        return drafted
+    slots = keep_rest(drafted.slots, dates, task, facts)
+    if slots == drafted.slots:
+        return drafted
+    values = {slot.name: slot.value for slot in slots}
+    kept = tuple(replace(each, value=values.get(each.name, each.value)) for each in drafted.arguments)
+    return drafted._replace(slots=slots, arguments=kept)
 
 
 def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | None) -> tuple[Step, ...]:

@@ -1,0 +1,31 @@
+"""What a change does not name stays: a new time keeps the day, a new day keeps the time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.catalogue.facts import ToolFacts
+from engine.dates import DateMatch
+from engine.decision import Slot
+from engine.values import Task
+
+
+def keep_rest(
+    slots: tuple[Slot, ...], dates: tuple[DateMatch, ...], task: object, facts: ToolFacts
+) -> tuple[Slot, ...]:
+    argument = facts.argument("date")
+    return tuple(replace(slot, value=_join(slot, dates, task)) if slot.name == argument else slot for slot in slots)
+
+
+def _join(slot: Slot, dates: tuple[DateMatch, ...], task: object) -> str | int:
+    match = next((each for each in dates if each.span == slot.span), None)
+    return join_dates(match, task) if match else slot.value
+
+
+def join_dates(date: DateMatch, task: object) -> str:
+    due = task.due_date if isinstance(task, Task) else None
+    if due and not date.has_day and "T" in date.value:
+        return due[:10] + date.value[10:]
+    if due and date.has_day and "T" not in date.value and "T" in due:
+        return date.value + due[10:]
+    return date.value

@@ -1,0 +1,174 @@
+"""New things to do, in any words: where the name begins and ends, and whether there are several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.catalogue.facts import ToolFacts
+from engine.decision import Slot
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.talking.basis import Basis, draft_with, judge_with
+from engine.talking.noticing import Noticed
+from engine.text.normalise import Utterance
+from engine.values import Argument
+
+_LEAD = "add_lead"
+_MOST = 10
+_LONGEST_LINE = 10
+
+
+def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    facts = next((tool for tool in noticed.told.policy.catalogue.tools if tool.effect == "add"), None)
+    if facts is None:
+        return None
+    regions = find_regions(noticed)
+    drafts = [draft_region(noticed, basis, facts, *region) for region in regions]
+    named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
+    if not named:
+        return None
+    if len(named) > 1:
+        named = share_date(named, facts, noticed)
+    return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
+
+
+def draft_region(noticed: Noticed, basis: Basis, facts: ToolFacts, first: int, last: int) -> Draft:
+    name = facts.argument("name")
+    utterance = noticed.utterance
+    region = utterance.span(first, last)
+    dates = tuple(each for each in noticed.told.dates if region.start <= each.span.start < region.end)
+    told = noticed.told._replace(dates=dates)
+    return draft_with(basis._replace(start=first, end=last, slots=((name, first, last),)), facts, told)
+
+
+def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:
+    """ "tomorrow pack the bag, sign the form and ring Anna": all of them tomorrow, unless one says otherwise."""
+    argument = facts.argument("date")
+    said = [slot for each in drafts for slot in each.slots if slot.name == argument]
+    dates = noticed.told.dates
+    if not argument or not dates:
+        return drafts
+    shared = said[0] if len(said) == 1 else None
+    if shared is None and not said:
+        shared = Slot(argument, dates[0].value, dates[0].span, dates[0].alternatives)
+    if shared is None:
+        return drafts
+    from engine.values import Provenance
+
+    given = Argument(argument, shared.value, Provenance("words", shared.span))
+    return [
+        each if any(slot.name == argument for slot in each.slots)
+        else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, replace(shared)))
+        for each in drafts
+    ]  # fmt: skip
+
+
+def is_list(utterance: Utterance) -> bool:
+    """Several short lines, with or without a heading: things to do, written down one by one."""
+    lines = [line for line in utterance.text.splitlines() if line.strip()]
+    return len(lines) > 1 and "?" not in utterance.text and all(len(line.split()) <= _LONGEST_LINE for line in lines)
+
+
+def find_regions(noticed: Noticed) -> list[tuple[int, int]]:
+    """The stretches of words that each name one thing."""
+    scene, policy = noticed.weighed.reading.scene, noticed.told.policy
+    start = _after_leads(noticed)
+    end = scene.stop
+    later = [place for place in noticed.utterance.sentence_starts if start < place < end]
+    text = noticed.utterance.text
+    if "\n" in text:
+        lines = _lines(noticed, start)
+        if len(lines) > 1:
+            return lines[:_MOST]
+    if later:
+        end = min(later)
+    cuts = [start, *_cuts(noticed, start, end), end]
+    pieces = [(first, last) for first, last in zip(cuts, cuts[1:], strict=False) if last > first]
+    trimmed = [(_skip(noticed, first, last), last) for first, last in pieces]
+    kept = [piece for place, piece in enumerate(trimmed) if place == 0 or not _is_aside(noticed, *piece)]
+    del policy
+    return [piece for piece in kept if piece[1] > piece[0]][:_MOST] or [(start, end)]
+
+
+def _after_leads(noticed: Noticed) -> int:
+    """After the last words that lead to a name, if something is left after them; else after the polite opening."""
+    scene, lexicon = noticed.weighed.reading.scene, noticed.told.policy.lexicon
+    best = 0
+    for place in range(scene.stop):
+        if best and place > best and not _begins_clause(noticed, place):
+            continue
+        for end in lexicon.ends(_LEAD, scene.words, place):
+            if end < scene.stop and end > best and any(each >= end for each in noticed.content):
+                best = end
+                break
+    return best or min(scene.opening, max(0, scene.stop - 1))
+
+
+def _begins_clause(noticed: Noticed, place: int) -> bool:
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    between = text[tokens[place - 1].end : tokens[place].start] if place else "."
+    back = max(0, place - 3)
+    joined = any(tokens[each].norm in noticed.told.policy.splitters for each in range(back, place + 1))
+    return (
+        joined
+        or any(sign in between for sign in ",.;:!?\n…-")
+        or any(
+            sign in text[tokens[each].end : tokens[each + 1].start]
+            for each in range(back, place)
+            for sign in ",.;:!?\n…-"
+        )
+    )
+
+
+def _cuts(noticed: Noticed, start: int, end: int) -> list[int]:
+    """Where one name ends and the next begins: at commas, and at an "and" after commas or before another chore."""
+    text, tokens, policy = noticed.utterance.text, noticed.utterance.tokens, noticed.told.policy
+    commas = [
+        place for place in range(start + 1, end)
+        if any(sign in text[tokens[place - 1].end : tokens[place].start] for sign in ",;")
+        and not noticed.utterance.is_quoted(place)
+    ]  # fmt: skip
+    joins = [
+        place for place in range(start + 1, end - 1)
+        if tokens[place].norm in policy.splitters and not noticed.utterance.is_quoted(place)
+    ]  # fmt: skip
+    chores = [
+        place for place in joins
+        if "chore" in policy.word_classes.get(tokens[place + 1].norm, ())
+        and "chore" in policy.word_classes.get(tokens[start].norm, ())
+    ]  # fmt: skip
+    supplies = [
+        place
+        for place in joins
+        if any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[start:place])
+        and any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[place:end])
+    ]
+    lists = joins if commas or len(joins) > 1 else chores or supplies
+    return sorted({*commas, *lists})
+
+
+def _skip(noticed: Noticed, first: int, last: int) -> int:
+    while first < last - 1 and noticed.utterance.tokens[first].norm in noticed.told.policy.splitters:
+        first += 1
+    return first
+
+
+def _is_aside(noticed: Noticed, first: int, last: int) -> bool:
+    """ "…, what a palaver": a remark, no other thing to do."""
+    classes = noticed.told.policy.word_classes.get(noticed.weighed.reading.scene.words[first], frozenset())
+    content = [place for place in noticed.content if first <= place < last]
+    return not content or not classes.isdisjoint({"wh", "aside", "closer"}) or len(content) > 6
+
+
+def _lines(noticed: Noticed, start: int) -> list[tuple[int, int]]:
+    """A heading with a list under it: each line is one; the heading, which ends in a colon, is none."""
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    starts = [
+        place
+        for place in range(start, len(tokens))
+        if place == start or "\n" in text[tokens[place - 1].end : tokens[place].start]
+    ]
+    ends = [*starts[1:], len(tokens)]
+    lines = list(zip(starts, ends, strict=True))
+    headed = [line for line in lines if ":" in text[tokens[line[1] - 1].end : tokens[line[1] - 1].end + 2]]
+    return [line for line in lines if line not in headed[:1]] if headed else lines

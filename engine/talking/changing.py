@@ -1,0 +1,196 @@
+"""Corrections (the last call with other arguments) and going on (the last kind of call with another object)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.catalogue.facts import ToolFacts
+from engine.decision import Candidate, Pending, Reason, Reference, Slot
+from engine.outcome.judging import ask
+from engine.outcome.replies import preview, say
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.slots.levels import read_level
+from engine.slots.titles import clean, date_spans, find_quoted
+from engine.talking.finding import name_target
+from engine.slots.keeping import keep_rest
+from engine.talking.naming import content_words
+from engine.talking.requesting import draft_as, judge_as
+from engine.talking.values import Heard, Told
+from engine.values import Argument, Provenance, ToolCall
+
+_BEGIN_A_THING = frozenset({"det", "title_lead", "chore", "errand", "count", "connector"})
+
+
+def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
+    pending = told.context.pending
+    if pending and pending.call.tool_name:
+        return _correct_question(heard, pending, told)
+    if heard.way.needs and "target" in heard.way.needs:
+        return _correct_target(heard, told)
+    facts = changing_tool(told)
+    target = last_target(told)
+    if facts is None or target is None:
+        return None
+    slots = read_values(heard, facts, told)
+    if not slots:
+        return None
+    task = told.context.tasks.find_by_id(target)
+    slots = keep_rest(slots, told.dates, task, facts)
+    span = told.reading.utterance.span(heard.start, heard.end)
+    reference = Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
+    drafted = Draft(
+        facts.intent, tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots), slots
+    )
+    return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
+    """The last kind of call again: another thing to do, or the same for another task."""
+    call = told.situation.calls[-1] if told.situation.calls else None
+    facts = told.policy.catalogue.by_name.get(call.tool_name) if call else None
+    place = heard.slot("object", "target", "title")
+    if call is None or facts is None or place is None:
+        return None
+    if facts.effect == "add":
+        if not _is_thing(place, told):
+            return None
+        renamed = tuple(
+            (facts.argument("name"), *rest) if name in ("object", "title") else (name, *rest)
+            for name, *rest in heard.slots
+        )
+        heard = heard._replace(slots=renamed)  # type: ignore[arg-type]
+        return (judge_as(heard, facts, draft_as(heard, facts, told), None, told),)
+    if not facts.target:
+        return None
+    found = name_target(place, told)
+    if found is None or found[0].task_id in told.situation.spoken_of[-1:]:
+        return None
+    reference, sign = found
+    heard = heard._replace(signs=(*heard.signs, sign))
+    again = tuple(
+        replace(each, provenance=Provenance("conversation", None, "as before"))
+        for each in call.arguments
+        if each.name != facts.target
+    )
+    said = tuple(_value(*place, facts, told))
+    other = {slot.name for slot in said}  # "and the dentist to Saturday": the same for another, with another day
+    again = (
+        *(each for each in again if each.name not in other),
+        *(Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in said),
+    )
+    drafted = Draft(facts.intent, again, said)
+    return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def _is_thing(place: tuple[int, int], told: Told) -> bool:
+    """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you"."""
+    words, classes = told.reading.scene.words[slice(*place)], told.policy.word_classes
+    begins = classes.get(words[0], frozenset())
+    if "wh" in begins or not content_words(words, told.policy):
+        return False
+    return words[0] not in told.policy.small_words or not begins.isdisjoint(_BEGIN_A_THING)
+
+
+def _correct_target(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
+    """ "not that one, the blue one": what was done is taken back, and done to the other."""
+    call = told.situation.calls[-1] if told.situation.calls else None
+    facts = told.policy.catalogue.by_name.get(call.tool_name) if call else None
+    if call is None or facts is None or not facts.target or heard.reference is None:
+        return None
+    if heard.reference.task_id == last_target(told):
+        return None
+    again = tuple(each for each in call.arguments if each.name != facts.target)
+    outcome = judge_as(heard, facts, Draft(facts.intent, again), heard.reference, told)
+    return (outcome._replace(undoes=True),)
+
+
+def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outcome, ...] | None:
+    """What is asked about changes before it is done: the new call is offered, or done where it needs no yes."""
+    facts = told.policy.catalogue.by_name.get(pending.call.tool_name)
+    if facts is None:
+        return None
+    if "target" in heard.way.needs and facts.target and heard.reference and heard.reference.task_id:
+        again = tuple(each for each in pending.call.arguments if each.name != facts.target)
+        return (judge_as(heard, facts, Draft(facts.intent, again), heard.reference, told),)
+    slots = read_values(heard, facts, told)
+    if not slots:
+        return None
+    names = {each.name for each in slots}
+    given = tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots)
+    kept = tuple(each for each in pending.call.arguments if each.name not in names)
+    call = ToolCall(pending.call.tool_name, (*kept, *given))
+    outcome = Outcome(
+        "execute",
+        facts.intent,
+        Reason.MATCHED_RULE,
+        "",
+        call,
+        confidence=round(heard.confidence, 6),
+        ledger=heard.ledger(),
+        slots=slots,
+        act="correct",
+    )
+    if pending.kind != "confirm" or facts.needs_yes:
+        return (replace_pending(outcome, pending, call, told),)
+    return (outcome,)
+
+
+def replace_pending(outcome: Outcome, pending: Pending, call: ToolCall, told: Told) -> Outcome:
+    verb, shown = say(told.policy, f"verb_{outcome.intent}"), preview(told.policy, outcome.intent, call, told.context)
+    message = say(told.policy, "unsure", verb=verb, preview=shown) if pending.kind == "confirm" else pending.question
+    return ask(outcome, Reason.BELOW_THRESHOLD, message, pending.kind, pending.parameter, pending.options)
+
+
+def changing_tool(told: Told) -> ToolFacts | None:
+    return next((tool for tool in told.policy.catalogue.tools if tool.effect == "change"), None)
+
+
+def last_target(told: Told) -> str | None:
+    """What was just spoken of, where that is one thing that still exists."""
+    spoken = told.situation.spoken_of
+    if len(spoken) != 1 and told.situation.effect == "read":
+        return None
+    last = spoken[-1] if spoken else None
+    return last if last and told.context.tasks.find_by_id(last) else None
+
+
+def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
+    """New values for the arguments of a tool in the slots of a way: by what they are, or by their slot's name."""
+    found: list[Slot] = []
+    for name, first, last in heard.slots:
+        if last <= first:
+            continue
+        if name in ("value", "when"):
+            found += _value(first, last, facts, told)
+        elif name in ("name", "note"):
+            words = find_quoted(told.reading.utterance, first, last) or clean(
+                told.reading.utterance, first, last, told.policy, lead="value_lead"
+            )
+            argument = facts.argument("name" if name == "name" else "note")
+            if words and argument:
+                found.append(Slot(argument, words.value, words.span))
+    for name, value in heard.way.sets.items():
+        span = told.reading.utterance.span(heard.start, heard.end)
+        found.append(Slot(name, value, span))
+    return tuple({slot.name: slot for slot in found}.values())
+
+
+def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
+    utterance, found = told.reading.utterance, []
+    region = utterance.span(first, last)
+    spans = date_spans(told.dates, utterance)
+    date = next(
+        (
+            each
+            for each in told.dates
+            if each.span in spans and each.span.start < region.end and each.span.end > region.start
+        ),
+        None,
+    )
+    if date and facts.argument("date"):
+        found.append(Slot(facts.argument("date"), date.value, date.span, date.alternatives))
+    level = read_level(told.reading.scene.words[first:last], told.policy, facts) if facts.argument("level") else None
+    if level:
+        found.append(Slot(facts.argument("level"), level, region))
+    return found

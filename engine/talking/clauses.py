@@ -1,0 +1,30 @@
+"""A message in pieces: a request within a story, or several in one breath."""
+
+from __future__ import annotations
+
+from engine.policy.values import Policy
+from engine.reading.requests import part
+from engine.text.normalise import Utterance
+
+_MOST = 8
+_SHORTEST = 2
+_JOINER = "clause_joiner"
+
+
+def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
+    """At the ends of sentences, commas, dashes, and words such as "anyway" and "so"; one piece if there is none."""
+    text, tokens = utterance.text, utterance.tokens
+    cuts = [0]
+    for place in range(1, len(tokens)):
+        if utterance.is_quoted(place):
+            continue
+        between = text[tokens[place - 1].end : tokens[place].start]
+        joiner = _JOINER in policy.word_classes.get(tokens[place].norm, ())
+        if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
+            place - cuts[-1] >= _SHORTEST
+        ):
+            cuts.append(place)
+    ends = [*cuts[1:], len(tokens)]
+    if len(cuts) == 1 or len(cuts) > _MOST:
+        return (utterance,)
+    return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))

@@ -1,0 +1,229 @@
+"""Which ways of saying fit a message in its situation, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.decision import Candidate, Reason, Reference
+from engine.policy.binding import places
+from engine.policy.patterns import GAP, Slots
+from engine.policy.values import Policy, Way
+from engine.slots.levels import is_all_level
+from engine.slots.titles import clean, date_spans, find_quoted, inside
+from engine.talking.naming import Named, find_named, is_chore, stem
+from engine.talking.narrowing import read_filters
+from engine.talking.values import Heard, Sign, Told
+from engine.targets.references import Mention, resolve
+from engine.text.folding import title_words
+from engine.values import Span
+
+_FOLLOWS = 1.5
+_GUARDED = -4.0
+_NAMED_FROM = 0.6
+_NAMED_SCALE = 4.0
+_MIDDLE = 0.5
+_CLEAR_LEAD = 0.15
+"""How much better than the next a task must fit to be the one that is meant."""
+_MOST_TRIED = 40
+_IN_SLOTS = {
+    "did": ("target",),
+    "chore": ("title", "object"),
+    "supply": ("title", "object"),
+    "filter": ("filter",),
+    "date": ("value", "when", "new_due_date"),
+    "level": ("value", "when"),
+}
+"""The slots that hold what a way needs."""
+_OTHER_VERB = Sign("store:another verb", -1.5)
+
+
+def find_ways(told: Told) -> list[Heard]:
+    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more."""
+    found = list(_every_way(told))
+    return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
+
+
+def _every_way(told: Told) -> Iterator[Heard]:
+    scene, policy = told.reading.scene, told.policy
+    index, patterns = policy.way_index, policy.way_patterns
+    possible = index.possible(scene.present)
+    if not possible:
+        return
+    seen: set[str] = set()
+    starts = sorted(scene.starts)
+    tried = 0
+    for which in places(possible):
+        way, pattern = patterns[which]
+        if way.id in seen or not _fits_situation(way, told):
+            continue
+        for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
+            if (
+                pattern.firsts is not None
+                and scene.words[place : place + 1]
+                and scene.words[place] not in pattern.firsts
+            ):
+                continue
+            accepted: list[Heard] = []
+
+            def accept(
+                end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
+            ) -> bool:
+                heard = _weigh(way, place, end, slots, told)
+                if heard:
+                    kept.append(heard)
+                return heard is not None
+
+            tried += 1
+            if pattern.match(scene, place, (), accept):
+                seen.add(way.id)
+                yield accepted[-1]
+                break
+
+
+def _fits_situation(way: Way, told: Told) -> bool:
+    if way.asked is not None and way.asked != ("?" in told.reading.utterance.text):
+        return False
+    if not way.follows:
+        return True
+    asked = told.context.pending is not None
+    return told.situation.effect in way.follows or (asked and "question" in way.follows)
+
+
+def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | None:
+    """The way with everything that speaks for it; None where something that it needs is missing."""
+    signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
+    if way.follows:
+        name = f"talk:follows {told.situation.effect or 'question'}"
+        signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
+    guard = told.reading.guard
+    if guard and guard[0] in (Reason.NEGATED, Reason.HYPOTHETICAL) and way.act == "request":
+        signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
+    kept = tuple(slot for slot in slots if slot[0] != GAP)
+    heard = Heard(way, start, end, kept, tuple(signs))
+    reference = None
+    if "target" in way.needs:
+        place = heard.slot("target", "object")
+        found = name_target(place, told) if place else _spoken_of(told)
+        if found is None:
+            return None
+        reference, sign = found
+        other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
+        heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
+    return heard if _has_needs(heard, told) else None
+
+
+def _has_needs(heard: Heard, told: Told) -> bool:
+    """Whether the slots hold what the way needs them to."""
+    words, policy = told.reading.scene.words, told.policy
+    for need in set(heard.way.needs) & set(_IN_SLOTS):
+        place = heard.slot(*_IN_SLOTS[need])
+        if place is None:
+            return False
+        if (
+            (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
+            or (need == "chore" and not is_chore(words[place[0]], policy))
+            or (need == "supply" and not _names_supply(place, told))
+            or (need == "filter" and not _is_filter(place, told))
+            or (need in ("date", "level") and not is_all(need, *place, told))
+        ):
+            return False
+    return True
+
+
+def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
+    """ "I paid the dentist" where "call the dentist" is what is stored: done is something else, perhaps."""
+    policy, task = told.policy, told.context.tasks.find_by_id(reference.task_id or "")
+    facts = policy.catalogue.by_intent.get(heard.way.intent)
+    title = title_words(task.title) if task else ()
+    if not facts or facts.effect != "finish" or not title or not is_chore(title[0], policy):
+        return False
+    inside_slots = {place for _, start, end in heard.slots for place in range(start, end)}
+    words = [told.reading.scene.words[place] for place in range(heard.start, heard.end) if place not in inside_slots]
+    classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
+    said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
+    return bool(said) and stem(title[0], policy) not in said
+
+
+def _names_supply(place: tuple[int, int], told: Told) -> bool:
+    """Whether something is named that a household runs out of: milk, but not patience."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(lexicon.ends("supply", words, where) for where in range(*place))
+
+
+def _is_filter(place: tuple[int, int], told: Told) -> bool:
+    """Whether the words say which ones, and nothing to look for in the names."""
+    lists = told.policy.catalogue.lists
+    facts = next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
+    slots = read_filters(place, facts, told) if facts else ()
+    return bool(facts and slots) and all(slot.name != facts.argument("search") for slot in slots if facts)
+
+
+def _spoken_of(told: Told) -> tuple[Reference, Sign] | None:
+    """Nothing is named ("done!", "l'ho pagata"): what was just spoken of, where that is one thing that exists."""
+    spoken, utterance = told.situation.spoken_of, told.reading.utterance
+    if len(spoken) != 1 or told.context.tasks.find_by_id(spoken[0]) is None:
+        return None
+    span = utterance.span(0, len(utterance.tokens))
+    reference = Reference(utterance.slice(span), span, (Candidate(spoken[0], 0.95, "pronoun"),), spoken[0])
+    return reference, Sign("store:named", _NAMED_SCALE * _MIDDLE, span, "pronoun")
+
+
+def _carrier(heard: Heard) -> int:
+    return heard.end - heard.start - sum(end - start for _, start, end in heard.slots)
+
+
+def name_target(place: tuple[int, int], told: Told, *, least: float = _NAMED_FROM) -> tuple[Reference, Sign] | None:
+    """What these words mean among what is stored: by number, place or pronoun, else by their words."""
+    utterance, policy, context = told.reading.utterance, told.policy, told.context
+    quoted = find_quoted(utterance, *place)
+    words = quoted or clean(
+        utterance, *place, policy, without=date_spans(told.dates, utterance), lead="mention_lead", tail="mention_tail"
+    )
+    words = words or clean(utterance, *place, policy, lead="mention_lead", tail="mention_tail")
+    if words is None or (words.value.lower() in policy.numbers and words.value.lower() in policy.small_words):
+        return None  # "una" and "one" count nothing here
+    span = utterance.span(*place)
+    pointed = resolve(
+        Mention(utterance.slice(span), words.value, words.span), context, policy, policy.catalogue.states[0]
+    )
+    if pointed.task_id and pointed.candidates[0].how not in ("partial", "fuzzy"):
+        return pointed, Sign("store:named", _NAMED_SCALE * _MIDDLE, words.span, pointed.candidates[0].how)
+    named = find_named(title_words(words.value), context, policy)
+    named = _open_first(named, policy)
+    if not named or named[0].fit < least:
+        return None
+    best = named[0]
+    alone = len(named) == 1 or best.fit - named[1].fit >= _CLEAR_LEAD or best.task.status != named[1].task.status
+    candidates = tuple(Candidate(each.task.id, each.fit, "partial" if each.fit < 1 else "exact") for each in named[:6])
+    reference = Reference(words.value, words.span, candidates, best.task.id if alone else None)
+    return reference, Sign("store:named", _NAMED_SCALE * (best.fit - _MIDDLE), words.span, best.task.title)
+
+
+def _open_first(named: tuple[Named, ...], policy: Policy) -> tuple[Named, ...]:
+    """Of two that fit alike, the one that is still to be done."""
+    still_open = policy.catalogue.states[0]
+    return tuple(sorted(named, key=lambda each: (-each.fit, each.task.status != still_open)))
+
+
+def is_all(need: str, first: int, last: int, told: Told) -> bool:
+    """Whether the words say a date (or a level) and nothing else but small words."""
+    utterance, policy = told.reading.utterance, told.policy
+    small = policy.small_words
+    if need == "date":
+        spans = date_spans(told.dates, utterance)
+        region = utterance.span(first, last)
+        hit = any(span.start < region.end and span.end > region.start for span in spans)
+        rest = [place for place in range(first, last) if not inside(utterance.tokens[place], spans)]
+        return hit and all(told.reading.scene.words[place] in small for place in rest)
+    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "change" and tool.argument("level")), None)
+    words = tuple(word for word in told.reading.scene.words[first:last] if word not in small)
+    return bool(facts and words and is_all_level(words, policy, facts) and _says_level(words, policy, facts.name))
+
+
+def _says_level(words: tuple[str, ...], policy: Policy, tool: str) -> bool:
+    from engine.slots.levels import read_level
+
+    return read_level(words, policy, policy.catalogue.by_name[tool]) is not None
+
+
+__all__ = ["Span", "find_ways", "is_all", "name_target"]

@@ -1,0 +1,84 @@
+"""From a way of saying that fits to what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.decision import Act, Context, Intent, Reason
+from engine.outcome.values import Outcome
+from engine.policy.values import Policy
+from engine.reading.weighing import Weighed, complete_weighing, dates_of
+from engine.talking import asking, changing, narrowing, requesting, undoing
+from engine.talking.finding import find_ways
+from engine.talking.moving import move
+from engine.talking.noticing import notice
+from engine.talking.situation import read_situation
+from engine.talking.values import Heard, Told
+from engine.text.normalise import Utterance
+
+_MOST_TRIED = 6
+_NEARLY = 0.02
+_MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
+    "undo": undoing.undo,
+    "redo": undoing.redo,
+    "ask": asking.ask_about,
+    "narrow": narrowing.narrow,
+    "correct": changing.correct,
+    "continue": changing.go_on,
+    "request": requesting.request,
+    "answer": changing.correct,
+}
+
+
+def hear(
+    utterance: Utterance, weighed: Weighed, judged: Outcome, context: Context, policy: Policy
+) -> tuple[Outcome, ...] | None:
+    """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
+    if not utterance.tokens or not (policy.ways or policy.talk.moves):
+        return None
+    situation = read_situation(context, policy)
+    told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)
+    for heard in find_ways(told)[:_MOST_TRIED]:
+        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, context, policy):
+            break
+        made = _MAKERS[heard.way.act](heard, told)
+        if made:
+            return made
+    if _is_plain(weighed, judged, policy):
+        return None
+    return move(notice(utterance, weighed, situation, context, policy), _LEAST)
+
+
+_LEAST = 0.45
+"""From this share on a move is offered."""
+_UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN, Reason.BATCH)
+
+
+def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
+    """Whether the words alone ask for something surely enough, and about something that there is."""
+    lead = weighed.reading.frames[0].frame if weighed.reading.frames else None
+    known = weighed.intent != policy.catalogue.intents[policy.catalogue.unknown]
+    if judged.action == "clarify" and judged.reason in _UNSETTLED:
+        return False
+    return known and lead is not None and not lead.weak and weighed.confidence >= policy.thresholds.act
+
+
+def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy) -> bool:
+    """Whether the way of saying is heard rather than what the words alone ask for."""
+    if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
+        return True
+    lead = weighed.reading.frames[0] if weighed.reading.frames else None
+    clear = lead is not None and lead.frame.clear
+    if heard.way.act in ("undo", "redo"):
+        return True
+    if _same(heard.way.intent, weighed.intent):
+        found = heard.reference is not None and heard.reference.task_id is not None
+        if found and not clear:  # the words alone ask for the same, of something that is not there
+            reference = complete_weighing(weighed, context, policy)[1]
+            found = reference is None or reference.task_id is None
+        return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
+    return not clear and heard.confidence > weighed.confidence - _NEARLY
+
+
+def _same(one: Intent, other: Intent) -> bool:
+    return one == other

@@ -1,0 +1,76 @@
+"""Lists in any words, and questions that they answer."""
+
+from __future__ import annotations
+
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.talking.asking import tell
+from engine.talking.basis import Basis, judge_with
+from engine.talking.narrowing import list_tool, read_filters
+from engine.talking.noticing import Noticed
+from engine.talking.pointing import find_targets
+from engine.values import Argument, Provenance, Task
+
+_FILTERING = ("done", "less", "ask_urgent")
+"""Cues whose words may be what the list is narrowed by."""
+_FIELDS = (("ask_note", "note"), ("ask_level", "level"), ("ask_date", "date"), ("ask_status", "status"))
+
+
+def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    facts = list_tool(noticed.told)
+    if facts is None:
+        return None
+    told = noticed.told
+    about_one = _ask_about_one(noticed, basis)
+    if about_one:
+        return about_one
+    place = (0, told.reading.scene.stop)
+    asks = "count" if noticed.has_cue("ask_count") else ""
+    explained = frozenset(
+        place for name, first, last in noticed.cues for place in range(first, last) if name not in _FILTERING
+    )
+    slots = read_filters(place, facts, told, explained)
+    named = {slot.name for slot in slots}
+    given = {slot.name: Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in slots}
+    call = told.situation.list_call
+    if call and told.situation.effect == "read" and _goes_on(noticed):
+        for each in call.arguments:
+            if each.name not in named and each.name not in (facts.argument("limit"), facts.argument("offset")):
+                given[each.name] = Argument(each.name, each.value, Provenance("conversation", None, "as before"))
+        if noticed.has_cue("rest") and not slots:
+            offset = facts.argument("offset")
+            before = int(str(call.parameters.get(offset) or 0))
+            given[offset] = Argument(offset, before + len(told.situation.listed), Provenance("conversation"))
+    if noticed.has_cue("ask_next") and not asks and facts.argument("limit") not in given:
+        asks = "next"
+        given[facts.argument("limit")] = Argument(facts.argument("limit"), 1, Provenance("default"))
+        given.setdefault(
+            facts.argument("state_filter"),
+            Argument(facts.argument("state_filter"), told.policy.catalogue.states[0], Provenance("default")),
+        )
+        given.pop(facts.argument("search"), None)
+    outcome = judge_with(basis, facts, Draft(facts.intent, tuple(given.values()), slots), None, told)
+    return (outcome._replace(asks=asks, act="narrow" if call and _goes_on(noticed) else "request"),)
+
+
+def _goes_on(noticed: Noticed) -> bool:
+    return noticed.has_cue("rest", "narrow")
+
+
+def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    told = noticed.told
+    facts = list_tool(told)
+    field = next((kind for cue, kind in _FIELDS if noticed.has_cue(cue)), "")
+    if facts is None or not field:
+        return None
+    if not noticed.mentioned and not noticed.points:
+        return None
+    references = find_targets(noticed).references
+    if len(references) != 1 or references[0].task_id is None:
+        return None
+    task = told.context.tasks.find_by_id(references[0].task_id)
+    if not isinstance(task, Task):
+        return None
+    search = Argument(facts.argument("search"), task.title, Provenance("store", references[0].span, "the title"))
+    outcome = judge_with(basis._replace(act="ask"), facts, Draft(facts.intent, (search,)), None, told)
+    return (outcome._replace(references=references, answer=tell(task, field, told), asks=field),)

@@ -1,0 +1,100 @@
+"""The stored tasks that a message mentions anywhere, each by the words that say so."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.decision import Context
+from engine.policy.values import Policy
+from engine.talking.naming import is_like_one, stem
+from engine.text.folding import fold, title_words
+from engine.text.normalise import Utterance
+from engine.values import Span, Task
+
+_LOOKED_AT = 10
+_MOST_WORDS = 14
+_CHORE_WEIGHT = 0.35
+"""What "buy" and "call" in a title say beside its other words."""
+_NAMED_FROM = 0.5
+_SHORTEST_TELLING = 3
+
+
+class MentionedTask(NamedTuple):
+    task: Task
+    fit: float
+    """The share of the title that the message says, by weight."""
+    places: tuple[int, ...]
+    span: Span
+    named: bool
+    """Enough of it is said to be sure that it is meant; else a word that only it has."""
+
+
+def find_mentioned(
+    utterance: Utterance, words: tuple[str, ...], content: tuple[int, ...], context: Context, policy: Policy
+) -> tuple[MentionedTask, ...]:
+    """Best first; of tasks that the same words mention, those that they fit best."""
+    asked = {place: stem(fold(words[place]), policy) for place in content[:_MOST_WORDS]}
+    if not asked:
+        return ()
+    tasks = _candidates(words, content[:_MOST_WORDS], context)
+    stems = {task.id: _title_stems(task, policy) for task in tasks}
+    found = [each for task in tasks if (each := _mention(task, stems, asked, utterance, policy))]
+    found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
+    return _without_overshadowed(found)
+
+
+def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Context) -> tuple[Task, ...]:
+    """By all words at once, and by each stretch of neighbouring words: a message can name several."""
+    asked = [" ".join(words[place] for place in content)]
+    stretch: list[int] = []
+    for place in content:
+        if stretch and place - stretch[-1] > 2:
+            asked.append(" ".join(words[each] for each in stretch))
+            stretch = []
+        stretch.append(place)
+    asked.append(" ".join(words[each] for each in stretch))
+    found: dict[str, Task] = {}
+    for text in dict.fromkeys(asked):
+        for task in context.tasks.candidates(text, _LOOKED_AT):
+            found[task.id] = task
+    return tuple(found.values())
+
+
+def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
+    """The words of a title that say something, with what each counts."""
+    found: dict[str, float] = {}
+    for word in title_words(task.title):
+        if word not in policy.small_words:
+            chore = "chore" in policy.word_classes.get(word, ())
+            found[stem(word, policy)] = _CHORE_WEIGHT if chore else 1.0
+    if not found:
+        found = {stem(word, policy): 1.0 for word in title_words(task.title)}
+    return found
+
+
+def _mention(
+    task: Task, stems: dict[str, dict[str, float]], asked: dict[int, str], utterance: Utterance, policy: Policy
+) -> MentionedTask | None:
+    titled = stems[task.id]
+    hits = {place: word for place, word in asked.items() if word in titled or is_like_one(word, frozenset(titled))}
+    if not hits:
+        return None
+    said = sum(titled.get(word, 0.7) for word in set(hits.values()))
+    fit = min(1.0, said / sum(titled.values()))
+    telling = [word for word in hits.values() if titled.get(word, 0.7) >= 0.7 and len(word) >= _SHORTEST_TELLING]
+    if fit < _NAMED_FROM and not telling:
+        return None
+    places = tuple(hits)
+    span = utterance.span(places[0], places[-1] + 1)
+    named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
+    return MentionedTask(task, round(fit, 4), places, span, named)
+
+
+def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
+    """A task whose words all speak for another that fits better is not meant."""
+    kept: list[MentionedTask] = []
+    for each in found:
+        over = [other for other in kept if set(each.places) <= set(other.places)]
+        if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
+            kept.append(each)
+    return tuple(kept)

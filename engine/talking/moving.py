@@ -1,0 +1,101 @@
+"""What a message does, weighed by everything noticed; then what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.decision import Act, Factor, IntentScore
+from engine.outcome.values import Outcome
+from engine.policy.talk_weights import NOTHING, TalkWeights
+from engine.policy.weights import probabilities
+from engine.talking import adding, looking, settling, undoing
+from engine.talking.basis import Basis
+from engine.talking.noticing import Noticed, Thing, list_things
+
+_SHOWN = 6
+_DIGITS = 6
+_Make = Callable[[Noticed, Basis], tuple[Outcome, ...] | None]
+_MAKERS: Mapping[str, _Make] = {
+    "add": adding.add,
+    "read": looking.look,
+    "change": settling.change,
+    "finish": settling.finish,
+    "remove": settling.remove,
+    "undo": undoing.take_back,
+    "redo": undoing.make_again,
+}
+_NEED_CUE: Mapping[str, tuple[str, ...]] = {
+    "undo": ("undo",),
+    "redo": ("redo",),
+    "finish": ("done",),
+    "remove": ("off",),
+}
+"""Words without which a move is only offered, never made."""
+_ONLY_WITH_CUE = frozenset({"undo", "redo"})
+_JUST_BELOW = 0.01
+_LIST_OF_LINES = 0.85
+_ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
+
+
+def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
+    """What comes of the likeliest move; None where that is to do nothing, or nothing is likely enough."""
+    weights = noticed.told.policy.talk
+    if not weights.moves:
+        return None
+    if adding.is_list(noticed.utterance):
+        sure = Basis(
+            "move:list of lines", "request", _LIST_OF_LINES, (Factor("a list of lines", _LIST_OF_LINES),), 0, 0
+        )
+        return adding.add(noticed, sure)
+    things = list_things(noticed)
+    shares = weights.shares((thing.name, thing.value) for thing in things)
+    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
+    winner = order[0]
+    if weights.moves[winner] == NOTHING or shares[winner] < least:
+        return None
+    name = weights.moves[winner]
+    basis = Basis(
+        f"move:{name}",
+        _ACTS.get(name, "request"),
+        round(shares[winner], _DIGITS),
+        _ledger(things, weights, winner, order[1], shares[winner]),
+        0,
+        noticed.weighed.reading.scene.stop,
+        scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
+    )
+    if name in _NEED_CUE and not noticed.has_cue(*_NEED_CUE[name]):
+        if name in _ONLY_WITH_CUE:
+            return None
+        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
+    return _MAKERS[name](noticed, basis)
+
+
+def _scores(noticed: Noticed, shares: Mapping[str, float]) -> tuple[IntentScore, ...]:
+    """The shares of the moves as those of the intents whose tools make them."""
+    catalogue = noticed.told.policy.catalogue
+    told = {
+        tool.intent: shares.get(tool.effect, 0.0)
+        for tool in catalogue.tools
+        if tool.effect != "read" or tool.intent in catalogue.lists
+    }
+    return tuple(
+        IntentScore(intent, told.get(intent, shares.get(NOTHING, 0.0) if place == catalogue.unknown else 0.0))
+        for place, intent in enumerate(catalogue.intents)
+    )
+
+
+def _ledger(
+    things: tuple[Thing, ...], weights: TalkWeights, winner: int, rival: int, share: float
+) -> tuple[Factor, ...]:
+    """The strongest things, each with what it changed; the rest in one line. They add up to the share."""
+    weighed = [(thing, vector) for thing in things if (vector := weights.weights.get(thing.name))]
+    weighed.sort(key=lambda each: -abs((each[1][winner] - each[1][rival]) * each[0].value))
+    running = list(weights.bias)
+    reached = probabilities(running)[winner]
+    factors = [Factor("before any word", round(reached, _DIGITS))]
+    for thing, vector in weighed[:_SHOWN]:
+        running = [total + weight * thing.value for total, weight in zip(running, vector, strict=True)]
+        before, reached = reached, probabilities(running)[winner]
+        factors.append(Factor(thing.name, round(reached - before, _DIGITS), thing.span))
+    factors.append(Factor("other things", round(share - reached, _DIGITS)))
+    return tuple(factors)

@@ -1,0 +1,79 @@
+"""Which stored things the words of a message name. Small words are no evidence: "the" stands in many titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.decision import Context
+from engine.policy.values import Policy
+from engine.text.folding import fold, title_words
+from engine.values import Task
+
+_LOOKED_AT = 8
+_SHORTEST_STEM = 3
+_SHORTEST_LIKE = 5
+_SMALL = "small_word"
+
+
+class Named(NamedTuple):
+    task: Task
+    fit: float
+    """0 to 1: how much of the words, and of the title, the other has."""
+    whole: bool
+    """Whether every word that says something stands in the title."""
+
+
+def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
+    """Without the small words, each by its stem."""
+    small = policy.small_words
+    return tuple(stem(word, policy) for word in words if word not in small and any(map(str.isalnum, word)))
+
+
+def stem(word: str, policy: Policy) -> str:
+    """ "paid" and "paying" are forms of "pay": the language says which endings go."""
+    known = policy.word_stems.get(word)
+    if known:
+        return known
+    for ending in policy.endings:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tuple[Named, ...]:
+    """The tasks that these words may mean, the best first."""
+    asked = frozenset(content_words((fold(word) for word in words), policy))
+    if not asked:
+        return ()
+    verbs = frozenset(stem(word, policy) for word in map(fold, words) if is_chore(word, policy))
+    found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(" ".join(words), _LOOKED_AT)]
+    return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))
+
+
+def is_chore(word: str, policy: Policy) -> bool:
+    """Whether a thing to do can begin with this word: the class `chore`, and `errand` where a language has it."""
+    return not policy.word_classes.get(word, frozenset()).isdisjoint({"chore", "errand"})
+
+
+def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
+    titled = frozenset(content_words(title_words(task.title), policy))
+    if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
+        return None
+    common = {word for word in asked if word in titled or is_like_one(word, titled)}
+    if not common:
+        return None
+    said, covered = len(common) / len(asked), min(1.0, len(common) / len(titled))
+    return Named(task, round(0.6 * said + 0.4 * covered, 4), said == 1.0)
+
+
+def is_like_one(word: str, titled: frozenset[str]) -> bool:
+    """A slip of the finger, or the beginning of a longer word."""
+    if len(word) < _SHORTEST_LIKE:
+        return False
+    from rapidfuzz.distance import OSA  # late: slow to import, and most words stand there as they are
+
+    return any(
+        len(other) >= _SHORTEST_LIKE and (other.startswith(word) or OSA.distance(word, other, score_cutoff=1) <= 1)
+        for other in titled
+    )

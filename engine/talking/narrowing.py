@@ -1,0 +1,110 @@
+"""The last list with another filter: "only the urgent ones", "and tomorrow?", "the rest"."""
+
+from __future__ import annotations
+
+from engine.catalogue.facts import ToolFacts
+from engine.decision import Slot
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.slots.filters import find_filters
+from engine.slots.titles import date_spans, inside
+from engine.talking.naming import content_words
+from engine.talking.requesting import judge_as
+from engine.talking.values import Heard, Told
+from engine.text.folding import title_words
+from engine.values import Argument, Provenance, Span
+
+_PAGE = 10
+"""What a chat shows of a list at once."""
+
+
+def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
+    call = told.situation.list_call
+    facts = told.policy.catalogue.by_name.get(call.tool_name) if call else list_tool(told)
+    if facts is None:
+        return None
+    before = {each.name: each.value for each in call.arguments} if call else {}
+    before.pop(facts.argument("limit"), None)
+    slots: tuple[Slot, ...] = ()
+    if heard.way.asks == "next":
+        offset = facts.argument("offset")
+        shown = len(told.situation.listed)
+        slots = (Slot(offset, int(str(before.get(offset) or 0)) + shown, _span(heard, told)),)
+    else:
+        before.pop(facts.argument("offset"), None)
+        place = heard.slot("filter", "value", "object")
+        if place is None:
+            return None
+        slots = read_filters(place, facts, told)
+        if not slots:
+            return None
+    kept = {
+        name: value for name, value in before.items() if value is not None and name not in {each.name for each in slots}
+    }
+    if heard.way.asks == "other":
+        kept = {}
+    arguments = (
+        *(Argument(name, value, Provenance("conversation", None, "as before")) for name, value in kept.items()),
+        *(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots),
+    )
+    drafted = Draft(facts.intent, arguments, slots)
+    return (judge_as(heard, facts, drafted, None, told),)
+
+
+def list_tool(told: Told) -> ToolFacts | None:
+    lists = told.policy.catalogue.lists
+    return next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
+
+
+def _span(heard: Heard, told: Told) -> Span:
+    return told.reading.utterance.span(heard.start, heard.end)
+
+
+def read_filters(
+    place: tuple[int, int], facts: ToolFacts, told: Told, explained: frozenset[int] = frozenset()
+) -> tuple[Slot, ...]:
+    """What these words leave in a list. Words that are no filter are looked for in the titles, if any title has them.
+
+    `explained`: the places of words that say something else."""
+    first, last = place
+    utterance, scene, policy = told.reading.utterance, told.reading.scene, told.policy
+    spans = date_spans(told.dates, utterance)
+    cut = scene.words[first:last]
+    region = utterance.span(first, last)
+    found = [
+        slot
+        for slot in find_filters(utterance, scene, policy, facts, None, told.dates)
+        if slot.span.start < region.end and slot.span.end > region.start
+    ]
+    taken = [slot.span for slot in found]
+    left = tuple(
+        word
+        for place_, word in enumerate(cut, first)
+        if place_ not in explained
+        and not inside(utterance.tokens[place_], (*spans, *taken))
+        and not _says_list(word, told)
+    )
+    search = facts.argument("search")
+    if search and not any(slot.name == search for slot in found):
+        known = _known_words(left, told)
+        if known:
+            found.append(Slot(search, " ".join(known), region))
+    return tuple(found)
+
+
+def _known_words(words: tuple[str, ...], told: Told) -> tuple[str, ...]:
+    """Those that stand in a title: others would leave the list empty."""
+    kept: list[str] = []
+    for word in words:
+        stems = content_words((word,), told.policy)
+        if stems and any(
+            stems[0] in content_words(title_words(f"{task.title} {task.description}"), told.policy)
+            for task in told.context.tasks.candidates(word, 3)
+        ):
+            kept.append(word)
+    return tuple(kept)
+
+
+def _says_list(word: str, told: Told) -> bool:
+    classes = told.policy.word_classes.get(word, frozenset())
+    return not classes.isdisjoint({"item", "items", "list", "quality", "det", "mention_lead", "option_word"})

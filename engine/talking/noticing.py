@@ -1,0 +1,227 @@
+"""Everything in a message, the store and the conversation that speaks for what the message does.
+
+Each thing noticed has a name, the same in every language; what it is worth is learned (`training/learn_talk.py`).
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+from engine.dates import DateShift, find_shift
+from engine.decision import Context
+from engine.policy.talk_weights import NOTHING
+from engine.policy.values import Policy
+from engine.reading.weighing import Weighed, dates_of
+from engine.slots.levels import read_level
+from engine.slots.titles import date_spans, inside
+from engine.talking.mentions import MentionedTask, find_mentioned
+from engine.talking.situation import Situation
+from engine.talking.values import Told
+from engine.text.normalise import Utterance
+from engine.values import Span
+
+_LEAST_SHARE = 1e-3
+_WORDS_LOOKED_AT = 60
+_BEGINNING = 3
+_CUE = "cue_"
+
+
+class Thing(NamedTuple):
+    """Something noticed."""
+
+    name: str
+    value: float = 1.0
+    span: Span | None = None
+
+
+class Noticed(NamedTuple):
+    told: Told
+    utterance: Utterance
+    weighed: Weighed
+    cues: tuple[tuple[str, int, int], ...]
+    """Name, first and last word."""
+    mentioned: tuple[MentionedTask, ...]
+    level: str | None
+    shift: DateShift | None
+    content: tuple[int, ...]
+    """The places of the words that say something and are no date."""
+    points: bool
+    """Whether it says "it", "that one" or the like."""
+
+    def has_cue(self, *names: str) -> bool:
+        return any(name in names for name, _, _ in self.cues)
+
+
+def notice(utterance: Utterance, weighed: Weighed, situation: Situation, context: Context, policy: Policy) -> Noticed:
+    dates = weighed.dates or dates_of(utterance, context, policy)
+    told = Told(weighed.reading, dates, situation, context, policy)
+    words = weighed.reading.scene.words
+    cues = tuple(
+        (name.removeprefix(_CUE), place, place + length)
+        for place in range(min(len(words), _WORDS_LOOKED_AT))
+        for name, length in policy.lexicon.classes(words, place)
+        if name.startswith(_CUE)
+    )
+    spans = date_spans(dates, utterance)
+    small = policy.small_words
+    content = tuple(
+        place
+        for place, word in enumerate(words[:_WORDS_LOOKED_AT])
+        if word not in small and not inside(utterance.tokens[place], spans)
+    )
+    facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
+    level = read_level(words, policy, facts) if facts else None
+    mentioned = find_mentioned(utterance, words, content, context, policy)
+    shift = find_shift(utterance.text, policy.date_words) if utterance.tokens else None
+    points = any(
+        name in ("pronoun", "just_it", "clitic", "points_back")
+        for place in range(min(len(words), _WORDS_LOOKED_AT))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
+    return Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points)
+
+
+def list_things(noticed: Noticed) -> tuple[Thing, ...]:
+    """What is weighed, each thing once."""
+    found: dict[str, Thing] = {}
+    for thing in _every_thing(noticed):
+        found.setdefault(thing.name, thing)
+    return tuple(found.values())
+
+
+def _every_thing(noticed: Noticed) -> list[Thing]:
+    told, utterance = noticed.told, noticed.utterance
+    effects = _effects(told.policy)
+    things = [
+        Thing(f"words:{effects.get(intent, NOTHING)}", _strength(share)) for intent, share, _ in noticed.weighed.scores
+    ]
+    frames = noticed.weighed.reading.frames
+    if frames:
+        frame = frames[0].frame
+        things.append(Thing(f"frame:{'weak' if frame.weak else 'strong'} {effects.get(frame.intent, '')}"))
+    if noticed.weighed.reading.guard:
+        things.append(Thing(f"guard:{noticed.weighed.reading.guard[0]}"))
+    names = {name for name, _, _ in noticed.cues}
+    for name, first, last in noticed.cues:
+        things.append(Thing(f"cue:{name}", 1.0, utterance.span(first, last)))
+        if first < _BEGINNING:
+            things.append(Thing(f"begins:{name}", 1.0, utterance.span(first, last)))
+    store = _of_store(noticed)
+    talk = _of_talk(noticed)
+    shape = _of_shape(noticed)
+    things += [*store, *talk, *shape]
+    crossing = [thing.name for thing in (*store[:1], *talk[1:2], *shape) if thing.name in _CROSSED]
+    things += [Thing(f"{one} & {other}") for place, one in enumerate(crossing) for other in crossing[place + 1 :]]
+    for name in sorted(names & _CUES_CROSSED):
+        things += [Thing(f"cue:{name} & {other}") for other in crossing]
+    things += [Thing(f"{talk[0].name} & {other}") for other in crossing]
+    for name in sorted(names & _CUES_OF_TALK):
+        things.append(Thing(f"cue:{name} & {talk[0].name}"))
+    return things
+
+
+_CROSSED = frozenset(
+    {
+        "store:named",
+        "store:part",
+        "store:none",
+        "date:day",
+        "date:time",
+        "date:only",
+        "level:said",
+        "shape:question",
+        "talk:points",
+        "shape:short",
+    }
+)
+_CUES_CROSSED = frozenset(
+    {"done", "off", "move", "add", "show", "note", "undo", "correct", "same", "other", "ask_date", "ask_status"}
+)
+_CUES_OF_TALK = frozenset({"undo", "correct", "same", "add", "show", "off"})
+
+
+def _effects(policy: Policy) -> dict[str, str]:
+    """By intent, what its tool does; reading that shows no list is about the person."""
+    lists = policy.catalogue.lists
+    return {
+        tool.intent: "self" if tool.effect == "read" and tool.intent not in lists else tool.effect
+        for tool in policy.catalogue.tools
+    }
+
+
+def _strength(share: float) -> float:
+    """From 0 for hardly anything to 1 for all of it, by orders of magnitude."""
+    return round(1 - log(max(share, _LEAST_SHARE)) / log(_LEAST_SHARE), 3)
+
+
+def _of_store(noticed: Noticed) -> list[Thing]:
+    best = noticed.mentioned[0] if noticed.mentioned else None
+    if best is None:
+        return [Thing("store:none")]
+    things = [
+        Thing("store:named" if best.named else "store:part", 1.0, best.span),
+        Thing("store:fit", best.fit, best.span),
+    ]
+    if best.task.status == noticed.told.policy.catalogue.states[1]:
+        things.append(Thing("store:settled"))
+    if len([each for each in noticed.mentioned if each.named]) > 1:
+        things.append(Thing("store:several"))
+    spoken = noticed.told.situation.spoken_of
+    if best.task.id in spoken:
+        things.append(Thing("store:spoken of"))
+    left = len(noticed.content) - len(best.places)
+    things.append(Thing(f"store:{min(left, 4)} words more"))
+    return things
+
+
+def _of_talk(noticed: Noticed) -> list[Thing]:
+    situation, pending = noticed.told.situation, noticed.told.context.pending
+    things = [Thing(f"talk:after {situation.effect or 'nothing'}")]
+    if noticed.points:
+        things.append(Thing("talk:points"))
+    if situation.spoken_of:
+        things.append(Thing("talk:spoken of"))
+    if pending:
+        things.append(Thing("talk:asked"))
+    return things
+
+
+def _of_shape(noticed: Noticed) -> list[Thing]:
+    words, text = noticed.weighed.reading.scene.words, noticed.utterance.text
+    dates = noticed.told.dates
+    classes = noticed.told.policy.word_classes
+    things: list[Thing] = []
+    if "?" in text:
+        things.append(Thing("shape:question"))
+    if any(date.has_day for date in dates):
+        things.append(Thing("date:day"))
+    if any("T" in date.value for date in dates):
+        things.append(Thing("date:time"))
+    if dates and not noticed.content:
+        things.append(Thing("date:only"))
+    if noticed.shift:
+        things.append(Thing("date:shift"))
+    if noticed.level:
+        things.append(Thing("level:said"))
+    begins = next((place for place in range(len(words)) if "opener" not in classes.get(words[place], ())), 0)
+    for name in ("wh", "chore", "pronoun", "det", "negation", "foreign"):
+        if name in classes.get(words[begins], ()):
+            things.append(Thing(f"shape:begins {name}"))
+    if any("negation" in classes.get(word, ()) for word in words):
+        things.append(Thing("shape:negation"))
+    if any("foreign" in classes.get(word, ()) for word in words):
+        things.append(Thing("shape:foreign"))
+    if any("chore" in classes.get(word, ()) for word in words):
+        things.append(Thing("shape:chore"))
+    if "," in text:
+        things.append(Thing("shape:comma"))
+    if "\n" in text or ":" in text:
+        things.append(Thing("shape:list"))
+    count = len(noticed.content)
+    things.append(
+        Thing(f"shape:{'no' if not count else 'few' if count < 4 else 'some' if count < 8 else 'many'} words")
+    )
+    if len(words) <= 4:
+        things.append(Thing("shape:short"))
+    return things

@@ -1,0 +1,115 @@
+"""What a message is about: tasks that it mentions, places in a list, or what was just spoken of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.decision import Candidate, Reference
+from engine.policy.classes import ORDINALS
+from engine.talking.mentions import MentionedTask
+from engine.talking.noticing import Noticed
+from engine.targets.identifiers import find_numbered
+from engine.values import Span
+
+_CLEAR_LEAD = 0.15
+_POINTED_AT = 0.95
+_MOST = 8
+
+
+class Targets(NamedTuple):
+    references: tuple[Reference, ...] = ()
+    """One for each thing that is meant; one without a task where several fit the same words."""
+    pointed: bool = False
+    """Whether the conversation says what is meant, not the words."""
+
+
+def find_targets(noticed: Noticed, *, settled: bool = False) -> Targets:
+    """With `settled`, what is done already is meant rather than what is open."""
+    numbered = _by_number(noticed)
+    if numbered:
+        return Targets(numbered)
+    named = _by_words(noticed, settled=settled)
+    if named:
+        return Targets(named)
+    placed = _by_place(noticed)
+    if placed:
+        return Targets(placed, pointed=True)
+    return Targets(_by_talk(noticed), pointed=True)
+
+
+def _by_number(noticed: Noticed) -> tuple[Reference, ...]:
+    number = find_numbered(noticed.utterance.text, noticed.told.policy.words["numbered"])
+    task = noticed.told.context.tasks.find_by_number(number) if number is not None else None
+    return (_reference(noticed, task.id, 1.0, "number"),) if task else ()
+
+
+def _by_words(noticed: Noticed, *, settled: bool) -> tuple[Reference, ...]:
+    state = noticed.told.policy.catalogue.states[1 if settled else 0]
+    named = [each for each in noticed.mentioned if each.named] or list(noticed.mentioned)
+    references: list[Reference] = []
+    for group in _groups(named):
+        preferred = [each for each in group if each.task.status == state] or group
+        best, rest = preferred[0], preferred[1:]
+        alone = not rest or best.fit - rest[0].fit >= _CLEAR_LEAD
+        spoken = [each for each in preferred if each.task.id in noticed.told.situation.spoken_of]
+        if not alone and len(spoken) == 1 and noticed.points:
+            best, alone = spoken[0], True
+        ordered = [best, *(each for each in group if each is not best)]
+        candidates = tuple(
+            Candidate(each.task.id, each.fit, "exact" if each.fit == 1 else "partial") for each in ordered
+        )
+        references.append(
+            Reference(noticed.utterance.slice(best.span), best.span, candidates[:6], best.task.id if alone else None)
+        )
+    return tuple(references[:_MOST])
+
+
+def _groups(mentioned: list[MentionedTask]) -> list[list[MentionedTask]]:
+    """Tasks that the same words may mean stand together."""
+    groups: list[list[MentionedTask]] = []
+    for each in mentioned:
+        home = next((group for group in groups if set(group[0].places) & set(each.places)), None)
+        if home is None:
+            groups.append([each])
+        else:
+            home.append(each)
+    groups.sort(key=lambda group: group[0].places[0])
+    return groups
+
+
+def _by_place(noticed: Noticed) -> tuple[Reference, ...]:
+    """ "the first and the third": of what was shown last."""
+    listed = noticed.told.situation.listed or noticed.told.situation.spoken_of
+    if len(listed) < 2:
+        return ()
+    words, found = noticed.weighed.reading.scene.words, []
+    for place in range(len(words)):
+        for name, _ in noticed.told.policy.lexicon.classes(words, place):
+            if name in ORDINALS and ORDINALS.index(name) < len(listed):
+                found.append(listed[ORDINALS.index(name)])
+            elif name == "ordinal_last":
+                found.append(listed[-1])
+    standing = [each for each in dict.fromkeys(found) if noticed.told.context.tasks.find_by_id(each)]
+    return tuple(_reference(noticed, each, _POINTED_AT, "ordinal") for each in standing)
+
+
+def _by_talk(noticed: Noticed) -> tuple[Reference, ...]:
+    situation = noticed.told.situation
+    standing = [each for each in situation.spoken_of if noticed.told.context.tasks.find_by_id(each)]
+    if not standing:
+        return ()
+    if len(standing) > 1 and not noticed.has_cue("all"):
+        if situation.effect == "read":
+            candidates = tuple(Candidate(each, 0.7, "pronoun") for each in standing[:6])
+            return (Reference(noticed.utterance.text.strip(), _whole(noticed), candidates, None),)
+        standing = standing[-1:]
+    return tuple(_reference(noticed, each, _POINTED_AT, "pronoun") for each in standing[:_MOST])
+
+
+def _reference(noticed: Noticed, task_id: str, score: float, how: str) -> Reference:
+    span = _whole(noticed)
+    return Reference(noticed.utterance.slice(span), span, (Candidate(task_id, score, how),), task_id)
+
+
+def _whole(noticed: Noticed) -> Span:
+    return noticed.utterance.span(0, len(noticed.utterance.tokens))

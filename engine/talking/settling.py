@@ -1,0 +1,150 @@
+"""Changes to what exists, where message, store and conversation together say which and how."""
+
+from __future__ import annotations
+
+from engine.catalogue.facts import Effect, ToolFacts
+from engine.dates import DateMatch
+from engine.decision import Reference, Slot
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.slots.titles import clean, date_spans, find_quoted
+from engine.talking.basis import Basis, judge_with
+from engine.slots.keeping import join_dates
+from engine.talking.noticing import Noticed
+from engine.talking.pointing import find_targets
+from engine.values import Argument, Provenance, Task
+
+_OLD_VALUE = "old_value"
+_NEAR = 3
+
+
+def finish(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    return _each(noticed, basis, "finish")
+
+
+def remove(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    return _each(noticed, basis, "remove")
+
+
+def _each(noticed: Noticed, basis: Basis, effect: Effect) -> tuple[Outcome, ...] | None:
+    facts = _tool(noticed, effect)
+    targets = find_targets(noticed)
+    if facts is None or not targets.references:
+        return None
+    return tuple(
+        judge_with(basis, facts, Draft(facts.intent), reference, noticed.told) for reference in targets.references
+    )
+
+
+def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    facts = _tool(noticed, "change")
+    if facts is None:
+        return None
+    reopens = _reopens(noticed)
+    targets = find_targets(noticed, settled=reopens)
+    if not targets.references:
+        return None
+    outcomes = []
+    for reference in targets.references:
+        slots = find_changes(noticed, facts, reference, reopens=reopens)
+        if not slots:
+            return None
+        arguments = tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots)
+        outcomes.append(judge_with(basis, facts, Draft(facts.intent, arguments, slots), reference, noticed.told))
+    return tuple(outcomes)
+
+
+def find_changes(
+    noticed: Noticed, facts: ToolFacts, reference: Reference, *, reopens: bool = False
+) -> tuple[Slot, ...]:
+    """All that the message says shall be different."""
+    told, found = noticed.told, []
+    task = told.context.tasks.find_by_id(reference.task_id) if reference.task_id else None
+    note = _note(noticed, facts)
+    if note:
+        found.append(note)
+    date = pick_date(noticed)
+    argument = facts.argument("date")
+    if argument and noticed.shift and isinstance(task, Task) and task.due_date:
+        moved = noticed.shift.move(task.due_date)
+        if moved:
+            found.append(Slot(argument, moved, noticed.shift.span))
+    elif argument and date and not (note and _inside(date, note)):
+        found.append(Slot(argument, join_dates(date, task), date.span, date.alternatives))
+    level = pick_level(noticed)
+    if level and facts.argument("level"):
+        found.append(Slot(facts.argument("level"), level, _whole(noticed)))
+    if reopens and not found:
+        found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], _whole(noticed)))
+    return tuple({slot.name: slot for slot in found}.values())
+
+
+def _inside(date: DateMatch, slot: Slot) -> bool:
+    return slot.span.start <= date.span.start < slot.span.end
+
+
+def _whole(noticed: Noticed):  # type: ignore[no-untyped-def]
+    return noticed.utterance.span(0, len(noticed.utterance.tokens))
+
+
+def _reopens(noticed: Noticed) -> bool:
+    return noticed.has_cue("reopen")
+
+
+def pick_date(noticed: Noticed) -> DateMatch | None:
+    """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
+    utterance, policy = noticed.utterance, noticed.told.policy
+    spans = date_spans(noticed.told.dates, utterance)
+    dates = [each for each in noticed.told.dates if each.span in spans]
+    new = [each for each in dates if not _is_old(each, noticed)]
+    del policy
+    return (new or dates)[-1] if dates else None
+
+
+def _is_old(date: DateMatch, noticed: Noticed) -> bool:
+    tokens, words = noticed.utterance.tokens, noticed.weighed.reading.scene.words
+    first = next((place for place, token in enumerate(tokens) if token.end > date.span.start), 0)
+    return any(
+        first in noticed.told.policy.lexicon.ends(_OLD_VALUE, words, place)
+        for place in range(max(0, first - _NEAR), first)
+    )
+
+
+def pick_level(noticed: Noticed) -> str | None:
+    """ "not so urgent" is the lowest level, not the highest."""
+    level = noticed.level
+    if level is None:
+        return None
+    levels = [value for name, value in _levels(noticed)]
+    if noticed.has_cue("less") and levels:
+        return levels[0]
+    return level
+
+
+def _levels(noticed: Noticed) -> list[tuple[str, str]]:
+    facts = _tool(noticed, "change")
+    return list(noticed.told.policy.level_classes[facts.name].items()) if facts else []
+
+
+def _note(noticed: Noticed, facts: ToolFacts) -> Slot | None:
+    """What follows a word for a note, or a colon after it."""
+    argument = facts.argument("note")
+    cue = next(((first, last) for name, first, last in noticed.cues if name == "note"), None)
+    if not argument or cue is None:
+        return None
+    utterance = noticed.utterance
+    start = cue[1]
+    colon = utterance.text.find(":", utterance.tokens[cue[0]].start)
+    if colon >= 0:
+        start = next((place for place, token in enumerate(utterance.tokens) if token.start > colon), start)
+    last = len(utterance.tokens)
+    if start >= last:
+        return None
+    words = find_quoted(utterance, start, last) or clean(
+        utterance, start, last, noticed.told.policy, lead="note_lead", tail="title_tail"
+    )
+    return Slot(argument, words.value, words.span) if words else None
+
+
+def _tool(noticed: Noticed, effect: Effect) -> ToolFacts | None:
+    return next((tool for tool in noticed.told.policy.catalogue.tools if tool.effect == effect), None)

@@ -1,0 +1,66 @@
+"""Where the conversation stands: what was done last, to what, and what was shown."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.decision import Context, Message
+from engine.policy.values import Policy
+from engine.reading.read import read_request, score
+from engine.text.normalise import normalise
+from engine.values import ToolCall
+
+_LOOK_BACK = 8
+"""Messages: what was done longer ago is no longer what "it" and "no, on Friday" are about."""
+
+
+class Situation(NamedTuple):
+    effect: str = ""
+    """Of what was done last: add, change, finish, remove or read; empty: nothing, or nobody knows."""
+    calls: tuple[ToolCall, ...] = ()
+    """What was carried out then."""
+    spoken_of: tuple[str, ...] = ()
+    """The ids named in the latest message that named any."""
+    listed: tuple[str, ...] = ()
+    """What was shown last, in its order."""
+    list_call: ToolCall | None = None
+    """How it was asked for."""
+    words: str = ""
+    """What the assistant said about it."""
+
+
+def read_situation(context: Context, policy: Policy) -> Situation:
+    recent = context.history[-_LOOK_BACK:]
+    acting = next((each for each in reversed(recent) if each.calls), None)
+    spoken = next((each.tasks for each in reversed(recent) if each.tasks), ())
+    lists = [
+        (message, call)
+        for message in recent
+        for call in message.calls
+        if policy.catalogue.intent_of(call.tool_name) in policy.catalogue.lists
+    ]
+    shown, list_call = lists[-1] if lists else (None, None)
+    if acting is None:
+        return Situation(_guess_effect(recent, policy), (), spoken)
+    facts = policy.catalogue.by_name.get(acting.calls[-1].tool_name)
+    return Situation(
+        facts.effect if facts else "",
+        acting.calls,
+        spoken,
+        shown.tasks if shown else (),
+        list_call,
+        acting.content,
+    )
+
+
+def _guess_effect(recent: tuple[Message, ...], policy: Policy) -> str:
+    """Where nobody kept what was carried out: the kind of thing that the last message asked for by itself."""
+    said = next((each.content for each in reversed(recent) if each.role == "user"), "")
+    if not said:
+        return ""
+    reading = read_request(normalise(said, policy.spellings, policy.elisions), policy)
+    if not reading.scene.words:
+        return ""
+    scores = score(reading, policy)
+    facts = policy.catalogue.by_intent.get(policy.catalogue.intents[scores.index(max(scores))])
+    return facts.effect if facts else ""

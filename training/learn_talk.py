@@ -1,0 +1,219 @@
+"""Learns what things noticed in a conversation are worth (`talk.json`), from conversations, dialogues and small talk.
+
+    python -m training.learn_talk DATA_FOLDER CONVERSATIONS...
+
+Each CONVERSATIONS file is played in step with what it expects; at every turn the engine's own things noticed are
+written down with the move that was right. Public dialogues (`dialogues_train`) and messages that ask for nothing
+(`negatives_train`, with the tasks of our conversations in reach) are added. A multinomial logistic regression over
+them; the names are the same in every language, so one table serves all. Needs scikit-learn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import sys
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from domains.loading import find_folder, load_domain
+from engine.border.wire import read_context
+from engine.decider import RuleDecider
+from engine.decision import Context
+from engine.policy.talk_weights import NOTHING
+from engine.reading.weighing import weigh_request
+from engine.talking.noticing import list_things, notice
+from engine.talking.situation import read_situation
+from engine.text.normalise import normalise
+
+MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING)
+_OF_LABEL = {
+    "add_task": "add",
+    "list_tasks": "read",
+    "update_task": "change",
+    "delete_task": "remove",
+    "unknown": NOTHING,
+}
+Row = tuple[dict[str, float], str, float, str]
+
+
+def things_of(text: str, context: Context, decider: RuleDecider) -> dict[str, float] | None:
+    policy = decider.policy_of(text, context)
+    utterance = normalise(text, policy.spellings, policy.elisions)
+    if not utterance.tokens:
+        return None
+    weighed = weigh_request(utterance, context, policy)
+    noticed = notice(utterance, weighed, read_situation(context, policy), context, policy)
+    return {thing.name: thing.value for thing in list_things(noticed)}
+
+
+def move_of(expect: Any, kind: str, text: str) -> str | None:
+    """The one move that a turn expects; None where it is several, an answer or a question back."""
+    if kind == "answer":
+        return None
+    if kind == "undo":
+        return "redo" if "redo" in text.lower() or "rif" in text.lower() or "again" in text.lower() else "undo"
+    wanted = set()
+    if expect.add:
+        wanted.add("add")
+    for each in expect.set or ():
+        wanted.add("finish" if getattr(each, "status", None) == "completed" else "change")
+    if expect.delete or expect.ask_delete:
+        wanted.add("remove")
+    if expect.show is not None or expect.tell:
+        wanted.add("read")
+    if expect.nothing:
+        wanted.add(NOTHING)
+    return wanted.pop() if len(wanted) == 1 else None
+
+
+def from_conversations(paths: list[Path]) -> list[Row]:
+    from evals.conversations.reading import load_conversations
+    from evals.conversations.running import run_conversations
+
+    rows: list[Row] = []
+    decided: dict[str, dict[str, float] | None] = {}
+    decide = RuleDecider.decide
+
+    def note(self: RuleDecider, text: str, context: Context) -> Any:
+        decided.setdefault(text, things_of(text, context, self))  # a button that is pressed decides once more
+        return decide(self, text, context)
+
+    RuleDecider.decide = note  # type: ignore[method-assign]
+    try:
+        for path in paths:
+            for conversation in load_conversations([path]):
+                for _ in run_conversations([conversation], "engine", in_step=True):
+                    pass
+                for turn in conversation.turns:
+                    move, things = move_of(turn.expect, turn.kind, turn.say), decided.get(turn.say)
+                    if move and things:
+                        rows.append((things, move, 8.0, f"{path.stem} {conversation.lang}"))
+                decided.clear()
+    finally:
+        RuleDecider.decide = decide  # type: ignore[method-assign]
+    return rows
+
+
+def from_dialogues(folder: Path, decider: RuleDecider, most: int) -> list[Row]:
+    rows: list[Row] = []
+    with gzip.open(folder / "dialogues_train.jsonl.gz", "rt", encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    random.Random(3).shuffle(entries)
+    for entry in entries[:most]:
+        label = _OF_LABEL.get(entry["label"])
+        weight = 0.5 if "unknown" in entry["accept"] and label != NOTHING else 1.0
+        if entry["label"] == "revise":
+            label = (
+                "read"
+                if "list_tasks" in entry["accept"]
+                else "remove"
+                if "delete_task" in entry["accept"]
+                else "change"
+            )
+        if label is None:
+            continue
+        things = things_of(entry["text"], read_context(entry, datetime(2026, 3, 2, 9), decider.domain), decider)
+        if things:
+            rows.append((things, label, weight, "dialogues"))
+    return rows
+
+
+def from_small_talk(folder: Path, decider: RuleDecider, tasks: list[list[dict[str, Any]]], most: int) -> list[Row]:
+    rows: list[Row] = []
+    with gzip.open(folder / "negatives_train.jsonl.gz", "rt", encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    chooser = random.Random(5)
+    chooser.shuffle(entries)
+    italian = [each for each in entries if each["lang"] == "it"][: most // 4]
+    for entry in [*italian, *[each for each in entries if each["lang"] != "it"][: most - len(italian)]]:
+        data = {**entry, "tasks": chooser.choice(tasks), "now": "2026-03-02T09:00"}
+        things = things_of(entry["text"], read_context(data, datetime(2026, 3, 2, 9), decider.domain), decider)
+        if things:
+            rows.append((things, NOTHING, 1.0, f"small talk {entry['lang']}"))
+    return rows
+
+
+def fit(rows: list[Row], strength: float) -> tuple[LogisticRegression, list[str]]:
+    counts = Counter(name for things, *_ in rows for name in things)
+    names = sorted(name for name, count in counts.items() if count >= 4)
+    return LogisticRegression(C=strength, max_iter=3000, tol=1e-3).fit(
+        matrix(rows, names), [move for _, move, *_ in rows], sample_weight=[weight for *_, weight, _ in rows]
+    ), names
+
+
+def matrix(rows: list[Row], names: list[str]) -> csr_matrix:
+    place = {name: position for position, name in enumerate(names)}
+    values, columns, starts = [], [], [0]
+    for things, *_ in rows:
+        for name, value in things.items():
+            if name in place:
+                columns.append(place[name])
+                values.append(value)
+        starts.append(len(columns))
+    return csr_matrix((values, columns, starts), shape=(len(rows), len(names)))
+
+
+def report(rows: list[Row], strength: float) -> None:
+    """What a source that was not learned from is read as."""
+    for source in sorted({source for *_, source in rows}):
+        held = [row for row in rows if row[3] == source]
+        kept = [row for row in rows if row[3].split()[0] != source.split()[0] or len(row[3].split()) < 2]
+        kept = [row for row in rows if row[3] != source]
+        model, names = fit(kept, strength)
+        shares = model.predict_proba(matrix(held, names))
+        best = [str(model.classes_[place]) for place in shares.argmax(1)]
+        right = np.mean([move == said for (_, move, *_), said in zip(held, best, strict=True)])
+        sys.stdout.write(f"without {source:28} {len(held):6} rows, {right:.3f} right\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("conversations", type=Path, nargs="+")
+    parser.add_argument("--strength", type=float, default=0.3)
+    parser.add_argument("--dialogues", type=int, default=8000)
+    parser.add_argument("--small-talk", type=int, default=12000)
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    import yaml
+
+    domain = load_domain()
+    decider = RuleDecider(domain)
+    stores = [
+        [
+            {key: each[key] for key in ("title", "due_date", "priority", "status") if key in each}
+            for each in conversation["tasks"] or []
+        ]
+        for path in options.conversations
+        for conversation in yaml.safe_load(path.read_text(encoding="utf-8"))
+    ]
+    rows = from_conversations(options.conversations)
+    rows += from_dialogues(options.folder, decider, options.dialogues)
+    rows += from_small_talk(options.folder, decider, [each for each in stores if each], options.small_talk)
+    sys.stdout.write(f"{len(rows)} rows: {dict(Counter(move for _, move, *_ in rows))}\n")
+    if options.report:
+        report(rows, options.strength)
+    model, names = fit(rows, options.strength)
+    order = [list(model.classes_).index(move) for move in MOVES if move in model.classes_]
+    moves = [move for move in MOVES if move in model.classes_]
+    table = {
+        name: [round(float(model.coef_[place, column]), 3) for place in order] for column, name in enumerate(names)
+    }
+    data = {"moves": moves, "bias": [round(float(model.intercept_[place]), 3) for place in order], "weights": table}
+    path = options.out or find_folder("tasks") / "talk.json"
+    path.write_text(json.dumps(data, ensure_ascii=False).replace("], ", "],\n") + "\n", encoding="utf-8")
+    sys.stdout.write(f"{path.name}: {len(table)} things, {path.stat().st_size // 1024} KiB\n")
+
+
+if __name__ == "__main__":
+    main()
