@@ -22,8 +22,8 @@ CURVE_TRUST = 200
 """So many held-out requests make the calibration curve count half."""
 HELD_OUT = 5
 """Every fifth real row, or dialogue, is kept aside when the confidence is calibrated."""
-NOTHING_FOR_ONE = 10
-"""So many messages that ask for nothing come for each that asks for something, as in the public collection."""
+NOTHING_FOR_ONE = 5
+"""So many messages that ask for nothing come for each that asks for something: about what people say to a task list."""
 GRID = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 
 
@@ -113,5 +113,8 @@ def make_curve(shares: np.ndarray, wanted: np.ndarray, unknown: int) -> list[lis
     # With few held-out requests the curve says little: then the raw probability stays closer to itself.
     trust = asked / (asked + CURVE_TRUST)
     found = [trust * float(y) + (1 - trust) * x for x, y in zip(GRID, curve.predict(GRID), strict=True)]
-    # No winner of seven is this low; only the steps of a ledger are, and they begin at nothing.
-    return [[x, round(y, 4) if x > LOWEST_WINNER else x] for x, y in zip(GRID, found, strict=True)]
+    # No winner of seven is below LOWEST_WINNER; only the steps of a ledger are, and they begin at nothing.
+    points = [[x, y if x > LOWEST_WINNER else x] for x, y in zip(GRID, found, strict=True)]
+    for lower, higher in zip(reversed(points[:-1]), reversed(points[1:]), strict=True):
+        lower[1] = min(lower[1], higher[1])
+    return [[x, round(y, 4)] for x, y in points]
