@@ -14,7 +14,7 @@ from tests.browser.conftest import SIZES, OpenPage, open_panel
 from tests.browser.grid import Grid
 from tests.workbench import Somebody, Workbench
 
-PATIENT = 45_000
+PATIENT = 60_000
 """The first chart of a session loads a large library, and test machines are busy."""
 TITLES = 2
 """The column of the titles: behind the one that picks rows and the numbers."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from llm.prices import find_price, load_prices
 from llm.weights import get_weights
-from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn
+from tests.browser.conftest import LESS_MOTION, SIZES, OpenPage, wait_until_drawn
 from tests.browser.grid import Grid
 from tests.llm.fault_server import call, serve, status, stream
 from tests.workbench import Workbench, running_workbench
@@ -125,7 +125,7 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
 def test_the_embedded_model_is_warm_before_anybody_asks(tmp_path: Path, browser: Browser) -> None:
     get_weights()
     with running_workbench(tmp_path, llm="embedded") as workbench:
-        page = browser.new_page()
+        page = browser.new_page(reduced_motion=LESS_MOTION)
         page.goto(f"{workbench.url}/settings")
         look_until_ready(page)
         press(page, "Test connection")
