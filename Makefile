@@ -32,6 +32,7 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 test: lint browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(call BESIDE_TYPES,--durations=10)
 
+test-quick: WORKERS = 2# nothing here waits, and a third process would only load everything once more
 test-quick: lint ## Lint, types, engine, store and pages without a browser: for the loop while editing
 	@$(call BESIDE_TYPES,$(QUICK))
 
