@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-WORKERS ?= 2
+WORKERS ?= 3
 QUICK := tests/engine tests/domains tests/cases/test_cases.py tests/db tests/test_rooms.py \
 	$(addprefix tests/pages/test_,every_page.py chat.py) \
 	--deselect tests/db/test_concurrency.py --deselect tests/engine/test_flips.py
@@ -14,7 +14,13 @@ CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_se
 # The tests start many processes: compiled code is kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-quick test-long check format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
+# Checking types anew takes a core for most of a minute: it goes on beside the tests, and what it says comes last.
+BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!; \
+	trap 'kill $$types; rm -f $$said; exit 130' INT TERM; \
+	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
+	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
+
+.PHONY: help run test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,19 +29,22 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/python -m llm.weights || true
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: check browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
-	@$(BIN)/python -m pytest -n $(WORKERS) --durations=10
+test: lint browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
+	@$(call BESIDE_TYPES,--durations=10)
 
-test-quick: check ## Lint, types, engine, store and pages without a browser: for the loop while editing
-	@$(BIN)/python -m pytest -n $(WORKERS) $(QUICK)
+test-quick: WORKERS = 2# nothing here waits, and a third process would only load everything once more
+test-quick: lint ## Lint, types, engine, store and pages without a browser: for the loop while editing
+	@$(call BESIDE_TYPES,$(QUICK))
 
 test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
 	@$(BIN)/python -m benchmarks.long_run
 
-check: $(VENV)/.test-ready ## Lint, formatting and types
+check: lint ## Lint, formatting and types
+	@$(BIN)/mypy $(CHECKED)
+
+lint: $(VENV)/.test-ready ## Lint and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy $(CHECKED)
 
 format: $(VENV)/.test-ready ## Mend what the linter and the formatter can mend
 	@$(BIN)/ruff check --fix .

@@ -21,9 +21,8 @@ SLOTS = 2
 """Answers that are written at the same time; further ones wait their turn."""
 _MOST_THREADS = 4
 _PROMPT_CACHE_MIB = 256
-
-
-_NICENESS = 10
+NICENESS = 10
+"""By how much it steps back behind pages and the engine."""
 
 
 def main() -> None:
@@ -70,7 +69,7 @@ def _start_server(orders: dict[str, Any]) -> Any:
 def _step_back() -> None:
     """The model may use every core, but pages and the engine come first: nobody waits for it."""
     if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+        os.nice(NICENESS)
 
 
 def _cores() -> int:

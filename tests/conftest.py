@@ -20,6 +20,7 @@ from llm.embedded import EmbeddedServer
 from llm.shared_server import shared_server
 from llm.weights import get_weights
 from tests.domains.conftest import domains_in
+from tests.one_core import one_core
 
 pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium", "tests.browser.left_behind"]
 
@@ -94,7 +95,8 @@ def weights_file() -> Path:
 @pytest.fixture(scope="session")
 def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
     """The one server of the process, as the workbench uses it."""
-    server = shared_server()
+    with one_core():
+        server = shared_server()
     server.wait_ready(240)
     yield server
     server.stop()

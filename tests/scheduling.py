@@ -1,11 +1,14 @@
 """Which process runs which test: whole files, from both ends of one list.
 
-The browser's files stand at one end. One process begins there and one at the other, whoever is done earlier takes
-more of what lies between, and they meet at the tests with the real model: it wants every core for itself. Those are
-one piece, so that it is loaded once.
+The browser's files stand at one end, the pages' at the other. Processes begin at the ends, and whoever is done earlier
+takes more of what lies between. The tests with the real model are one piece, so that it is loaded once. They are what
+one process takes longest for, so the last process begins with them; the model has a low priority and one core
+(`tests.one_core`), and computes while the others wait for pages and servers.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pytest
 
@@ -18,6 +21,7 @@ MODEL = (
     "tests/llm/test_reload.py",
     "tests/training/test_adapter_examples.py",
 )
+MODEL_PIECE = "model"
 BACK = ("tests/llm/", "tests/ui/", "tests/db/", "tests/mcp_door/", "tests/pages/")
 """In this order after the model's; the last of them is where the second process begins."""
 
@@ -30,8 +34,15 @@ def place(nodeid: str) -> int:
     return next((number for number, folder in enumerate(BACK, 3) if nodeid.startswith(folder)), 1)
 
 
+def next_piece(pieces: Sequence[str], process: int, processes: int) -> str:
+    """What this process takes of the pieces that are left."""
+    if process == processes - 1 > 0 and MODEL_PIECE in pieces:
+        return MODEL_PIECE
+    return pieces[-1] if process % 2 else pieces[0]
+
+
 def piece(nodeid: str) -> str:
-    return "model" if nodeid.startswith(MODEL) else nodeid.split("::", 1)[0]
+    return MODEL_PIECE if nodeid.startswith(MODEL) else nodeid.split("::", 1)[0]
 
 
 @pytest.hookimpl(trylast=True)
@@ -48,8 +59,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return piece(nodeid)
 
         def _assign_work_unit(self, node: object) -> None:
-            if self.nodes.index(node) % 2:
-                self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+            taken = next_piece([*self.workqueue], self.nodes.index(node), len(self.nodes))
+            self.workqueue.move_to_end(taken, last=False)
             super()._assign_work_unit(node)
 
     config.option.loadscopereorder = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Set
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -53,12 +54,19 @@ def room_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
+@cache
+def imports_of(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Wherever they stand in the file. Several tests ask for those of one file."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imported_names(path: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        elif node.level == 0 and node.module:
             names.add(node.module.split(".")[0])
     return names
 
@@ -72,6 +80,7 @@ def test_imports_point_one_way(path: Path) -> None:
     assert not foreign, f"{room} must not import {', '.join(sorted(foreign))}"
 
 
+@cache
 def ui_files() -> list[Path]:
     return sorted((ROOT / "ui").rglob("*.py"))
 
@@ -83,10 +92,10 @@ def module_name(path: Path) -> str:
 def imported_modules(path: Path, known: Set[str]) -> set[str]:
     """Of the modules known, those that a file imports; `from ui.chat import actions` names `ui.chat.actions`."""
     named = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports_of(path):
         if isinstance(node, ast.Import):
             named |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        elif node.level == 0 and node.module:
             inside = {f"{node.module}.{alias.name}" for alias in node.names} & known
             named |= inside or {node.module}
     return named & known

@@ -1,10 +1,10 @@
-"""Two processes share the tests, and what belongs together stays in one of them."""
+"""Processes share the tests, and what belongs together stays in one of them."""
 
 from __future__ import annotations
 
 import re
 
-from tests.scheduling import MODEL, piece, place
+from tests.scheduling import MODEL, MODEL_PIECE, next_piece, piece, place
 from tests.workbench import ROOT
 
 
@@ -32,3 +32,11 @@ def test_browser_and_pages_stand_at_the_two_ends_with_the_model_between() -> Non
         "tests/db/test_a.py",
         "tests/pages/test_a.py",
     ]
+
+
+def test_the_last_process_begins_with_the_model_and_the_others_at_the_ends() -> None:
+    pieces = ["browser a", "browser b", MODEL_PIECE, "pages"]
+    assert [next_piece(pieces, process, 3) for process in range(3)] == ["browser a", "pages", MODEL_PIECE]
+    assert [next_piece(pieces, process, 2) for process in range(2)] == ["browser a", MODEL_PIECE]
+    assert next_piece(pieces, 0, 1) == "browser a"
+    assert [next_piece(["browser b", "llm"], process, 3) for process in range(3)] == ["browser b", "llm", "browser b"]

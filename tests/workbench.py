@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -26,6 +26,7 @@ from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.users import create_user, find_user
 from engine.values import Task, ToolResult, make_call
+from tests.one_core import one_core
 
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 120
@@ -138,7 +139,7 @@ def start_workbench(
         **settings,
     }
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    with (folder / "server.log").open("ab") as log:
+    with (folder / "server.log").open("ab") as log, one_core() if llm == "embedded" else nullcontext():
         server = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=log)
     url = f"http://localhost:{port}"
     try:

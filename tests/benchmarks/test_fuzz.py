@@ -11,9 +11,9 @@ from benchmarks.fuzz_messages import MessageMaker
 from domains.deciders import make_engine
 from engine.decision import Context, Decision
 from engine.values import ToolCall
-from evals.cases import load_cases
+from tests.our_cases import our_cases
 
-CASES = load_cases()[::25]
+CASES = our_cases()[::25]
 
 
 def test_a_few_hundred_messages_are_decided_within_the_closed_lists() -> None:

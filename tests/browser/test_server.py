@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, expect
 
 from db.connection import Database
 from engine.values import ErrorKind
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import LESS_MOTION, OpenPage
 from tests.browser.task_grid import TaskGrid
 from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
 from tests.workbench import Somebody, Workbench, running_workbench
@@ -54,7 +54,7 @@ def held(workbench: Workbench) -> Iterator[None]:
 
 def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, browser: Browser) -> None:
     """The first test here: nobody has opened a page of this server yet."""
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion=LESS_MOTION)
     page.goto(f"{workbench.url}/tasks?user=jonas")
     expect(page.get_by_role("heading", name="Tasks")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Page not found")).to_have_count(0)
@@ -124,7 +124,7 @@ def test_a_dead_and_a_newer_database_are_said_and_the_server_lives_on(
         assert "Database" in answer.json()["error_description"]
         store.unlink()
         make_newer(workbench.database_url)
-        page = browser.new_page()
+        page = browser.new_page(reduced_motion=LESS_MOTION)
         page.goto(f"{workbench.url}/tasks")
         expect(page.get_by_test_id("stAlert")).to_contain_text("Update Twolane", timeout=30_000)
         expect(page.get_by_text("Traceback")).to_have_count(0)

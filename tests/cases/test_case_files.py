@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from domains.tasks.tools import CATALOGUE
-from evals.cases import load_cases
+from tests.our_cases import our_cases
 
-CASES = load_cases()
+CASES = our_cases()
 
 
 def test_there_are_at_least_600_cases_and_150_of_them_italian() -> None:

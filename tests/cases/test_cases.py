@@ -6,11 +6,12 @@ import pytest
 
 from domains.deciders import load_decider
 from evals.case import Case
-from evals.cases import load_cases, load_known_failures
+from evals.cases import load_known_failures
 from evals.known_failures import NOT_LOOKED_INTO
 from evals.runner import run_case
+from tests.our_cases import our_cases
 
-CASES = load_cases()
+CASES = our_cases()
 KNOWN_FAILURES = load_known_failures()
 DECIDER = load_decider()
 ASPECTS = ("intent:", "action:", "reason:", "arguments:", "calls:", "target:", "options:")

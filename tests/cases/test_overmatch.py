@@ -6,14 +6,15 @@ import pytest
 
 from domains.deciders import load_decider
 from evals.case import Case
-from evals.cases import load_cases, load_known_failures
+from evals.cases import load_known_failures
 from evals.situation import begin
+from tests.our_cases import our_cases
 
 DECIDER = load_decider()
 KNOWN_FAILURES = load_known_failures()
 SENTENCES = [
     case
-    for case in load_cases()
+    for case in our_cases()
     if len(case.turns) == 1
     and len(case.turns[0].intent) == 1
     and case.turns[0].intent != ("unknown",)

@@ -11,8 +11,9 @@ import pytest
 from domains.deciders import load_decider
 from engine.decision import Decision
 from evals.case import Case
-from evals.cases import load_cases, load_known_failures
+from evals.cases import load_known_failures
 from evals.runner import run_case
+from tests.our_cases import our_cases
 
 DECIDER = load_decider()
 KNOWN_FAILURES = load_known_failures()
@@ -20,7 +21,7 @@ KNOWN_FAILURES = load_known_failures()
 
 def _pairs() -> dict[str, list[Case]]:
     pairs: defaultdict[str, list[Case]] = defaultdict(list)
-    for case in load_cases():
+    for case in our_cases():
         if case.pair:
             pairs[case.pair].append(case)
     return pairs

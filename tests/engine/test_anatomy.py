@@ -12,11 +12,11 @@ from engine.explaining.anatomy import dissect
 from engine.policy.rule_places import find_rule_place
 from engine.targets.memory_index import MemoryIndex
 from evals.case import Case
-from evals.cases import load_cases
 from evals.situation import begin, go_on
+from tests.our_cases import our_cases
 
 ENGINE = make_engine()
-CASES = load_cases()[::7]
+CASES = our_cases()[::7]
 
 
 def situations(case: Case) -> list[tuple[str, Context]]:

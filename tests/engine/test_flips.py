@@ -17,12 +17,12 @@ from engine.explaining.trial import Flip, Kind, gist_of
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.case import Case
-from evals.cases import load_cases
 from evals.situation import begin
+from tests.our_cases import our_cases
 
 NOW = datetime(2026, 3, 4, 10)  # noqa: DTZ001 - a person's own clock
 TASKS = (Task("a", 1, "Call the dentist"), Task("b", 2, "Send invoice to Acme"), Task("c", 3, "Send invoice to Globex"))
-CASES = load_cases()[::6][:200]
+CASES = our_cases()[::6][:200]
 
 
 def flips_of(text: str, tasks: tuple[Task, ...] = TASKS, **more: object) -> Flips:

@@ -13,11 +13,11 @@ from engine.border.json_form import from_json, to_json
 from engine.border.wire import read_context, write_context
 from engine.decision import Decider, Decision
 from engine.targets.recorded_index import RecordingIndex
-from evals.cases import load_cases
 from evals.situation import begin
 from tests.conftest import NOW
+from tests.our_cases import our_cases
 
-CASES = load_cases()
+CASES = our_cases()
 
 
 @pytest.mark.parametrize("decider", [make_engine(), BaselineDecider()], ids=["engine", "baseline"])

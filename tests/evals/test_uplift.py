@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from evals.cases import load_cases
 from evals.uplift import measure, report
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.patience import Breaker
 from tests.llm.fault_server import call, serve, status, stream
+from tests.our_cases import our_cases
 
-CASE = next(case for case in load_cases() if case.id == "en-states-report-is-done-told")
+CASE = next(case for case in our_cases() if case.id == "en-states-report-is-done-told")
 
 
 def test_a_call_that_only_names_the_tool_is_wrong_alone_and_right_once_composed() -> None:

@@ -26,6 +26,7 @@ from llm.prompt import TRAINED_SYSTEM
 from llm.tool_list import short_tools
 from llm.trace import LLMTurn
 from llm.weights import find_adapter
+from tests.one_core import one_core
 from training.adapter.server import Tokeniser
 
 ROOT = Path(__file__).parent.parent.parent
@@ -159,5 +160,8 @@ def test_the_model_reads_the_prompt_that_it_was_trained_on(embedded: EmbeddedSer
 def test_without_the_adapter_the_base_model_is_asked_by_schema(weights_file: Path) -> None:
     environment = {**os.environ, "EMBEDDED_ADAPTER": "false", "LLM_ENDPOINT": "embedded", "LLM_TIMEOUT_SECONDS": "200"}
     command = [sys.executable, "-m", "llm", "ask", "add a task to buy milk"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=280, check=False)
+    with one_core():
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=280, check=False
+        )
     assert f"asked: {MODEL_NAME} at embedded, by schema" in done.stdout, done.stderr

@@ -25,6 +25,7 @@ from llm.endpoint import Endpoint
 from llm.patience import Breaker
 from llm.tool_list import native_tools
 from llm.trace import LLMTurn
+from tests.one_core import one_core
 
 ROOT = Path(__file__).parent.parent.parent
 CONTEXT = Context(tasks=MemoryIndex([Task("a", 1, "Buy bread")]), now=datetime(2026, 3, 4, 10))  # noqa: DTZ001
@@ -98,7 +99,9 @@ def test_the_server_does_not_outlive_a_process_that_was_killed(weights_file: Pat
         "print(server.wait_ready(100).base_url, flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", code, str(weights_file)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+    with one_core():
+        parent = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with parent:
         assert parent.stdout is not None
         address = urlsplit(parent.stdout.readline().strip())
         assert is_listening(address.port or 0)

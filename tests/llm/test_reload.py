@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from llm.process import keep_once
+from tests.one_core import one_core
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """
@@ -51,7 +52,8 @@ except LaneError as error:  # the class of now, though the server raises the one
 
 def test_one_process_serves_before_and_after_a_reload_and_says_that_it_was_stopped(weights_file: Path) -> None:
     command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    with one_core():
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["nobody listens", "said: The embedded model was stopped."]
 

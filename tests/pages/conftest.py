@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from db.connection import Database
 from db.seed import seed_empty_database
 from settings import load_settings
 from ui.resources import load_database, now_here
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _components_looked_for_once() -> Iterator[None]:
+    """Each page opened reads the metadata of every installed package for components: most of what opening costs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session")

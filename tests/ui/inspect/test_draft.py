@@ -10,8 +10,8 @@ import pytest
 from domains.deciders import make_engine
 from engine.border.json_form import to_json
 from evals.case import Case
-from evals.cases import load_cases
 from evals.situation import begin
+from tests.our_cases import our_cases
 from ui.inspect.draft import ContextDraft, draft_of, read_draft, task_frame, tasks_of
 from ui.inspect.input import make_context, write_task
 
@@ -77,7 +77,7 @@ def test_an_empty_list_of_tasks_can_be_edited_too() -> None:
     assert tasks_of(frame, ()) == ()
 
 
-@pytest.mark.parametrize("case", load_cases()[::8], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", our_cases()[::8], ids=lambda case: case.id)
 def test_a_context_that_went_through_the_editor_is_decided_as_before(case: Case) -> None:
     """What a link to a recorded turn promises: the same decision, exactly."""
     situation = begin(case)
