@@ -149,6 +149,19 @@ def _answer_and_more(
     return (JudgedRequest(first, weighed, outcome), *understood)
 
 
+def _is_scrap(request: JudgedRequest, policy: Policy) -> bool:
+    """A new thing to do that nothing in its own clause leads to: a piece of something else."""
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    if facts is None or facts.effect != "add":
+        return False
+    words = request.weighed.reading.scene.words
+    return not any(
+        name in ("add_lead", "chore", "remind_me")
+        for place in range(len(words))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
+
+
 def _in_clauses(
     utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...] | None:
@@ -157,7 +170,7 @@ def _in_clauses(
     if len(clauses) < 2:
         return None
     read = _judge_in_order(clauses, context, policy)
-    understood = tuple(each for each in read if _acts(each.outcome))
+    understood = tuple(each for each in read if _acts(each.outcome) and not _is_scrap(each, policy))
     if all(_is_nothing(each.outcome) for each in requests):
         sure = tuple(each for each in understood if each.outcome.confidence >= _SURE_IN_A_STORY)
         return sure or None

@@ -31,6 +31,11 @@ _ASIDE = 2
 _LEFT_OVER = -0.3
 """For each further word that the way does not explain."""
 _IN_TALK = 0.4
+_GUARDS_AGAINST = {
+    "request": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
+    "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
+    "ask": (Reason.HYPOTHETICAL,),
+}
 _IN_SLOTS = {
     "did": ("target",),
     "chore": ("title", "object"),
@@ -87,6 +92,8 @@ def _every_way(told: Told) -> Iterator[Heard]:
 
 
 def _fits_situation(way: Way, told: Told) -> bool:
+    if way.act == "undo" and told.dates:
+        return False  # whoever says when does not only take something back
     if way.asked is not None and way.asked != ("?" in told.reading.utterance.text):
         return False
     if not way.follows:
@@ -102,7 +109,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
         name = f"talk:follows {told.situation.effect or 'question'}"
         signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
     guard = told.reading.guard
-    if guard and guard[0] in (Reason.NEGATED, Reason.HYPOTHETICAL) and way.act == "request":
+    if guard and guard[0] in _GUARDS_AGAINST.get(way.act, ()):
         signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
     kept = tuple(slot for slot in slots if slot[0] != GAP)
     left = sum(last - first for name, first, last in kept if name in _BESIDE)

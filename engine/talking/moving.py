@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.decision import Act, Factor, IntentScore
+from engine.decision import Act, Factor, IntentScore, Reason
 from engine.outcome.values import Outcome
 from engine.policy.talk_weights import NOTHING, TalkWeights
 from engine.policy.weights import probabilities
@@ -35,6 +35,8 @@ _ONLY_WITH_CUE = frozenset({"undo", "redo"})
 _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
 _WITHOUT_GROUND = 0.8
+_SURE = 0.85
+"""From this share on a change is made unasked."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
@@ -55,6 +57,8 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
     if weights.moves[winner] == NOTHING or shares[winner] < least or not _has_ground(noticed):
         return None
     name = weights.moves[winner]
+    if not _is_allowed(name, noticed):
+        return None
     basis = Basis(
         f"move:{name}",
         _ACTS.get(name, "request"),
@@ -64,6 +68,8 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
         noticed.weighed.reading.scene.stop,
         scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
     )
+    if shares[winner] < _SURE and name != "read":
+        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
     if not _is_grounded(noticed):
         if shares[winner] < _WITHOUT_GROUND:
             return None
@@ -73,6 +79,25 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
             return None
         basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
     return _MAKERS[name](noticed, basis)
+
+
+_STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
+
+
+def _is_allowed(name: str, noticed: Noticed) -> bool:
+    """A denial, a condition or a question changes nothing, and what asks to finish something adds nothing."""
+    reading, catalogue = noticed.weighed.reading, noticed.told.policy.catalogue
+    if reading.guard and (reading.guard[0] in _STOP or name != "read"):
+        return False
+    words = reading.scene.words
+    negated = any("negation" in noticed.told.policy.word_classes.get(word, ()) for word in words)
+    if name == "finish" and (negated or "?" in noticed.utterance.text):
+        return False
+    if name == "undo" and noticed.told.dates:
+        return False  # whoever says when does not only take something back
+    frame = reading.frames[0].frame if reading.frames else None
+    effect = catalogue.by_intent[frame.intent].effect if frame else name
+    return effect == name or (frame is not None and frame.weak and name != "add") or name in ("undo", "redo")
 
 
 def share_of_nothing(noticed: Noticed) -> float:

@@ -35,6 +35,9 @@ def stem(word: str, policy: Policy) -> str:
     known = policy.word_stems.get(word)
     if known:
         return known
+    head, mark, tail = word.partition("'")
+    if mark and len(tail) < _SHORTEST_STEM and len(head) >= _SHORTEST_STEM:
+        word = head  # "Anne's"
     for ending in policy.endings:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word[: -len(ending)]

@@ -34,7 +34,24 @@ def find_targets(noticed: Noticed, *, settled: bool = False) -> Targets:
     placed = _by_place(noticed)
     if placed:
         return Targets(placed, pointed=True)
+    if not noticed.points and _names_something_else(noticed):
+        return Targets()
     return Targets(_by_talk(noticed), pointed=True)
+
+
+def _names_something_else(noticed: Noticed) -> bool:
+    """Words that are neither cue nor value: they name something, which is not there."""
+    cued = {place for _, first, last in noticed.cues for place in range(first, last)}
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return any(
+        place not in cued and classes.get(words[place], frozenset()).isdisjoint(_VALUES) for place in noticed.content
+    )
+
+
+_VALUES = frozenset(
+    {"priority_high", "priority_medium", "priority_low", "level_high", "level_low", "level_medium", "level_noun"}
+    | {"opener", "closer", "corrector", "quality", "priority_state", "item"}
+)
 
 
 def _by_number(noticed: Noticed) -> tuple[Reference, ...]:

@@ -60,7 +60,7 @@ def find_changes(
     """All that the message says shall be different."""
     told, found = noticed.told, []
     task = told.context.tasks.find_by_id(reference.task_id) if reference.task_id else None
-    note = _note(noticed, facts)
+    note = _note(noticed, facts, task)
     if note:
         found.append(note)
     date = pick_date(noticed)
@@ -126,7 +126,7 @@ def _levels(noticed: Noticed) -> list[tuple[str, str]]:
     return list(noticed.told.policy.level_classes[facts.name].items()) if facts else []
 
 
-def _note(noticed: Noticed, facts: ToolFacts) -> Slot | None:
+def _note(noticed: Noticed, facts: ToolFacts, task: object) -> Slot | None:
     """What follows a word for a note, or a colon after it."""
     argument = facts.argument("note")
     cue = next(((first, last) for name, first, last in noticed.cues if name == "note"), None)
@@ -138,12 +138,17 @@ def _note(noticed: Noticed, facts: ToolFacts) -> Slot | None:
     if colon >= 0:
         start = next((place for place, token in enumerate(utterance.tokens) if token.start > colon), start)
     last = len(utterance.tokens)
+    if noticed.has_cue("off") and colon < 0:
+        return Slot(argument, "", _whole(noticed))  # "take the note off it"
     if start >= last:
         return None
     words = find_quoted(utterance, start, last) or clean(
         utterance, start, last, noticed.told.policy, lead="note_lead", tail="title_tail"
     )
-    return Slot(argument, words.value, words.span) if words else None
+    if words is None:
+        return None
+    kept = getattr(task, "description", "") if noticed.has_cue("more") else ""
+    return Slot(argument, f"{kept}\n{words.value}" if kept else words.value, words.span)
 
 
 def _tool(noticed: Noticed, effect: Effect) -> ToolFacts | None:
