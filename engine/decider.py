@@ -167,8 +167,8 @@ def _in_clauses(
 ) -> tuple[JudgedRequest, ...] | None:
     """The requests of the message's clauses, where they say more than the message as a whole."""
     clauses = split_clauses(utterance, policy) if policy.talk.moves else ()
-    if len(clauses) < 2:
-        return None
+    if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
+        return None  # a condition or a denial holds for all of it
     read = _judge_in_order(clauses, context, policy)
     understood = tuple(each for each in read if _acts(each.outcome) and not _is_scrap(each, policy))
     if all(_is_nothing(each.outcome) for each in requests):

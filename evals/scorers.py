@@ -38,7 +38,8 @@ def outcome_of(decision: Decision) -> AnswerOutcome:
     if any(problem_of(call) for call in decision.calls if decision.action in ("execute", "confirm")):
         return "broken"
     if decision.action in ("execute", "confirm"):
-        return "call" if decision.calls else "broken"
+        takes_back = decision.act in ("undo", "redo")
+        return "call" if decision.calls or takes_back else "broken"
     return "abstention"
 
 

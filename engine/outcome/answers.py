@@ -14,7 +14,7 @@ from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted
 from engine.targets.references import Mention, find_position, resolve
-from engine.text.normalise import Utterance
+from engine.text.normalise import Utterance, normalise
 from engine.values import Argument, Provenance, Span, ToolCall
 
 _LONGEST_YES = 6
@@ -249,7 +249,7 @@ def _answer_change(
         slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
-    elif not text or not (utterance.quotes or _renames(utterance, policy)):
+    elif not text or not (utterance.quotes or _renames(utterance, context, policy)):
         return None  # anything may be said here; a name only where somebody says that it is one
     elif len(words.value) > policy.catalogue.limits.get((facts.name, text), len(words.value)):
         return _ask_again(pending, say_too_long(policy, facts, text), words, policy)
@@ -258,10 +258,13 @@ def _answer_change(
     return _filled(pending, slot, utterance, context, policy)
 
 
-def _renames(utterance: Utterance, policy: Policy) -> bool:
-    words = tuple(token.norm for token in utterance.tokens)
+def _renames(utterance: Utterance, context: Context, policy: Policy) -> bool:
+    """Whether the message, or the request that it answers, is about a name."""
+    asked = next((each.content for each in reversed(context.history) if each.role == "user"), "")
+    before = normalise(asked, policy.spellings, policy.elisions).tokens
+    words = tuple(token.norm for token in (*before, *utterance.tokens))
     return any(
-        name in ("cue_rename", "title_field")
+        name in ("cue_rename", "title_field", "rename")
         for place in range(len(words))
         for name, _ in policy.lexicon.classes(words, place)
     )

@@ -131,6 +131,8 @@ def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outco
         slots=slots,
         act="correct",
     )
+    if pending.kind == "fill" and pending.parameter in names:
+        return (outcome,)  # that was what was asked for
     if pending.kind != "confirm" or facts.needs_yes:
         return (replace_pending(outcome, pending, call, told),)
     return (outcome,)

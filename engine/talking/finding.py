@@ -109,7 +109,8 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
         name = f"talk:follows {told.situation.effect or 'question'}"
         signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
     guard = told.reading.guard
-    if guard and guard[0] in _GUARDS_AGAINST.get(way.act, ()):
+    about_tool = guard and guard[0] is Reason.QUESTION_ABOUT_TOOL and not way.needs
+    if guard and (about_tool or guard[0] in _GUARDS_AGAINST.get(way.act, ())):
         signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
     kept = tuple(slot for slot in slots if slot[0] != GAP)
     left = sum(last - first for name, first, last in kept if name in _BESIDE)

@@ -64,13 +64,15 @@ def _is_a_guess(weighed: Weighed, judged: Outcome, noticed: Noticed, policy: Pol
     lead = next((each.frame for each in weighed.reading.frames if each.frame.intent == weighed.intent), None)
     if judged.action == "reply" or (lead is not None and not lead.weak):
         return False
+    if lead is not None and any(each.task_id for each in judged.references):
+        return False
     unsettled = judged.action == "clarify" and judged.reason in _GUESSES
     return (unsettled and lead is None) or share_of_nothing(noticed) >= _SAYS_NOTHING
 
 
 _LEAST = 0.45
 """From this share on a move is offered."""
-_UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN, Reason.BATCH)
+_UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN)
 
 
 def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
@@ -89,7 +91,7 @@ def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy)
     lead = weighed.reading.frames[0] if weighed.reading.frames else None
     clear = lead is not None and lead.frame.clear
     if heard.way.act in ("undo", "redo"):
-        return True
+        return not clear
     if _same(heard.way.intent, weighed.intent):
         found = heard.reference is not None and heard.reference.task_id is not None
         if found and not clear:  # the words alone ask for the same, of something that is not there

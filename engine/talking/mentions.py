@@ -39,7 +39,8 @@ def find_mentioned(
         return ()
     tasks = _candidates(words, content[:_MOST_WORDS], context)
     stems = {task.id: _title_stems(task, policy) for task in tasks}
-    found = [each for task in tasks if (each := _mention(task, stems, asked, utterance, policy))]
+    real = frozenset(place for place in asked if words[place] in policy.weights.vocabulary)
+    found = [each for task in tasks if (each := _mention(task, stems, asked, real, utterance))]
     found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
     return _without_overshadowed(found)
 
@@ -74,10 +75,15 @@ def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
 
 
 def _mention(
-    task: Task, stems: dict[str, dict[str, float]], asked: dict[int, str], utterance: Utterance, policy: Policy
+    task: Task, stems: dict[str, dict[str, float]], asked: dict[int, str], real: frozenset[int], utterance: Utterance
 ) -> MentionedTask | None:
     titled = stems[task.id]
-    hits = {place: word for place, word in asked.items() if word in titled or is_like_one(word, frozenset(titled))}
+    names = frozenset(titled)
+    hits = {
+        place: word
+        for place, word in asked.items()
+        if word in titled or is_like_one(word, names, slips=place not in real)
+    }
     if not hits:
         return None
     said = sum(titled.get(word, 0.7) for word in set(hits.values()))

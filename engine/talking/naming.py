@@ -70,13 +70,14 @@ def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str
     return Named(task, round(0.6 * said + 0.4 * covered, 4), said == 1.0)
 
 
-def is_like_one(word: str, titled: frozenset[str]) -> bool:
-    """A slip of the finger, or the beginning of a longer word."""
+def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> bool:
+    """The beginning of a longer word, or a slip of the finger; a word that is one is no slip for another."""
     if len(word) < _SHORTEST_LIKE:
+        return False
+    if any(other.startswith(word) for other in titled):
+        return True
+    if not slips:
         return False
     from rapidfuzz.distance import OSA  # late: slow to import, and most words stand there as they are
 
-    return any(
-        len(other) >= _SHORTEST_LIKE and (other.startswith(word) or OSA.distance(word, other, score_cutoff=1) <= 1)
-        for other in titled
-    )
+    return any(len(other) >= _SHORTEST_LIKE and OSA.distance(word, other, score_cutoff=1) <= 1 for other in titled)

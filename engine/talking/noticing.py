@@ -24,6 +24,7 @@ from engine.values import Span
 _LEAST_SHARE = 1e-3
 _WORDS_LOOKED_AT = 60
 _BEGINNING = 3
+_WHOLE = 0.8
 _CUE = "cue_"
 
 
@@ -73,6 +74,9 @@ def notice(utterance: Utterance, weighed: Weighed, situation: Situation, context
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
     level = read_level(words, policy, facts) if facts else None
     mentioned = find_mentioned(utterance, words, content, context, policy)
+    # "complete delete old backups": what is in a title that is said whole asks for nothing.
+    titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}
+    cues = tuple(cue for cue in cues if not titled.issuperset(range(cue[1], cue[2])))
     shift = find_shift(utterance.text, policy.date_words) if utterance.tokens else None
     points = any(
         name in ("pronoun", "just_it", "clitic", "points_back")

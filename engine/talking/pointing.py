@@ -41,11 +41,19 @@ def find_targets(noticed: Noticed, *, settled: bool = False) -> Targets:
 
 def _names_something_else(noticed: Noticed) -> bool:
     """Words that are neither cue nor value: they name something, which is not there."""
+    return bool(unexplained(noticed))
+
+
+def unexplained(noticed: Noticed) -> list[int]:
+    """The places of words that are neither a cue, a value, nor the name of something stored."""
     cued = {place for _, first, last in noticed.cues for place in range(first, last)}
+    named = {place for each in noticed.mentioned for place in each.places}
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
-    return any(
-        place not in cued and classes.get(words[place], frozenset()).isdisjoint(_VALUES) for place in noticed.content
-    )
+    return [
+        place
+        for place in noticed.content
+        if place not in cued | named and classes.get(words[place], frozenset()).isdisjoint(_VALUES)
+    ]
 
 
 _VALUES = frozenset(
@@ -73,12 +81,17 @@ def _by_words(noticed: Noticed, *, settled: bool) -> tuple[Reference, ...]:
             best, alone = spoken[0], True
         ordered = [best, *(each for each in group if each is not best)]
         candidates = tuple(
-            Candidate(each.task.id, each.fit, "exact" if each.fit == 1 else "partial") for each in ordered
+            Candidate(each.task.id, _as_score(each.fit), "exact" if each.fit == 1 else "partial") for each in ordered
         )
         references.append(
             Reference(noticed.utterance.slice(best.span), best.span, candidates[:6], best.task.id if alone else None)
         )
     return tuple(references[:_MOST])
+
+
+def _as_score(fit: float) -> float:
+    """From the share of a title to how well a mention fits it: whoever says one word that only it has means it."""
+    return round(0.6 + 0.4 * fit, 4)
 
 
 def _groups(mentioned: list[MentionedTask]) -> list[list[MentionedTask]]:
