@@ -22,7 +22,7 @@ CURVE_TRUST = 200
 """So many held-out requests make the calibration curve count half."""
 HELD_OUT = 5
 """Every fifth real row, or dialogue, is kept aside when the confidence is calibrated."""
-NOTHING_FOR_ONE = 5
+NOTHING_FOR_ONE = 6
 """So many messages that ask for nothing come for each that asks for something: about what people say to a task list."""
 GRID = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 

@@ -17,24 +17,17 @@ from typing import NamedTuple
 
 from engine.catalogue.facts import UNKNOWN
 from engine.dates import DateMatch, find_dates
-from engine.decision import Candidate, Context, Message, Reference
+from engine.decision import Context, Reference
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.policy.weights import probabilities
 from engine.reading.evidence import Raw
 from engine.reading.read import Reading, read_request, score
-from engine.targets.references import choose
-from engine.text.folding import title_words
-from engine.text.normalise import Utterance, normalise
-from engine.values import Task
+from engine.reading.stored import Fit, dated_places, find_content, find_fits, last_named
+from engine.text.normalise import normalise
 
-_CANDIDATES = 6
 _TURNS_BACK = 2
 """So many messages of the user's are looked at for what was asked before."""
-_MOST_WORDS = 40
-"""Longer messages name no task by their words: something of everything is in them."""
-_SHORTEST_STEM = 4
-_LONGEST_ENDING = 2
 _REMEMBERED = 256
 
 
@@ -47,29 +40,6 @@ class Before(NamedTuple):
     """Whether that is in the message right before."""
 
 
-class Fit(NamedTuple):
-    """How well a stored task's title fits the words."""
-
-    share: float
-    common: int
-    task: Task
-    asked: int
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether no other task is likely meant."""
-        return self.share == 1.0 or (self.share >= 0.5 and self.common > 1)
-
-    @property
-    def name(self) -> str:
-        if self.share == 1.0:
-            size = "one word" if self.common == 1 else "words"
-            return f"whole title, {size}" + (", nothing else" if self.common == self.asked else "")
-        if self.is_telling:
-            return "most of a title"
-        return "nothing but a word of a title" if self.common == self.asked else "a word of a title"
-
-
 def observe_surroundings(
     reading: Reading,
     dates: tuple[DateMatch, ...],
@@ -80,15 +50,17 @@ def observe_surroundings(
     dated: frozenset[int],
 ) -> Iterator[Raw]:
     scene = reading.scene
-    bare = bool(dates) and not _left(scene, dated, policy)
+    bare = bool(dates) and not find_content(scene, dated, policy)
     yield from _observe_dates(dates, scene, bare)
     way = reading.frames[0].frame.intent if reading.frames else "no frame"
     named = reference is not None and is_named(reference, policy)
     if reference and named:
         kind = "pointed at" if reference.candidates[0].how in ("pronoun", "ordinal", "recent") else "named"
         yield (f"store:{kind} as {way}", 0, scene.stop)
-    # What is named is found already: one look-up is enough.
-    fits, places = ((), []) if named else _find_fits(scene, dated, context, policy)
+    # What is named is found already; and what "remind me to ..." is about is the user's business, be it stored or not.
+    lead = reading.frames[0].frame if reading.frames else None
+    own = lead is not None and lead.clear and lead.intent not in policy.catalogue.on_target
+    fits, places = ((), []) if named or own else find_fits(scene, dated, context, policy)
     if fits:
         yield from _observe_store(fits, places, way, context, policy)
     if context.history:
@@ -98,24 +70,6 @@ def observe_surroundings(
 def is_named(reference: Reference | None, policy: Policy) -> bool:
     """Whether the request's own words for its target fit something stored."""
     return bool(reference and reference.candidates and reference.candidates[0].score >= policy.amounts.named_from)
-
-
-def dated_places(utterance: Utterance, dates: tuple[DateMatch, ...]) -> frozenset[int]:
-    """The places of words that say when."""
-    if not dates:
-        return frozenset()
-    spans = [match.span for match in dates]
-    return frozenset(
-        place
-        for place, token in enumerate(utterance.tokens)
-        if any(span.start <= token.start < span.end for span in spans)
-    )
-
-
-def _left(scene: Scene, dated: frozenset[int], policy: Policy) -> list[int]:
-    """The places of words that are neither dates nor said in any sentence."""
-    empty = policy.empty_words
-    return [place for place, word in enumerate(scene.words) if place not in dated and word not in empty]
 
 
 def _observe_dates(dates: tuple[DateMatch, ...], scene: Scene, bare: bool) -> Iterator[Raw]:
@@ -129,41 +83,6 @@ def _observe_dates(dates: tuple[DateMatch, ...], scene: Scene, bare: bool) -> It
         yield ("date:nothing else", 0, scene.stop)
 
 
-def _find_fits(
-    scene: Scene, dated: frozenset[int], context: Context, policy: Policy
-) -> tuple[tuple[Fit, ...], list[int]]:
-    """The tasks whose titles share words with the message, the best first; and where those words may stand."""
-    if scene.stop > _MOST_WORDS:
-        return (), []
-    places = _left(scene, dated, policy)
-    if not places:
-        return (), []
-    said = " ".join([scene.words[place] for place in places])
-    asked, empty = frozenset(title_words(said)), policy.empty_words
-    found = []
-    for task in context.tasks.candidates(said, _CANDIDATES):
-        titled = frozenset([word for word in title_words(task.title) if word not in empty])
-        common = sum([_is_said(word, asked) for word in titled])
-        if common:
-            found.append(Fit(common / len(titled), common, task, len(asked)))
-    found.sort(key=lambda fit: (fit.share, fit.common), reverse=True)
-    return tuple(found), places
-
-
-def _is_said(word: str, asked: frozenset[str]) -> bool:
-    """Also with another ending: "tyre" and "tyres"."""
-    if word in asked:
-        return True
-    if len(word) < _SHORTEST_STEM:
-        return False
-    for other in asked:
-        shorter, longer = (word, other) if len(word) < len(other) else (other, word)
-        ending = len(longer) - len(shorter)
-        if ending <= _LONGEST_ENDING and len(shorter) >= _SHORTEST_STEM and longer.startswith(shorter):
-            return True
-    return False
-
-
 def _observe_store(
     fits: tuple[Fit, ...], places: list[int], way: str, context: Context, policy: Policy
 ) -> Iterator[Raw]:
@@ -175,42 +94,9 @@ def _observe_store(
             yield ("store:several titles", first, last)
         if best.task.status != policy.catalogue.states[0]:
             yield (f"store:settled, {way}", first, last)
-    named = _last_named(context.history)
+    named = last_named(context.history)
     if best.task.id in named:
         yield ("store:just named", first, last)
-
-
-def look_around(reading: Reading, dates: tuple[DateMatch, ...], context: Context, policy: Policy) -> Reference | None:
-    """What is meant where no words for it were found: what the rest of the message names, else what was spoken of."""
-    scene, amounts = reading.scene, policy.amounts
-    fits, places = _find_fits(scene, dated_places(reading.utterance, dates), context, policy)
-    spoken = [task_id for task_id in _last_named(context.history) if context.tasks.find_by_id(task_id)]
-    if spoken and not (fits and fits[0].is_telling):
-        found = tuple([Candidate(task_id, amounts.pointed_at, "pronoun") for task_id in spoken[:_CANDIDATES]])
-        return Reference("", None, found, found[0].task_id if len(found) == 1 else None)
-    if not fits:
-        return None
-    scored = [
-        Candidate(fit.task.id, amounts.whole_title * fit.share + amounts.spoken_of * (fit.task.id in spoken), "partial")
-        for fit in fits
-    ]
-    scored.sort(key=lambda each: each.score, reverse=True)
-    span = reading.utterance.span(places[0], places[-1] + 1)
-    return choose(reading.utterance.slice(span), span, tuple(scored), policy)
-
-
-def names_nothing(reference: Reference, reading: Reading, policy: Policy) -> bool:
-    """Whether what was taken for a name fits nothing and is none: "change the time to 8", "delete it, I am tired"."""
-    if reference.candidates:
-        return False
-    empty, pointing = policy.empty_words, policy.pointing_words
-    return not pointing.isdisjoint(reading.scene.present) or all(
-        word in empty for word in title_words(reference.mention)
-    )
-
-
-def _last_named(history: tuple[Message, ...]) -> tuple[str, ...]:
-    return next((message.tasks for message in reversed(history[-4:]) if message.tasks), ())
 
 
 def _observe_talk(
@@ -244,7 +130,7 @@ def _observe_talk(
     elif dates and not fits:
         ways.append(("has a date", 0, scene.stop))
     pointer = next((place for place, word in enumerate(scene.words) if word in policy.pointing_words), None)
-    if pointer is not None and _last_named(context.history):
+    if pointer is not None and last_named(context.history):
         ways.append(("points", pointer, pointer + 1))
     kind = before.intent if before else "nothing"
     for name, first, end in ways:

@@ -13,15 +13,8 @@ from engine.policy.weights import CARRIED, probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.reading.evidence import Observation
 from engine.reading.read import Reading, intent_scores, read_request, score
-from engine.reading.surroundings import (
-    Before,
-    dated_places,
-    find_before,
-    is_named,
-    look_around,
-    names_nothing,
-    observe_surroundings,
-)
+from engine.reading.stored import dated_places, look_around, names_nothing
+from engine.reading.surroundings import Before, find_before, is_named, observe_surroundings
 from engine.slots.draft import Draft, draft, frame_for
 from engine.slots.keeping import keep_rest
 from engine.targets.references import name_whole_title, resolve

@@ -46,8 +46,9 @@ def test_without_tasks_and_history_only_dates_are_seen_around_the_words() -> Non
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("drop the vienna trip", "store:whole title, words, nothing else"),
-        ("the tyres are on the car now", "store:a word of a title"),
+        ("drop the vienna trip", "store:named as delete_task"),
+        ("is the vienna trip still on", "store:whole title, words, nothing else"),
+        ("the tyres are on the car now", "store:whole title, one word"),
         ("what is on friday at 5 pm", "date:time"),
     ],
 )
