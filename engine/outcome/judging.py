@@ -135,6 +135,11 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
         other = say(policy, f"verb_{weighed.rival}")
         message = say(policy, "two_readings", verb=say(policy, f"verb_{outcome.intent}"), other=other)
         return ask(outcome, Reason.NARROW_MARGIN, message, "confirm")
+    return offer(outcome, call, context, policy)
+
+
+def offer(outcome: Outcome, call: ToolCall, context: Context, policy: Policy) -> Outcome:
+    """What would be done, with a question whether it shall be."""
     verb, shown = say(policy, f"verb_{outcome.intent}"), preview(policy, outcome.intent, call, context)
     return ask(outcome, Reason.BELOW_THRESHOLD, say(policy, "unsure", verb=verb, preview=shown), "confirm")
 

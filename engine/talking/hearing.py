@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.decision import Act, Context, Intent, Reason
-from engine.outcome.judging import nothing
+from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
@@ -51,7 +51,16 @@ def hear(
     made = move(noticed, _LEAST)
     if made is None and _is_a_guess(weighed, judged, noticed, policy):
         return (nothing(weighed, policy),)
+    if made is None and judged.call and _only_by_words(weighed, judged, policy):
+        return (offer(judged, judged.call, context, policy),)
     return made
+
+
+def _only_by_words(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
+    """Whether something would be finished that nobody said is: single words may offer that, not do it."""
+    facts = policy.catalogue.by_intent.get(judged.intent)
+    framed = any(each.frame.intent == judged.intent for each in weighed.reading.frames)
+    return judged.action == "execute" and facts is not None and facts.effect == "finish" and not framed
 
 
 _SAYS_NOTHING = 0.8
