@@ -46,8 +46,8 @@ def _weight_places(path: Path) -> Mapping[str, Place]:
     if not path.is_file():  # nothing was learned for this language yet
         return places
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        found = _ENTRY.match(line)
-        first = None if found else _FIRST_ENTRY.search(line)
+        first = _FIRST_ENTRY.search(line)
+        found = None if first else _ENTRY.match(line)
         if found or first:
             name = json.loads(f'"{found.group(1)}"') if found else json.loads(first.group(1)) if first else ""
             places[name] = Place(file, number)

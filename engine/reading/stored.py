@@ -45,15 +45,16 @@ class Fit(NamedTuple):
 
 
 def dated_places(utterance: Utterance, dates: tuple[DateMatch, ...]) -> frozenset[int]:
-    """The places of words that say when."""
-    if not dates:
-        return frozenset()
-    spans = [match.span for match in dates]
-    return frozenset(
-        place
-        for place, token in enumerate(utterance.tokens)
-        if any(span.start <= token.start < span.end for span in spans)
-    )
+    """The places of words that say when. The dates stand in the order of the text."""
+    places, place, tokens = set(), 0, utterance.tokens
+    for match in dates:
+        start, end = match.span.start, match.span.end
+        while place < len(tokens) and tokens[place].start < start:
+            place += 1
+        while place < len(tokens) and tokens[place].start < end:
+            places.add(place)
+            place += 1
+    return frozenset(places)
 
 
 def find_content(scene: Scene, dated: frozenset[int], policy: Policy) -> list[int]:

@@ -58,7 +58,8 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         shares = probabilities(totals)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
-    if policy.weights.calibrate(shares[winner]) < _read_from(reading, policy) and not _is_torn(order, shares, policy):
+    sure = policy.weights.calibrate(shares[winner])
+    if sure < policy.thresholds.read and sure < _read_from(reading, policy) and not _is_torn(order, shares, policy):
         winner = unknown
     other = order[1] if winner == order[0] else order[0]
     factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(
@@ -138,7 +139,7 @@ def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | Non
 
 def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tuple[Draft, Reference | None]:
     """The draft and the reference for the intent that won."""
-    dates = weighed.dates or dates_of(weighed.reading.utterance, context, policy)
+    dates = weighed.dates
     drafted = weighed.draft or draft(weighed.reading, weighed.intent, policy, dates)
     if weighed.intent not in policy.catalogue.on_target:
         return drafted, None

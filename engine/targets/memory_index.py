@@ -58,6 +58,8 @@ class MemoryIndex:
 
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
         """Tasks that share words with the mention, those with the most (and rarest) words first."""
+        if not self._tasks:
+            return ()
         if self._postings is None:
             self._build()
         asked = title_words(mention)
