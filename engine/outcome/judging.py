@@ -9,11 +9,15 @@ from engine.catalogue.facts import UNKNOWN, ToolFacts, base_name
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
 from engine.outcome.replies import choices, doing, name_of, preview, say
 from engine.outcome.values import Outcome
-from engine.policy.values import Policy
+from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
 from engine.reading.weighing import Weighed, complete_weighing, describe
 from engine.slots.draft import Draft
 from engine.values import Argument, Provenance, Source, ToolCall
+
+
+_HARMLESS = 0.1
+"""So much less sure than a change must the showing of something be."""
 
 
 def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
@@ -128,7 +132,7 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
     call = outcome.call
     if call is None:
         return outcome
-    if outcome.confidence >= policy.thresholds.act:
+    if outcome.confidence >= policy.thresholds.act or _is_harmless(outcome, weighed, policy):
         return outcome._replace(message=doing(policy, outcome.intent, call, context))
     share = next((each.score for each in weighed.scores if each.intent == outcome.intent), outcome.confidence)
     if weighed.rival_share and share - weighed.rival_share < policy.thresholds.margin:
@@ -136,6 +140,18 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
         message = say(policy, "two_readings", verb=say(policy, f"verb_{outcome.intent}"), other=other)
         return ask(outcome, Reason.NARROW_MARGIN, message, "confirm")
     return offer(outcome, call, context, policy)
+
+
+def _is_harmless(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
+    """To show something that a way of asking plainly asks for needs less certainty."""
+    frames = weighed.reading.frames
+    if outcome.confidence < policy.thresholds.act - _HARMLESS:
+        return False
+    return outcome.intent in policy.catalogue.lists and bool(frames) and _asks_for(frames[0].frame, outcome.intent)
+
+
+def _asks_for(frame: Frame, intent: str) -> bool:
+    return frame.intent == intent and not frame.weak
 
 
 def offer(outcome: Outcome, call: ToolCall, context: Context, policy: Policy) -> Outcome:

@@ -40,8 +40,10 @@ def hear(
     situation = read_situation(context, policy)
     told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)
     for heard in find_ways(told)[:_MOST_TRIED]:
-        if heard.confidence < policy.thresholds.read or not _says_more(heard, weighed, context, policy):
+        if heard.confidence < policy.thresholds.read:
             break
+        if not _says_more(heard, weighed, context, policy):
+            continue
         made = _MAKERS[heard.way.act](heard, told)
         if made:
             return made
