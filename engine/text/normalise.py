@@ -109,6 +109,8 @@ def _find_words(text: str, spellings: Mapping[str, str], elisions: frozenset[str
 
 def _split(raw: str, start: int, spellings: Mapping[str, str], elisions: frozenset[str]) -> list[Token]:
     norm = normal_form(raw)
+    if not norm:  # an apostrophe that counts as a letter (U+02BC), and nothing else
+        return []
     head, apostrophe, tail = norm.partition("'")
     if apostrophe and tail and head in elisions and len(norm) == len(raw):
         cut = start + len(head) + 1

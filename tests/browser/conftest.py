@@ -18,7 +18,8 @@ have ten other things to do. Only a test that fails waits as long."""
 
 LESS_MOTION: Literal["reduce"] = "reduce"
 """As people choose it in their system. What Streamlit shows in place of a chart that is still loading moves, and
-without a graphics card that takes more than the chart: 5 of the 11 seconds of processor time of an Inspect page."""
+without a graphics card that costs the more the longer it loads: on busy cores 5 of the 11 seconds of processor time of
+an Inspect page."""
 
 SIZES = ((1440, 900), (1024, 768))
 """The windows in which nothing may be cut off."""
