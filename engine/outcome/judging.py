@@ -15,7 +15,6 @@ from engine.reading.weighing import Weighed, complete_weighing, describe
 from engine.slots.draft import Draft
 from engine.values import Argument, Provenance, Source, ToolCall
 
-
 _HARMLESS = 0.1
 """So much less sure than a change must the showing of something be."""
 

@@ -5,6 +5,8 @@ Each thing noticed has a name, the same in every language; what it is worth is l
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from math import log
 from typing import NamedTuple
 
@@ -26,6 +28,12 @@ _WORDS_LOOKED_AT = 60
 _BEGINNING = 3
 _WHOLE = 0.8
 _CUE = "cue_"
+
+
+_TELLING_FIRST = ("wh", "chore", "pronoun", "det", "negation", "foreign")
+_TELLING = ("negation", "foreign", "chore")
+_BOUNDS, _AMOUNTS = (0, 3, 7), ("no", "few", "some", "many")
+_SHORT = 4
 
 
 class Thing(NamedTuple):
@@ -192,40 +200,40 @@ def _of_talk(noticed: Noticed) -> list[Thing]:
 
 
 def _of_shape(noticed: Noticed) -> list[Thing]:
-    words, text = noticed.weighed.reading.scene.words, noticed.utterance.text
-    dates = noticed.told.dates
-    classes = noticed.told.policy.word_classes
-    things: list[Thing] = []
+    return [Thing(name) for name in (*_of_signs(noticed), *_of_dates(noticed), *_of_words(noticed))]
+
+
+def _of_signs(noticed: Noticed) -> Iterator[str]:
+    text = noticed.utterance.text
     if "?" in text:
-        things.append(Thing("shape:question"))
-    if any(date.has_day for date in dates):
-        things.append(Thing("date:day"))
-    if any("T" in date.value for date in dates):
-        things.append(Thing("date:time"))
-    if dates and not noticed.content:
-        things.append(Thing("date:only"))
-    if noticed.shift:
-        things.append(Thing("date:shift"))
-    if noticed.level:
-        things.append(Thing("level:said"))
-    begins = next((place for place in range(len(words)) if "opener" not in classes.get(words[place], ())), 0)
-    for name in ("wh", "chore", "pronoun", "det", "negation", "foreign"):
-        if name in classes.get(words[begins], ()):
-            things.append(Thing(f"shape:begins {name}"))
-    if any("negation" in classes.get(word, ()) for word in words):
-        things.append(Thing("shape:negation"))
-    if any("foreign" in classes.get(word, ()) for word in words):
-        things.append(Thing("shape:foreign"))
-    if any("chore" in classes.get(word, ()) for word in words):
-        things.append(Thing("shape:chore"))
+        yield "shape:question"
     if "," in text:
-        things.append(Thing("shape:comma"))
+        yield "shape:comma"
     if "\n" in text or ":" in text:
-        things.append(Thing("shape:list"))
-    count = len(noticed.content)
-    things.append(
-        Thing(f"shape:{'no' if not count else 'few' if count < 4 else 'some' if count < 8 else 'many'} words")
-    )
-    if len(words) <= 4:
-        things.append(Thing("shape:short"))
-    return things
+        yield "shape:list"
+
+
+def _of_dates(noticed: Noticed) -> Iterator[str]:
+    dates = noticed.told.dates
+    if any(date.has_day for date in dates):
+        yield "date:day"
+    if any("T" in date.value for date in dates):
+        yield "date:time"
+    if dates and not noticed.content:
+        yield "date:only"
+    if noticed.shift:
+        yield "date:shift"
+
+
+def _of_words(noticed: Noticed) -> Iterator[str]:
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    if noticed.level:
+        yield "level:said"
+    begins = next((place for place in range(len(words)) if "opener" not in classes.get(words[place], ())), 0)
+    first = classes.get(words[begins], frozenset())
+    yield from (f"shape:begins {name}" for name in _TELLING_FIRST if name in first)
+    present = frozenset().union(*(classes.get(word, frozenset()) for word in words))
+    yield from (f"shape:{name}" for name in _TELLING if name in present)
+    yield f"shape:{_AMOUNTS[bisect_left(_BOUNDS, len(noticed.content))]} words"
+    if len(words) <= _SHORT:
+        yield "shape:short"
