@@ -249,7 +249,7 @@ def _answer_change(
         slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
-    elif not text or not (utterance.quotes or _renames(utterance, context, policy)):
+    elif not text or (facts.reads[text] == "name" and not (utterance.quotes or _renames(utterance, context, policy))):
         return None  # anything may be said here; a name only where somebody says that it is one
     elif len(words.value) > policy.catalogue.limits.get((facts.name, text), len(words.value)):
         return _ask_again(pending, say_too_long(policy, facts, text), words, policy)

@@ -83,7 +83,9 @@ def _is_a_guess(weighed: Weighed, judged: Outcome, noticed: Noticed, policy: Pol
 
 _LEAST = 0.45
 """From this share on a move is offered."""
-_UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN)
+_UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.NARROW_MARGIN)
+_PLAIN = 0.7
+"""From this confidence on the words alone are plain, wherever the threshold for acting stands."""
 
 
 def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
@@ -92,7 +94,7 @@ def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
     known = weighed.intent != policy.catalogue.intents[policy.catalogue.unknown]
     if judged.action == "clarify" and judged.reason in _UNSETTLED:
         return False
-    return known and lead is not None and not lead.weak and weighed.confidence >= policy.thresholds.act
+    return known and lead is not None and not lead.weak and weighed.confidence >= _PLAIN
 
 
 def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy) -> bool:

@@ -70,15 +70,15 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
         scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
     )
     if shares[winner] < _SURE and name != "read":
-        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
+        basis = _only_offered(basis, noticed)
     if not _is_grounded(noticed):
         if shares[winner] < _WITHOUT_GROUND:
             return None
-        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
+        basis = _only_offered(basis, noticed)
     if name in _NEED_CUE and not noticed.has_cue(*_NEED_CUE[name]):
         if name in _ONLY_WITH_CUE:
             return None
-        basis = basis._replace(confidence=min(basis.confidence, noticed.told.policy.thresholds.act - _JUST_BELOW))
+        basis = _only_offered(basis, noticed)
     return _MAKERS[name](noticed, basis)
 
 
@@ -110,6 +110,16 @@ def share_of_nothing(noticed: Noticed) -> float:
         return 0.0
     shares = weights.shares((thing.name, thing.value) for thing in list_things(noticed))
     return shares[weights.moves.index(NOTHING)]
+
+
+def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
+    """Below the threshold at which things are done, with a line of the ledger that says so."""
+    most = noticed.told.policy.thresholds.act - _JUST_BELOW
+    if basis.confidence <= most:
+        return basis
+    reached = sum(factor.amount for factor in basis.ledger)
+    less = Factor("likely, not sure", round(most - reached, _DIGITS))
+    return basis._replace(confidence=round(reached + less.amount, _DIGITS), ledger=(*basis.ledger, less))
 
 
 def _is_grounded(noticed: Noticed) -> bool:

@@ -108,7 +108,7 @@ def test_engine_first_does_not_wait_when_the_engine_is_sure(chat: Chat, model: S
 def test_engine_first_lets_the_llm_step_in(chat: Chat, model: ServeModel) -> None:
     model(calls("add_task", title="buy tea"), says("ok"))
     chat.driver = "engine_first"
-    turn = chat.say("tea has run out, alas")
+    turn = chat.say("my mug feels so lonely these days")
     assert (turn.lane, turn.route) == ("llm", "llm_steps_in")
     assert "buy tea" in chat.tasks()
 

@@ -96,7 +96,8 @@ def test_any_text_comes_back_as_it_was(tmp_path: Path, text: str, title: str) ->
 def test_a_recorded_turn_keeps_the_answers_that_its_tasks_gave(tmp_path: Path) -> None:
     """The store had its own candidates then; a case must not look them up in another way."""
     plain = {"tasks": TASKS[:1], "now": "2026-03-04T10:00:00", "lang": "en"}
-    recorded = {**plain, "lookups": {"candidates 6 dentist": []}}
+    asked = ("6 dentist", "6 mark the dentist", "8 mark the dentist", "10 mark dentist")
+    recorded = {**plain, "lookups": {f"candidates {each}": [] for each in asked}}
     path = tmp_path / "saved.yaml"
     for context, reason in ((plain, "matched_rule"), (recorded, "no_target")):
         expected: dict[str, object] = {"intent": "complete_task", "reason": reason}
