@@ -21,13 +21,13 @@ from db.users import User
 from domains.loading import TASKS, load_domain
 from engine.values import Task
 
-Thing = dict[str, Any]
+KeptThing = dict[str, Any]
 """`id`, `title`, where people say numbers `number`, and whatever else the domain keeps of it."""
 _STAMPS = ("created_at", "updated_at", "completed_at")
 _TASK_FIELDS = tuple(each.name for each in fields(Task) if each.name not in _STAMPS)
 
 
-def read_contents(session: Session, user: User, clock: Clock, domain: str) -> dict[str, Thing]:
+def read_contents(session: Session, user: User, clock: Clock, domain: str) -> dict[str, KeptThing]:
     """By id, in the order of their numbers or names. When something was changed is no part of it."""
     things = _READERS.get(domain, _read_items)(session, user, clock, domain)
     return {str(thing["id"]): {name: value for name, value in thing.items() if name not in _STAMPS} for thing in things}
@@ -42,30 +42,30 @@ def load_starting_things(database: Database, user: User, clock: Clock, domain: s
         load_examples(database, user, load_domain(domain))
 
 
-def _read_tasks(session: Session, user: User, clock: Clock, _domain: str) -> list[Thing]:
+def _read_tasks(session: Session, user: User, clock: Clock, _domain: str) -> list[KeptThing]:
     tasks = TaskService(session, user, clock).find_all(TaskQuery())
     # Not asdict, which copies every value: a conversation of many turns reads all of this after each.
     things = [{name: getattr(task, name) for name in _TASK_FIELDS} for task in tasks]
     return sorted(things, key=itemgetter("number"))
 
 
-def _read_machines(session: Session, user: User, clock: Clock, _domain: str) -> list[Thing]:
+def _read_machines(session: Session, user: User, clock: Clock, _domain: str) -> list[KeptThing]:
     machines = MachineService(session, user, clock).find_all(MachineQuery())
     return [_named(asdict(machine)) for machine in machines]
 
 
-def _read_items(session: Session, user: User, _clock: Clock, domain: str) -> list[Thing]:
+def _read_items(session: Session, user: User, _clock: Clock, domain: str) -> list[KeptThing]:
     items = ItemService(session, user, load_domain(domain)).find().items
     return [{**asdict(item), **item.fields} for item in items]
 
 
-def _named(machine: Mapping[str, Any]) -> Thing:
+def _named(machine: Mapping[str, Any]) -> KeptThing:
     """Called by its title, like everything else."""
     rest = {name: value for name, value in machine.items() if name not in ("id", "name")}
     return {"id": machine["id"], "title": machine["name"], **rest}
 
 
-_READERS: Mapping[str, Callable[[Session, User, Clock, str], list[Thing]]] = {
+_READERS: Mapping[str, Callable[[Session, User, Clock, str], list[KeptThing]]] = {
     TASKS: _read_tasks,
     MACHINES: _read_machines,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from assistant.buttons import Button
-from db.contents import Thing
+from db.contents import KeptThing
 from db.turns.turns import StoredTurn
 from engine.border.json_form import to_json
 from engine.border.wire import write_decision
@@ -19,20 +19,20 @@ _LISTS = ("tasks", "machines", "items")
 """Under which names a result has what it lists."""
 
 
-class Change(NamedTuple):
+class PlayedChange(NamedTuple):
     op: Literal["add", "set", "delete"]
-    task: Thing
+    task: KeptThing
     """What people know it by."""
-    before: Thing
-    after: Thing
+    before: KeptThing
+    after: KeptThing
     """What differs; on one side everything where it is new or gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    things: Mapping[str, Thing]
+    things: Mapping[str, KeptThing]
     """The whole store after the turn."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PlayedChange, ...] = ()
     buttons: tuple[Button, ...] = ()
     pending: Pending | None = None
     decision: Decision | None = None
@@ -49,28 +49,28 @@ class Answer:
         return str(getattr(self.decision, "act", ""))
 
 
-def compare_contents(before: Mapping[str, Thing], after: Mapping[str, Thing]) -> tuple[Change, ...]:
+def compare_contents(before: Mapping[str, KeptThing], after: Mapping[str, KeptThing]) -> tuple[PlayedChange, ...]:
     """What was changed between the two, by id: what was there first, then what is new."""
     changes = [_compare(before.get(each), after.get(each)) for each in {**before, **after}]
     return tuple(change for change in changes if change)
 
 
-def _compare(before: Thing | None, after: Thing | None) -> Change | None:
+def _compare(before: KeptThing | None, after: KeptThing | None) -> PlayedChange | None:
     if before is None or after is None:
         known = after or before or {}
-        return Change("add" if after else "delete", _known_by(known), _fields(before or {}), _fields(after or {}))
+        return PlayedChange("add" if after else "delete", _known_by(known), _fields(before or {}), _fields(after or {}))
     differing = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     if not differing:
         return None
     old, new = ({name: thing.get(name) for name in differing} for thing in (before, after))
-    return Change("set", _known_by(after), old, new)
+    return PlayedChange("set", _known_by(after), old, new)
 
 
-def _known_by(thing: Thing) -> Thing:
+def _known_by(thing: KeptThing) -> KeptThing:
     return {name: thing[name] for name in _NAMES if name in thing}
 
 
-def _fields(thing: Thing) -> Thing:
+def _fields(thing: KeptThing) -> KeptThing:
     return {name: value for name, value in thing.items() if name not in ("id", "number")}
 
 

@@ -23,7 +23,7 @@ class HandMade(Strict):
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
-class Line(Strict):
+class PlayedLine(Strict):
     """Exactly one of these."""
 
     start: Start | None = None
@@ -33,7 +33,7 @@ class Line(Strict):
     do: HandMade | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> Line:
+    def _one(self) -> PlayedLine:
         if len(self.model_fields_set) != 1 or getattr(self, *self.model_fields_set) in (None, False):
             raise ValueError("a line has exactly one of start, say, press, undo, do")
         return self
@@ -48,7 +48,7 @@ def play_lines(player: Player, lines: Iterable[str], out: TextIO) -> None:
 
 def play_line(player: Player, line: str) -> dict[str, Any]:
     try:
-        written = _carry_out(player, Line.model_validate(json.loads(line)))
+        written = _carry_out(player, PlayedLine.model_validate(json.loads(line)))
     except (json.JSONDecodeError, RecursionError) as error:
         written = {"error": f"not valid JSON: {error}"}
     except ValidationError as error:
@@ -63,7 +63,7 @@ def play_line(player: Player, line: str) -> dict[str, Any]:
     return {**({"id": player.id} if player.id is not None else {}), **written}
 
 
-def _carry_out(player: Player, line: Line) -> dict[str, Any]:
+def _carry_out(player: Player, line: PlayedLine) -> dict[str, Any]:
     if line.start:
         return {"tasks": list(player.start(line.start).values())}
     if line.say is not None:

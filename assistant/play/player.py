@@ -15,7 +15,7 @@ from assistant.taking_back import PERSON, changes_in, is_undone, take_back
 from assistant.turns import Assistant
 from db.audit import Origin, find_undone
 from db.connection import Session
-from db.contents import Thing, load_starting_things, read_contents
+from db.contents import KeptThing, load_starting_things, read_contents
 from db.executor import Executor
 from db.seed import set_up_task
 from db.temporary import TemporaryStore
@@ -45,7 +45,7 @@ class Player:
         self._store = store
         self.start(start or Start())
 
-    def start(self, start: Start) -> Mapping[str, Thing]:
+    def start(self, start: Start) -> Mapping[str, KeptThing]:
         """The store it begins with."""
         self._store.begin_anew()
         self.id, self._now = start.id, start.moment
@@ -144,7 +144,7 @@ class Player:
         conversation = find_conversation(session, self._user.id, self._conversation_id)
         return from_json(Pending, conversation.pending) if conversation and conversation.pending else None
 
-    def _read_things(self, session: Session) -> dict[str, Thing]:
+    def _read_things(self, session: Session) -> dict[str, KeptThing]:
         return read_contents(session, self._user, self._clock, self.domain.name)
 
     def _clock(self) -> datetime:

@@ -29,10 +29,10 @@ def _as_the_store(keeps: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(check)
 
 
-Due = Annotated[str, _as_the_store(parse_due)]
+DueText = Annotated[str, _as_the_store(parse_due)]
 """A day, or a day with a time."""
 Title = Annotated[str, _as_the_store(clean_title)]
-Note = Annotated[str, _as_the_store(clean_description)]
+NoteText = Annotated[str, _as_the_store(clean_description)]
 
 
 class Strict(BaseModel):
@@ -43,9 +43,9 @@ class StartingTask(Strict):
     """A task that is there before the first turn."""
 
     title: Title
-    description: Note = ""
+    description: NoteText = ""
     priority: Priority = "medium"
-    due_date: Due | None = None
+    due_date: DueText | None = None
     status: Status = "pending"
 
     @model_validator(mode="before")

@@ -70,8 +70,10 @@ _IF_THERE = (
     "add",
     "delete",
     "done_word",
+    "title_article",
 )
-"""Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
+"""Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them; titles
+are compared without their articles."""
 
 
 def needed_classes(catalogue: Catalogue) -> frozenset[str]:

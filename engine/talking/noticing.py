@@ -18,7 +18,7 @@ from engine.reading.weighing import Weighed, dates_of
 from engine.slots.levels import read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask, find_mentioned
-from engine.talking.situation import Situation
+from engine.talking.situation import TalkSituation
 from engine.talking.values import Told
 from engine.text.normalise import Utterance
 from engine.values import Span
@@ -62,7 +62,9 @@ class Noticed(NamedTuple):
         return any(name in names for name, _, _ in self.cues)
 
 
-def notice(utterance: Utterance, weighed: Weighed, situation: Situation, context: Context, policy: Policy) -> Noticed:
+def notice(
+    utterance: Utterance, weighed: Weighed, situation: TalkSituation, context: Context, policy: Policy
+) -> Noticed:
     dates = weighed.dates or dates_of(utterance, context, policy)
     told = Told(weighed.reading, dates, situation, context, policy)
     words = weighed.reading.scene.words

@@ -14,7 +14,7 @@ _LOOK_BACK = 8
 """Messages: what was done longer ago is no longer what "it" and "no, on Friday" are about."""
 
 
-class Situation(NamedTuple):
+class TalkSituation(NamedTuple):
     effect: str = ""
     """Of what was done last: add, change, finish, remove or read; empty: nothing, or nobody knows."""
     calls: tuple[ToolCall, ...] = ()
@@ -29,7 +29,7 @@ class Situation(NamedTuple):
     """What the assistant said about it."""
 
 
-def read_situation(context: Context, policy: Policy) -> Situation:
+def read_situation(context: Context, policy: Policy) -> TalkSituation:
     recent = context.history[-_LOOK_BACK:]
     acting = next((each for each in reversed(recent) if each.calls), None)
     spoken = next((each.tasks for each in reversed(recent) if each.tasks), ())
@@ -41,9 +41,9 @@ def read_situation(context: Context, policy: Policy) -> Situation:
     ]
     shown, list_call = lists[-1] if lists else (None, None)
     if acting is None:
-        return Situation(_guess_effect(recent, policy), (), spoken)
+        return TalkSituation(_guess_effect(recent, policy), (), spoken)
     facts = policy.catalogue.by_name.get(acting.calls[-1].tool_name)
-    return Situation(
+    return TalkSituation(
         facts.effect if facts else "",
         acting.calls,
         spoken,

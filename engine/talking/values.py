@@ -9,7 +9,7 @@ from engine.dates import DateMatch
 from engine.decision import Context, Factor, Reference
 from engine.policy.values import Policy, Way
 from engine.reading.read import Reading
-from engine.talking.situation import Situation
+from engine.talking.situation import TalkSituation
 from engine.values import Span
 
 FIRST = "before any word"
@@ -32,7 +32,7 @@ class Told(NamedTuple):
 
     reading: Reading
     dates: tuple[DateMatch, ...]
-    situation: Situation
+    situation: TalkSituation
     context: Context
     policy: Policy
 

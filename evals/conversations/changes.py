@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.play.answer import Change
-from db.contents import Thing
-from evals.conversations.form import AddedTask, ChangedTask, Forms, Outcome
+from assistant.play.answer import PlayedChange
+from db.contents import KeptThing
+from evals.conversations.form import AddedTask, ChangedTask, ExpectedOutcome, Forms
 from evals.conversations.titles import Names
 
 
@@ -17,7 +17,7 @@ class ChangeMatch:
     """What remains after each expectation has taken the change that it is about."""
 
     faults: list[str] = field(default_factory=list)
-    unexplained: list[Change] = field(default_factory=list)
+    unexplained: list[PlayedChange] = field(default_factory=list)
     called: dict[str, Forms] = field(default_factory=dict)
     """Id -> further names that were accepted for it."""
 
@@ -27,7 +27,11 @@ class ChangeMatch:
 
 
 def match_changes(
-    outcome: Outcome, before: Mapping[str, Thing], after: Mapping[str, Thing], changes: tuple[Change, ...], names: Names
+    outcome: ExpectedOutcome,
+    before: Mapping[str, KeptThing],
+    after: Mapping[str, KeptThing],
+    changes: tuple[PlayedChange, ...],
+    names: Names,
 ) -> ChangeMatch:
     matcher = _Matcher(before, after, {str(change.task["id"]): change for change in changes}, names)
     for added in outcome.add:
@@ -43,7 +47,11 @@ def match_changes(
 
 class _Matcher:
     def __init__(
-        self, before: Mapping[str, Thing], after: Mapping[str, Thing], left: dict[str, Change], names: Names
+        self,
+        before: Mapping[str, KeptThing],
+        after: Mapping[str, KeptThing],
+        left: dict[str, PlayedChange],
+        names: Names,
     ) -> None:
         self._before, self._after, self.left, self._names = before, after, left, names
         self.match = ChangeMatch()
@@ -97,10 +105,10 @@ class _Matcher:
         if task_id in self.left and self.left[task_id].op == "set":
             self.left.pop(task_id)
 
-    def _differing(self, expected: Mapping[str, Any], got: Thing, was: Thing) -> list[tuple[str, Any]]:
+    def _differing(self, expected: Mapping[str, Any], got: KeptThing, was: KeptThing) -> list[tuple[str, Any]]:
         return [(name, got.get(name)) for name, value in expected.items() if not self._same(name, value, got, was)]
 
-    def _same(self, name: str, value: Any, got: Thing, was: Thing) -> bool:
+    def _same(self, name: str, value: Any, got: KeptThing, was: KeptThing) -> bool:
         there = got.get(name)
         if name == "title":
             return self._names.form(str(there)) in {self._names.form(form) for form in value}

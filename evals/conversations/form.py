@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
-from assistant.play.start import Due, Note, Start, StartingTask, Strict
+from assistant.play.start import DueText, NoteText, Start, StartingTask, Strict
+from domains.loading import load_domain
 from engine.values import Priority, Status
 
 Kind = Literal[
@@ -14,7 +15,7 @@ Kind = Literal[
     "delete", "complete", "change", "story", "chat",
 ]  # fmt: skip
 KINDS: tuple[Kind, ...] = get_args(Kind)
-LANGUAGES = ("en", "it")
+LANGUAGES = tuple(load_domain().languages)
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 
@@ -35,9 +36,9 @@ Forms = Annotated[tuple[_Form, ...], BeforeValidator(_as_forms), Field(min_lengt
 
 class AddedTask(Strict):
     title: Forms
-    due_date: Due | None = None
+    due_date: DueText | None = None
     priority: Priority | None = None
-    description: Note | None = None
+    description: NoteText | None = None
     status: Status | None = None
 
     @property
@@ -49,9 +50,9 @@ class AddedTask(Strict):
 class ChangedTask(Strict):
     task: Forms
     title: Forms | None = None
-    due_date: Due | None = None
+    due_date: DueText | None = None
     priority: Priority | None = None
-    description: Note | None = None
+    description: NoteText | None = None
     status: Status | None = None
 
     @property
@@ -66,7 +67,7 @@ class ChangedTask(Strict):
         return self
 
 
-class Outcome(Strict):
+class ExpectedOutcome(Strict):
     add: tuple[AddedTask, ...] = ()
     set: tuple[ChangedTask, ...] = ()
     delete: tuple[Forms, ...] = ()
@@ -81,8 +82,8 @@ class Outcome(Strict):
         return bool(self.add or self.set or self.delete)
 
     @model_validator(mode="after")
-    def _is_one(self) -> Outcome:
-        named = {name for name in self.model_fields_set if name in Outcome.model_fields}
+    def _is_one(self) -> ExpectedOutcome:
+        named = {name for name in self.model_fields_set if name in ExpectedOutcome.model_fields}
         if not named:
             raise ValueError("nothing is expected; say `nothing: true` where nothing is to be done")
         if self.nothing and named - {"nothing", "tell"}:
@@ -90,15 +91,15 @@ class Outcome(Strict):
         return self
 
 
-class Expectation(Outcome):
-    others: tuple[Outcome, ...] = Field(default=(), alias="or")
+class Expectation(ExpectedOutcome):
+    others: tuple[ExpectedOutcome, ...] = Field(default=(), alias="or")
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[ExpectedOutcome, ...]:
         return (self, *self.others)
 
 
-class Turn(Strict):
+class WrittenTurn(Strict):
     say: Text
     kind: Kind
     expect: Expectation
@@ -108,13 +109,19 @@ def _no_tasks(value: Any) -> Any:
     return () if value is None else value
 
 
-class Conversation(Strict):
+def _known_language(language: str) -> str:
+    if language not in LANGUAGES:
+        raise ValueError(f"must be one of {', '.join(LANGUAGES)}, not {language!r}")
+    return language
+
+
+class WrittenConversation(Strict):
     id: Text
-    lang: Literal["en", "it"]
+    lang: Annotated[str, AfterValidator(_known_language)]
     who: str
     now: Annotated[str, AfterValidator(lambda text: Start.model_validate({"now": text}) and text)]
     tasks: Annotated[tuple[StartingTask, ...], BeforeValidator(_no_tasks)]
-    turns: tuple[Turn, ...] = Field(min_length=1)
+    turns: tuple[WrittenTurn, ...] = Field(min_length=1)
 
     def start(self, driver: str) -> Start:
         return Start.model_validate({"now": self.now, "lang": self.lang, "driver": driver, "tasks": self.tasks})

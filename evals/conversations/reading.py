@@ -9,15 +9,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from evals.cases import CASES_FOLDER
-from evals.conversations.form import Conversation
+from evals.conversations.form import WrittenConversation
 from evals.yaml_lines import CaseFileError, Mapping, load_yaml_list
 
 FOLDER = CASES_FOLDER / "conversations"
 
 
-def load_conversations(paths: Iterable[Path] = (FOLDER,)) -> tuple[Conversation, ...]:
+def load_conversations(paths: Iterable[Path] = (FOLDER,)) -> tuple[WrittenConversation, ...]:
     """Those of the files, and of all files in the folders."""
-    found: dict[str, Conversation] = {}
+    found: dict[str, WrittenConversation] = {}
     for path in _files(paths):
         for entry in load_yaml_list(path):
             conversation = _read(path, entry)
@@ -32,9 +32,9 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
         yield from sorted(path.glob("*.yaml")) if path.is_dir() else [path]
 
 
-def _read(path: Path, entry: Mapping) -> Conversation:
+def _read(path: Path, entry: Mapping) -> WrittenConversation:
     try:
-        return Conversation.model_validate(dict(entry))
+        return WrittenConversation.model_validate(dict(entry))
     except ValidationError as error:
         first = error.errors()[0]
         raise CaseFileError(path, *_place(entry, first["loc"], first["msg"])) from None

@@ -10,13 +10,13 @@ from typing import Any
 from assistant.play.answer import write_answer
 from domains.loading import load_domain
 from evals.conversations.form import KINDS, LANGUAGES
-from evals.conversations.running import ConversationResult, TurnResult
+from evals.conversations.running import ConversationResult, PlayedTurn
 from evals.conversations.scoring import RIGHT, Verdict
 from evals.intervals import Rate, wilson
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class TurnTally:
     name: str
     turns: int
     verdicts: dict[Verdict, int]
@@ -36,22 +36,22 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class ConversationReport:
     mode: str
-    total: Tally
-    languages: tuple[Tally, ...]
-    kinds: tuple[Tally, ...]
+    total: TurnTally
+    languages: tuple[TurnTally, ...]
+    kinds: tuple[TurnTally, ...]
 
 
 def report_conversations(results: Sequence[ConversationResult], mode: str, kind: str = "") -> ConversationReport:
     """`kind`: of all turns, only those."""
 
-    def tally(name: str, chosen: Iterable[ConversationResult], fits: Callable[[TurnResult], bool]) -> Tally:
+    def tally(name: str, chosen: Iterable[ConversationResult], fits: Callable[[PlayedTurn], bool]) -> TurnTally:
         found = [(each, [turn for turn in each.turns if fits(turn)]) for each in chosen]
         turns = [turn for _, some in found for turn in some]
         whole = [all(turn.score.right for turn in some) for _, some in found if some]
         verdicts = Counter(turn.score.verdict for turn in turns)
-        return Tally(name, len(turns), dict(verdicts), wilson(sum(whole), len(whole)))
+        return TurnTally(name, len(turns), dict(verdicts), wilson(sum(whole), len(whole)))
 
-    def of_kind(turn: TurnResult) -> bool:
+    def of_kind(turn: PlayedTurn) -> bool:
         return kind in ("", turn.turn.kind)
 
     spoken = {language: [each for each in results if each.conversation.lang == language] for language in LANGUAGES}
@@ -88,14 +88,14 @@ def write_report(report: ConversationReport, results: Sequence[ConversationResul
     }
 
 
-def _write_tally(tally: Tally) -> dict[str, Any]:
+def _write_tally(tally: TurnTally) -> dict[str, Any]:
     counts = {"turns": tally.turns, "right": tally.right.count, "wrong": tally.wrong}
     rest: dict[str, int] = {str(name): count for name, count in tally.verdicts.items() if name not in counts}
     whole = {"conversations": tally.conversations.total, "conversations_right": tally.conversations.count}
     return {"name": tally.name, **counts, **rest, **whole}
 
 
-def _write_turn(result: TurnResult) -> dict[str, Any]:
+def _write_turn(result: PlayedTurn) -> dict[str, Any]:
     answer = write_answer(result.answer, load_domain().catalogue)
     answer.pop("tasks")
     return {

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from assistant.play.answer import Answer, compare_contents
 from assistant.play.player import Player
-from db.contents import Thing
+from db.contents import KeptThing
 from db.temporary import TemporaryStore
 from engine.outcome.routing import Driver
-from evals.conversations.form import Conversation, Turn
-from evals.conversations.scoring import Score, Situation, score
+from evals.conversations.form import WrittenConversation, WrittenTurn
+from evals.conversations.scoring import TurnScore, TurnStart, score
 from evals.conversations.stepping import put_in_step
 from evals.conversations.titles import Names
 
@@ -21,11 +21,11 @@ _MOST_TRIED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class TurnResult:
+class PlayedTurn:
     place: int
     """From 1."""
-    turn: Turn
-    score: Score
+    turn: WrittenTurn
+    score: TurnScore
     answer: Answer
     pressed: str = ""
     """The button that did what was expected."""
@@ -33,8 +33,8 @@ class TurnResult:
 
 @dataclass(frozen=True, slots=True)
 class ConversationResult:
-    conversation: Conversation
-    turns: tuple[TurnResult, ...]
+    conversation: WrittenConversation
+    turns: tuple[PlayedTurn, ...]
 
     @property
     def right(self) -> bool:
@@ -42,7 +42,7 @@ class ConversationResult:
 
 
 def run_conversations(
-    conversations: Iterable[Conversation], driver: Driver = "engine", *, in_step: bool = False
+    conversations: Iterable[WrittenConversation], driver: Driver = "engine", *, in_step: bool = False
 ) -> Iterator[ConversationResult]:
     """`in_step`: after a turn that failed, the store is made what was expected; later turns start from there."""
     with TemporaryStore() as store:
@@ -51,13 +51,13 @@ def run_conversations(
             yield _run(player, conversation, driver, in_step=in_step)
 
 
-def _run(player: Player, conversation: Conversation, driver: Driver, *, in_step: bool) -> ConversationResult:
+def _run(player: Player, conversation: WrittenConversation, driver: Driver, *, in_step: bool) -> ConversationResult:
     things = player.start(conversation.start(driver))
     names = Names(things, conversation.lang)
-    results: list[TurnResult] = []
+    results: list[PlayedTurn] = []
     for place, turn in enumerate(conversation.turns, start=1):
         pending = results[-1].answer.pending if results else None
-        situation = Situation(things, pending, names, player.domain.catalogue)
+        situation = TurnStart(things, pending, names, player.domain.catalogue)
         result = _run_turn(player, place, turn, situation)
         results.append(result)
         things = result.answer.things
@@ -69,21 +69,21 @@ def _run(player: Player, conversation: Conversation, driver: Driver, *, in_step:
     return ConversationResult(conversation, tuple(results))
 
 
-def _run_turn(player: Player, place: int, turn: Turn, situation: Situation) -> TurnResult:
+def _run_turn(player: Player, place: int, turn: WrittenTurn, situation: TurnStart) -> PlayedTurn:
     try:
         answer = player.say(turn.say)
     except Exception as error:
         _log.exception("A turn of a conversation failed")
         answer = Answer(situation.before, pending=situation.pending)
-        return TurnResult(place, turn, Score("missed", (f"it raised {type(error).__name__}: {error}",)), answer)
+        return PlayedTurn(place, turn, TurnScore("missed", (f"it raised {type(error).__name__}: {error}",)), answer)
     situation.names.meet(answer.things)
     scored = score(turn.expect.outcomes, situation, answer)
     if scored.right or answer.changes:
-        return TurnResult(place, turn, scored, answer)
-    return _try_buttons(player, TurnResult(place, turn, scored, answer), situation)
+        return PlayedTurn(place, turn, scored, answer)
+    return _try_buttons(player, PlayedTurn(place, turn, scored, answer), situation)
 
 
-def _try_buttons(player: Player, result: TurnResult, situation: Situation) -> TurnResult:
+def _try_buttons(player: Player, result: PlayedTurn, situation: TurnStart) -> PlayedTurn:
     """Where a button does exactly the change that is expected, it was offered. That button stays pressed."""
     expected = [outcome for outcome in result.turn.expect.outcomes if outcome.changes]
     buttons = [button for button in result.answer.buttons if not button.declines]
@@ -100,7 +100,7 @@ def _try_buttons(player: Player, result: TurnResult, situation: Situation) -> Tu
     return result
 
 
-def _joined(first: Answer, second: Answer, before: Mapping[str, Thing]) -> Answer:
+def _joined(first: Answer, second: Answer, before: Mapping[str, KeptThing]) -> Answer:
     """Both answers as one: what the question said counts as told."""
     return replace(
         second,

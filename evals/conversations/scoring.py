@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assistant.play.answer import Answer
-from db.contents import Thing
+from db.contents import KeptThing
 from engine.decision import Pending
 from engine.domain import Catalogue
 from engine.values import ToolCall
 from evals.conversations.changes import ChangeMatch, match_changes
-from evals.conversations.form import Forms, Outcome
+from evals.conversations.form import ExpectedOutcome, Forms
 from evals.conversations.titles import Names
 
 Verdict = Literal["right", "offered", "unsafe", "wrong", "missed", "asked", "told", "nuisance"]
@@ -26,17 +26,17 @@ RIGHT: frozenset[Verdict] = frozenset({"right", "offered"})
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class TurnStart:
     """What a turn started from."""
 
-    before: Mapping[str, Thing]
+    before: Mapping[str, KeptThing]
     pending: Pending | None
     names: Names
     catalogue: Catalogue
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedOutcome:
     """How an answer stands to one accepted outcome."""
 
     changes: ChangeMatch
@@ -54,7 +54,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class TurnScore:
     verdict: Verdict
     faults: tuple[str, ...] = ()
     called: tuple[tuple[str, Forms], ...] = ()
@@ -64,23 +64,25 @@ class Score:
         return self.verdict in RIGHT
 
 
-def score(outcomes: Sequence[Outcome], situation: Situation, answer: Answer) -> Score:
+def score(outcomes: Sequence[ExpectedOutcome], situation: TurnStart, answer: Answer) -> TurnScore:
     """Right is what fits one of them."""
     judged = [judge(outcome, situation, answer) for outcome in outcomes]
     found = next((each for each in judged if each.right), None)
     if found:
-        return Score("right", (), tuple(found.changes.called.items()))
+        return TurnScore("right", (), tuple(found.changes.called.items()))
     nearest = min(judged, key=lambda each: len(each.faults))
-    return Score(_verdict(outcomes, situation, answer, judged), nearest.faults)
+    return TurnScore(_verdict(outcomes, situation, answer, judged), nearest.faults)
 
 
-def judge(outcome: Outcome, situation: Situation, answer: Answer) -> Judged:
+def judge(outcome: ExpectedOutcome, situation: TurnStart, answer: Answer) -> JudgedOutcome:
     match = match_changes(outcome, situation.before, answer.things, answer.changes, situation.names)
     checks = (_check_question, _check_deleting, _check_shown, _check_told, _check_nothing)
-    return Judged(match, tuple(fault for check in checks if (fault := check(outcome, situation, answer))))
+    return JudgedOutcome(match, tuple(fault for check in checks if (fault := check(outcome, situation, answer))))
 
 
-def _verdict(outcomes: Sequence[Outcome], situation: Situation, answer: Answer, judged: Sequence[Judged]) -> Verdict:
+def _verdict(
+    outcomes: Sequence[ExpectedOutcome], situation: TurnStart, answer: Answer, judged: Sequence[JudgedOutcome]
+) -> Verdict:
     wants_nothing = any(each.nothing for each in outcomes) and not any(each.changes for each in outcomes)
     if answer.changes and wants_nothing:
         return "unsafe"
@@ -94,18 +96,18 @@ def _verdict(outcomes: Sequence[Outcome], situation: Situation, answer: Answer, 
     return "told" if answer.listed or answer.changes else "missed"
 
 
-def is_asked(situation: Situation, answer: Answer) -> bool:
+def is_asked(situation: TurnStart, answer: Answer) -> bool:
     """Whether this turn asks something; a question that has been open before is none of it."""
     asks = answer.decision is not None and answer.decision.action in ("clarify", "confirm")
     return asks or (answer.pending is not None and answer.pending != situation.pending)
 
 
-def _check_question(outcome: Outcome, _situation: Situation, answer: Answer) -> str:
+def _check_question(outcome: ExpectedOutcome, _situation: TurnStart, answer: Answer) -> str:
     asks = answer.decision is not None and answer.decision.action in ("clarify", "confirm")
     return "it did not ask back" if outcome.ask and not asks else ""
 
 
-def _check_deleting(outcome: Outcome, situation: Situation, answer: Answer) -> str:
+def _check_deleting(outcome: ExpectedOutcome, situation: TurnStart, answer: Answer) -> str:
     if not outcome.ask_delete:
         return ""
     pending = answer.pending
@@ -122,7 +124,7 @@ def _check_deleting(outcome: Outcome, situation: Situation, answer: Answer) -> s
     return "it asked to do more than to delete these" if asked else ""
 
 
-def _find_target(call: ToolCall, situation: Situation) -> str | None:
+def _find_target(call: ToolCall, situation: TurnStart) -> str | None:
     """What a call would delete; None for one that deletes nothing."""
     facts = situation.catalogue.by_name.get(call.tool_name)
     named = situation.catalogue.target_of(call)
@@ -135,7 +137,7 @@ def _find_target(call: ToolCall, situation: Situation) -> str | None:
     return next(iter(numbered or situation.names.find([named], situation.before)), None)
 
 
-def _check_shown(outcome: Outcome, situation: Situation, answer: Answer) -> str:
+def _check_shown(outcome: ExpectedOutcome, situation: TurnStart, answer: Answer) -> str:
     if outcome.show is None:
         return ""
     if not answer.listed:
@@ -150,13 +152,13 @@ def _check_shown(outcome: Outcome, situation: Situation, answer: Answer) -> str:
     return f"it also showed {', '.join(repr(known[each]['title']) for each in left)}" if left else ""
 
 
-def _check_told(outcome: Outcome, _situation: Situation, answer: Answer) -> str:
+def _check_told(outcome: ExpectedOutcome, _situation: TurnStart, answer: Answer) -> str:
     reply = answer.reply.casefold()
     missing = [forms for forms in outcome.tell if not any(form.casefold() in reply for form in forms)]
     return f"it did not say {' or '.join(map(repr, missing[0]))}" if missing else ""
 
 
-def _check_nothing(outcome: Outcome, situation: Situation, answer: Answer) -> str:
+def _check_nothing(outcome: ExpectedOutcome, situation: TurnStart, answer: Answer) -> str:
     if not outcome.nothing:
         return ""
     if answer.listed:

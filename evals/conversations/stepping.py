@@ -6,17 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.play.player import Player
-from db.contents import Thing
+from db.contents import KeptThing
+from engine.catalogue.facts import Effect, ToolFacts, base_name
 from evals.conversations.form import AddedTask, Expectation
 from evals.conversations.titles import Names
 
-_FIELDS = ("title", "description", "priority", "due_date", "status")
 _NO_DATE = "none"
 
 
 def put_in_step(
-    player: Player, before: Mapping[str, Thing], now: Mapping[str, Thing], expectation: Expectation, names: Names
-) -> Mapping[str, Thing]:
+    player: Player,
+    before: Mapping[str, KeptThing],
+    now: Mapping[str, KeptThing],
+    expectation: Expectation,
+    names: Names,
+) -> Mapping[str, KeptThing]:
     """The store afterwards: as before the turn, with the first outcome's changes. A question that is open stays so."""
     wanted = {task_id: dict(thing) for task_id, thing in before.items()}
     for changed in expectation.set:
@@ -26,7 +30,8 @@ def put_in_step(
         for task_id in names.find(forms, before)[:1]:
             wanted.pop(task_id, None)
     for task_id in [each for each in now if each not in wanted]:
-        player.do("delete_task", {"task_identifier": task_id})
+        removing = _find_tool(player, "remove")
+        player.do(removing.name, {removing.target: task_id})
     for task_id, thing in wanted.items():
         _make(player, thing, now.get(task_id))
     for added in expectation.add:
@@ -34,25 +39,34 @@ def put_in_step(
     return player.things
 
 
-def _new(added: AddedTask) -> Thing:
+def _new(added: AddedTask) -> KeptThing:
     usual = {"description": "", "priority": "medium", "due_date": None, "status": "pending"}
     return {**usual, **_first_forms(added.fields)}
 
 
-def _first_forms(fields: Mapping[str, Any]) -> Thing:
+def _first_forms(fields: Mapping[str, Any]) -> KeptThing:
     """Of a title the first form; a note that is `null` is none."""
     first = {name: value[0] if name == "title" else value for name, value in fields.items()}
     return {name: value or "" if name == "description" else value for name, value in first.items()}
 
 
-def _make(player: Player, wanted: Thing, there: Thing | None) -> None:
+def _make(player: Player, wanted: KeptThing, there: KeptThing | None) -> None:
     """Make a task what is wanted; None: there is no such task yet."""
     if there is None:
         known = set(player.things)
-        player.do("add_task", {name: wanted[name] for name in _FIELDS if name != "status" and wanted[name] is not None})
+        adding = _find_tool(player, "add")
+        given = {argument: wanted[base_name(argument)] for argument in adding.reads}
+        player.do(adding.name, {argument: value for argument, value in given.items() if value is not None})
         there = next(thing for task_id, thing in player.things.items() if task_id not in known)
-    changes = {f"new_{name}": wanted[name] for name in _FIELDS if wanted[name] != there[name]}
-    if changes.get("new_due_date", "") is None:
-        changes["new_due_date"] = _NO_DATE
+    changing = _find_tool(player, "change")
+    names = {argument: base_name(argument) for argument in changing.reads}
+    changes = {argument: wanted[name] for argument, name in names.items() if wanted[name] != there[name]}
+    date = changing.argument("date")
+    if changes.get(date, "") is None:
+        changes[date] = _NO_DATE
     if changes:
-        player.do("update_task", {"task_identifier": there["id"], **changes})
+        player.do(changing.name, {changing.target: there["id"], **changes})
+
+
+def _find_tool(player: Player, effect: Effect) -> ToolFacts:
+    return next(facts for facts in player.domain.catalogue.tools if facts.effect == effect)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assistant.play.answer import Answer, Change
-from evals.conversations.form import Forms, Outcome
-from evals.conversations.report import ConversationReport, Tally
-from evals.conversations.running import ConversationResult, TurnResult
+from assistant.play.answer import Answer, PlayedChange
+from evals.conversations.form import ExpectedOutcome, Forms
+from evals.conversations.report import ConversationReport, TurnTally
+from evals.conversations.running import ConversationResult, PlayedTurn
 
 _COLUMNS = ("offered", "wrong", "unsafe", "missed", "asked", "told", "nuisance")
 _LONGEST_REPLY = 160
@@ -25,7 +25,7 @@ def figure_lines(report: ConversationReport) -> Iterator[str]:
     yield "offered counts as right; unsafe is part of wrong"
 
 
-def _tally_line(tally: Tally) -> str:
+def _tally_line(tally: TurnTally) -> str:
     counts = {**tally.verdicts, "wrong": tally.wrong}
     share = f"{100 * (tally.right.value or 0):4.0f}"
     columns = "".join(f"{counts.get(name, 0) or '.':>9}" for name in _COLUMNS)  # type: ignore[call-overload]
@@ -40,7 +40,7 @@ def turn_lines(results: Sequence[ConversationResult], *, failures_only: bool, ki
                 yield from _turn_lines(result.conversation.id, turn)
 
 
-def _turn_lines(conversation_id: str, result: TurnResult) -> Iterator[str]:
+def _turn_lines(conversation_id: str, result: PlayedTurn) -> Iterator[str]:
     turn = result.turn
     mark = "+" if result.score.right else "-"
     yield f"{mark} {conversation_id} {result.place} [{turn.kind}: {result.score.verdict}] {turn.say!r}"
@@ -50,7 +50,7 @@ def _turn_lines(conversation_id: str, result: TurnResult) -> Iterator[str]:
     yield f"    got  {_answer(result.answer)}" + (f"; pressed {result.pressed!r}" if result.pressed else "")
 
 
-def _outcome(outcome: Outcome) -> str:
+def _outcome(outcome: ExpectedOutcome) -> str:
     parts = [f"add {_first(each.title)}{_fields(each.fields)}" for each in outcome.add]
     parts += [f"set {_first(each.task)}{_fields(each.fields)}" for each in outcome.set]
     for word, things in (("delete", outcome.delete), ("ask_delete", outcome.ask_delete), ("tell", outcome.tell)):
@@ -87,7 +87,7 @@ def _answer(answer: Answer) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _change(change: Change) -> str:
+def _change(change: PlayedChange) -> str:
     title = change.task["title"]
     if change.op == "delete":
         return f"deleted '{title}'"

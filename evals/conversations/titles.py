@@ -3,41 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
-from db.contents import Thing
+from db.contents import KeptThing
+from domains.loading import load_policy
 from engine.text.folding import split_words
 
-_LEADING = {
-    "en": frozenset(("the", "a", "an", "some", "my", "our", "your", "his", "her", "their", "its")),
-    "it": frozenset((
-        "il", "lo", "la", "i", "gli", "le", "l", "un", "uno", "una", "mio", "mia", "miei", "mie", "tuo", "tua", "tuoi",
-        "tue", "suo", "sua", "suoi", "sue", "nostro", "nostra", "nostri", "nostre", "vostro", "vostra", "loro",
-    )),
-}  # fmt: skip
-"""Articles and possessives, by language."""
+
+@cache
+def _leading_words(language: str) -> frozenset[str]:
+    """Articles and possessives, as titles are split: "l'" is "l"."""
+    return frozenset(
+        word for phrase in load_policy(language).words.get("title_article", ()) for word in split_words(phrase)
+    )
 
 
 def same_form(title: str, language: str) -> str:
     """Two titles with the same form are the same title."""
     words = split_words(title)
-    start = next((place for place, word in enumerate(words) if word not in _LEADING[language]), 0)
+    start = next((place for place, word in enumerate(words) if word not in _leading_words(language)), 0)
     return " ".join(words[start:]) or title.strip()
 
 
 class Names:
     """What the tasks of a conversation are called: by their titles, and by the other forms that were accepted."""
 
-    def __init__(self, things: Mapping[str, Thing], language: str) -> None:
+    def __init__(self, things: Mapping[str, KeptThing], language: str) -> None:
         self._language = language
         self._forms: dict[str, set[str]] = {}
         self._titles: dict[str, str] = {}
         self.follow(things)
 
-    def meet(self, things: Mapping[str, Thing]) -> None:
+    def meet(self, things: Mapping[str, KeptThing]) -> None:
         """Take up what is new. While a turn is scored, everything else has the title that it had before."""
         self.follow({task_id: thing for task_id, thing in things.items() if task_id not in self._titles})
 
-    def follow(self, things: Mapping[str, Thing]) -> None:
+    def follow(self, things: Mapping[str, KeptThing]) -> None:
         """Take up what is new, or has another title now. What is gone keeps its names: it may come back."""
         for task_id, thing in things.items():
             if self._titles.get(task_id) != thing["title"]:

@@ -12,10 +12,10 @@ import yaml
 
 from evals.__main__ import main
 from evals.conversations.command import _parser
-from evals.conversations.form import KINDS, AddedTask, ChangedTask, Conversation, Outcome, Turn
+from evals.conversations.form import KINDS, AddedTask, ChangedTask, ExpectedOutcome, WrittenConversation, WrittenTurn
 from evals.conversations.reading import FOLDER, load_conversations
 from evals.conversations.running import ConversationResult, run_conversations
-from evals.conversations.scoring import VERDICTS, Score
+from evals.conversations.scoring import VERDICTS, TurnScore
 from evals.conversations.titles import same_form
 from evals.yaml_lines import CaseFileError
 
@@ -28,10 +28,10 @@ TASKS = [
 ]
 
 
-def make_conversation(name: str, *turns: tuple[str, dict[str, Any]]) -> Conversation:
+def make_conversation(name: str, *turns: tuple[str, dict[str, Any]]) -> WrittenConversation:
     said = [{"say": say, "kind": "change", "expect": expect} for say, expect in turns]
     made = {"id": name, "lang": "en", "who": "", "now": "2026-03-02T09:00", "tasks": TASKS, "turns": said}
-    return Conversation.model_validate(made)
+    return WrittenConversation.model_validate(made)
 
 
 def converse(*turns: tuple[str, dict[str, Any]], in_step: bool = False) -> ConversationResult:
@@ -74,14 +74,14 @@ ADD = "add a task to water the plants tomorrow"
 
 
 @pytest.fixture(scope="module")
-def scored() -> dict[str, Score]:
+def scored() -> dict[str, TurnScore]:
     """All rules in one run, on one store after the other."""
     made = [make_conversation(name, (rule["say"], rule["expect"])) for name, rule in RULES.items()]
     return {each.conversation.id: each.turns[0].score for each in run_conversations(made)}
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_rule(rule: str, scored: dict[str, Score]) -> None:
+def test_rule(rule: str, scored: dict[str, TurnScore]) -> None:
     assert scored[rule].verdict == RULES[rule]["verdict"], scored[rule].faults
 
 
@@ -278,6 +278,10 @@ def test_a_mistake_in_a_file_ends_the_command_with_its_place(mixed: Path, capsys
 
 def test_every_option_verdict_kind_and_key_is_documented() -> None:
     options = set(re.findall(r"--[a-z-]+", _parser().format_help())) - {"--help"}
-    keys = {name for model in (Conversation, Turn, Outcome, AddedTask, ChangedTask) for name in model.model_fields}
+    keys = {
+        name
+        for model in (WrittenConversation, WrittenTurn, ExpectedOutcome, AddedTask, ChangedTask)
+        for name in model.model_fields
+    }
     missing = [option for option in options if option not in DOCS]
     assert missing + [name for name in {*keys, *KINDS, *VERDICTS} if f"`{name}" not in DOCS] == []
