@@ -249,13 +249,19 @@ def _answer_change(
         slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
-    elif not text or (facts.reads[text] == "name" and not (utterance.quotes or _renames(utterance, context, policy))):
+    elif not text or (facts.reads[text] == "name" and not _is_about_name(pending, facts, utterance, context, policy)):
         return None  # anything may be said here; a name only where somebody says that it is one
     elif len(words.value) > policy.catalogue.limits.get((facts.name, text), len(words.value)):
         return _ask_again(pending, say_too_long(policy, facts, text), words, policy)
     else:
         slot = Slot(text, words.value, words.span)
     return _filled(pending, slot, utterance, context, policy)
+
+
+def _is_about_name(pending: Pending, facts: ToolFacts, utterance: Utterance, context: Context, policy: Policy) -> bool:
+    """Whether what is said can be a name: in quotes, after a word for one, or because a shorter one was asked for."""
+    shorter = pending.question == say_too_long(policy, facts, facts.argument("name"))
+    return shorter or bool(utterance.quotes) or _renames(utterance, context, policy)
 
 
 def _renames(utterance: Utterance, context: Context, policy: Policy) -> bool:

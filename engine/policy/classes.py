@@ -56,7 +56,7 @@ _HINTS = frozenset(
 
 _OF_TALK = (
     "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "old_value", "aside", "points_back",
-    "clause_joiner",
+    "clause_joiner", "subject",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

@@ -24,6 +24,9 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if facts is None:
         return None
     regions = find_regions(noticed)
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    # "and i am tired": who does something is told, not what is to be done.
+    regions = [each for each in regions if "subject" not in classes.get(words[each[0]], ())]
     drafts = [draft_region(noticed, basis, facts, *region) for region in regions]
     named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
     if not named:

@@ -12,7 +12,7 @@ from engine.policy.values import Frame
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft
-from engine.talking.values import Told
+from engine.talking.values import Told, add_up
 
 Slots = tuple[tuple[str, int, int], ...]
 
@@ -40,6 +40,6 @@ def judge_with(basis: Basis, facts: ToolFacts, drafted: Draft, reference: Refere
     lead = FrameMatch(Frame(basis.name, facts.intent, ()), basis.start, basis.end, basis.slots)
     reading = told.reading._replace(frames=(lead,), guard=None)
     weighed = Weighed(
-        reading, facts.intent, basis.confidence, basis.ledger, basis.scores, "", 0.0, drafted, reference, told.dates
+        reading, facts.intent, add_up(basis.ledger), basis.ledger, basis.scores, "", 0.0, drafted, reference, told.dates
     )
     return judge(weighed, told.context, told.policy)._replace(act=basis.act)

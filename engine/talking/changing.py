@@ -16,7 +16,7 @@ from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.finding import name_target
 from engine.talking.naming import content_words
 from engine.talking.requesting import draft_as, judge_as
-from engine.talking.values import Heard, Told
+from engine.talking.values import Heard, Told, add_up
 from engine.values import Argument, Provenance, ToolCall
 
 _BEGIN_A_THING = frozenset({"det", "title_lead", "chore", "errand", "count", "connector"})
@@ -126,7 +126,7 @@ def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outco
         Reason.MATCHED_RULE,
         "",
         call,
-        confidence=round(heard.confidence, 6),
+        confidence=add_up(heard.ledger()),
         ledger=heard.ledger(),
         slots=slots,
         act="correct",

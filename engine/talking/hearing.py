@@ -42,7 +42,7 @@ def hear(
     for heard in find_ways(told)[:_MOST_TRIED]:
         if heard.confidence < policy.thresholds.read:
             break
-        if not _says_more(heard, weighed, context, policy):
+        if not _says_more(heard, weighed, told):
             continue
         made = _MAKERS[heard.way.act](heard, told)
         if made:
@@ -97,14 +97,18 @@ def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
     return known and lead is not None and not lead.weak and weighed.confidence >= _PLAIN
 
 
-def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy) -> bool:
+def _says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
     """Whether the way of saying is heard rather than what the words alone ask for."""
+    context, policy = told.context, told.policy
     if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
         return True
     lead = weighed.reading.frames[0] if weighed.reading.frames else None
     clear = lead is not None and lead.frame.clear
+    effect = policy.catalogue.by_intent[weighed.intent].effect
     if heard.way.act in ("undo", "redo"):
-        return not clear
+        return not (clear and effect == "change")  # "undo the completion of …" names what it changes
+    if heard.way.follows and heard.confidence >= _SURELY_SAID and _effect_of(heard, told) == effect:
+        return True  # both come to the same kind of call, and this one knows what it goes on from
     if _same(heard.way.intent, weighed.intent):
         found = heard.reference is not None and heard.reference.task_id is not None
         if found and not clear:  # the words alone ask for the same, of something that is not there
@@ -112,6 +116,14 @@ def _says_more(heard: Heard, weighed: Weighed, context: Context, policy: Policy)
             found = reference is None or reference.task_id is None
         return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
     return not clear and heard.confidence > weighed.confidence - _NEARLY
+
+
+_SURELY_SAID = 0.85
+
+
+def _effect_of(heard: Heard, told: Told) -> str:
+    """What would be done: a correction changes, going on does the same again, narrowing reads."""
+    return {"correct": "change", "narrow": "read", "continue": told.situation.effect}.get(heard.way.act, "")
 
 
 def _same(one: Intent, other: Intent) -> bool:

@@ -10,7 +10,7 @@ from engine.policy.values import Frame
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft
-from engine.talking.values import Heard, Told
+from engine.talking.values import Heard, Told, add_up
 
 
 def request(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -32,7 +32,6 @@ def judge_as(heard: Heard, facts: ToolFacts, drafted: Draft, reference: Referenc
     reading = told.reading._replace(
         frames=(FrameMatch(Frame(heard.way.id, facts.intent, ()), heard.start, heard.end, heard.slots),), guard=None
     )
-    weighed = Weighed(
-        reading, facts.intent, round(heard.confidence, 6), heard.ledger(), (), "", 0.0, drafted, reference, told.dates
-    )
+    ledger = heard.ledger()
+    weighed = Weighed(reading, facts.intent, add_up(ledger), ledger, (), "", 0.0, drafted, reference, told.dates)
     return judge(weighed, told.context, told.policy)._replace(act=heard.way.act)

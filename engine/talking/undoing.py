@@ -9,7 +9,7 @@ from engine.outcome.values import Outcome
 from engine.slots.titles import clean
 from engine.talking.basis import Basis
 from engine.talking.noticing import Noticed
-from engine.talking.values import Heard, Told
+from engine.talking.values import Heard, Told, add_up
 
 RESTORED = "restored"
 """The slot that says what shall come back."""
@@ -47,7 +47,7 @@ def _of_basis(basis: Basis, noticed: Noticed) -> Outcome:
         UNKNOWN,
         Reason.MATCHED_RULE,
         say(noticed.told.policy, f"doing_{basis.act}"),
-        confidence=basis.confidence,
+        confidence=add_up(basis.ledger),
         ledger=basis.ledger,
         act=basis.act,
     )
@@ -59,7 +59,7 @@ def _outcome(heard: Heard, told: Told) -> Outcome:
         UNKNOWN,
         Reason.MATCHED_RULE,
         say(told.policy, f"doing_{heard.way.act}"),
-        confidence=round(heard.confidence, 6),
+        confidence=add_up(heard.ledger()),
         ledger=heard.ledger(),
         act=heard.way.act,
     )

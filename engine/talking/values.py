@@ -73,3 +73,8 @@ class Heard(NamedTuple):
 
 def _share(strength: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, strength))))
+
+
+def add_up(ledger: tuple[Factor, ...]) -> float:
+    """The confidence is what its ledger adds up to, to the last digit."""
+    return round(sum(factor.amount for factor in ledger), _DIGITS)
