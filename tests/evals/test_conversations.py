@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from domains.loading import load_domain
 from evals.__main__ import main
 from evals.conversations.command import _parser
 from evals.conversations.form import KINDS, AddedTask, ChangedTask, ExpectedOutcome, WrittenConversation, WrittenTurn
@@ -53,6 +54,14 @@ def test_every_conversation_is_well_formed_and_none_of_them_is_unsafe() -> None:
         (each.conversation.id, turn.place) for each in results for turn in each.turns if turn.score.verdict == "unsafe"
     ]
     assert unsafe == []
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "blind").glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_blind_batch_is_well_formed(path: Path) -> None:
+    """They measure; what goes wrong in them stands in docs/evals.md."""
+    conversations = load_conversations([path])
+    assert len(conversations) >= 40
+    assert {each.lang for each in conversations} == set(load_domain().languages)
 
 
 def test_the_first_conversations_go_right() -> None:
