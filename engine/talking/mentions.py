@@ -98,10 +98,13 @@ def _mention(
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
-    """A task whose words all speak for another that fits better is not meant."""
+    """A task whose words all speak for another that fits better is not meant: it stays, last and not named."""
     kept: list[MentionedTask] = []
+    lost: list[MentionedTask] = []
     for each in found:
         over = [other for other in kept if set(each.places) <= set(other.places)]
         if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
             kept.append(each)
-    return tuple(kept)
+        else:
+            lost.append(each._replace(named=False))
+    return (*kept, *lost)

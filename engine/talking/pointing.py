@@ -79,7 +79,9 @@ def _by_words(noticed: Noticed, *, settled: bool) -> tuple[Reference, ...]:
         spoken = [each for each in preferred if each.task.id in noticed.told.situation.spoken_of]
         if not alone and len(spoken) == 1 and noticed.points:
             best, alone = spoken[0], True
-        ordered = [best, *(each for each in group if each is not best)]
+        places = set(best.places)
+        others = [each for each in noticed.mentioned if each not in group and places & set(each.places)]
+        ordered = [best, *(each for each in group if each is not best), *others]
         candidates = tuple(
             Candidate(each.task.id, _as_score(each.fit), "exact" if each.fit == 1 else "partial") for each in ordered
         )
