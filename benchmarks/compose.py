@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable
 
 from domains.composing import compose
-from domains.machines.composing.lexicon import load_lexicon, load_rules
+from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.rules import load_rules
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
 from engine.completing.values import Request
 from engine.text.folding import title_words

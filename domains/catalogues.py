@@ -18,6 +18,11 @@ def load_tools(domain: str = TASKS) -> Mapping[str, Tool]:
 
 
 @cache
+def load_all_domains() -> tuple[Domain, ...]:
+    return tuple(load_domain(name) for name in list_domains())
+
+
+@cache
 def load_all_tools() -> Mapping[str, Tool]:
     """The tools of every domain: what the executor can carry out."""
     return {name: tool for domain in list_domains() for name, tool in load_tools(domain).items()}

@@ -24,6 +24,7 @@ from engine.policy.yaml_text import read_yaml
 from engine.text.language import SmallWords
 
 if TYPE_CHECKING:
+    from engine.conduct import Conduct
     from engine.items import ItemStore
 
 BUNDLED = Path(__file__).parent
@@ -71,9 +72,6 @@ def load_domain(name: str | None = None) -> Domain:
 
 def read_domain(folder: Path) -> Domain:
     """The domain of a folder, as its files are now."""
-    if (folder / "domain.py").is_file() and folder.parent == BUNDLED:
-        # A reading of its own: the folder says itself what it is made of.
-        return importlib.import_module(f"{__package__}.{folder.name}.domain").make_domain(load_domain())  # type: ignore[no-any-return]
     tools = _load_tools(folder)
     catalogue = _find_catalogue(tools, folder)
     heads = _read_heads(folder)
@@ -83,6 +81,7 @@ def read_domain(folder: Path) -> Domain:
         policies=_Policies(folder, catalogue, tuple(heads)),
         label=str(getattr(tools, "LABEL", folder.name.capitalize())),
         small_words=heads,
+        conduct=_find_conduct(folder),
         implement=_find_implementation(folder),
         examples=_read_examples(folder),
         sayings=tuple(getattr(tools, "SAYINGS", ())),
@@ -173,6 +172,11 @@ def _read_base_head(language: str) -> dict[str, object]:
     path = LANGUAGES / language / LANGUAGE
     data, _ = read_yaml(path.read_text(encoding="utf-8-sig")) if path.is_file() else (None, [])
     return data if isinstance(data, dict) else {}
+
+
+def _find_conduct(folder: Path) -> Conduct | None:
+    """`CONDUCT` of its conduct.py, for a reading of its own."""
+    return _load_module(folder, "conduct").CONDUCT if (folder / "conduct.py").is_file() else None
 
 
 def _find_implementation(folder: Path) -> Callable[[ItemStore], object] | None:

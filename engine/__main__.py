@@ -61,16 +61,21 @@ def decide_lines(decider: Decider, domain: Domain, lines: TextIO, out: TextIO) -
     answer_lines(_decide(decider, domain), lines, out)
 
 
-def _compose() -> Answer:
+def _compose(domain: str) -> Answer:
     # Late: the composer needs pydantic, which deciding does without.
     from domains.composing import compose
     from domains.machines.wire import read_request
     from engine.completing.wire import write_composition
 
     def answer(data: Any, default_now: datetime) -> dict[str, object]:
-        return write_composition(compose(read_request(data, default_now)))
+        return write_composition(compose(read_request(data, default_now, domain=domain)))
 
     return answer
+
+
+def compose_lines(lines: TextIO, out: TextIO, domain: str = "") -> None:
+    """`domain`: what the words are about where a line calls no tool."""
+    answer_lines(_compose(domain), lines, out)
 
 
 def _run_lines(answer: Answer) -> None:
@@ -92,7 +97,10 @@ def _run(arguments: list[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     decide = commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
-    commands.add_parser("compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out")
+    compose = commands.add_parser(
+        "compose", help="incomplete calls as JSON Lines (user_message, function_call, …), results out"
+    )
+    compose.add_argument("--domain", default="", help="what the words are about where no tool is called")
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
@@ -106,14 +114,14 @@ def _run(arguments: list[str] | None) -> int:
             "--policy", type=Path, metavar="PATH", help="another policy: a language folder, or one file over it"
         )
     options = parser.parse_args(arguments)
-    if options.command == "compose":
-        _run_lines(_compose())
-        return 0
     try:
-        domain = load_domain(options.domain)
+        domain = load_domain(options.domain or TASKS)
         _check_language(domain, getattr(options, "lang", None))
     except ValueError as error:
         parser.exit(2, f"{error}\n")
+    if options.command == "compose":
+        _run_lines(_compose(options.domain))
+        return 0
     if options.command == "guidance":
         from engine.catalogue.guidance import make_guidance  # needs pydantic, which the other commands do without
 

@@ -30,6 +30,10 @@ class Conduct:
     """What is in reach, from an input line or a recorded turn."""
     request: Callable[[str, str, Mapping[str, object], Context, ComposerSettings], Request]
     """What completing a call takes: the words, the tool, its arguments as they came, and all from outside."""
+    complete: Callable[[Request, dict[str, Any], Language], Composition]
+    """A call whose arguments were looked at, or the words alone, completed."""
+    hear_language: Callable[[str], Language | None]
+    """Which language the words are in, where no small word tells it: "temperatura?"."""
     judge: Callable[[Composition, str, ComposerSettings], Decision]
     """What comes of a call that was looked at for completing."""
     tell: Callable[[Sequence[Ran], Language], str]

@@ -14,7 +14,7 @@ from db.failures import StoreUnavailableError
 from db.machines.choices import read_learned
 from db.machines.fleet import load_fleet
 from db.reach import open_reach, read_choices
-from db.tasks.service import Clock, TaskService
+from db.tasks.service import Clock
 from db.users import User
 from domains.catalogues import find_domain_of
 from domains.composing import compose
@@ -50,7 +50,7 @@ class Caller:
         A call that is sound by itself is made as it came, whatever the composer thinks of it.
         """
         call = make_call(name, arguments, "llm")
-        if not self.composer.enabled or not words or not _is_completed(name):
+        if not self.composer.enabled or not words or find_domain_of(name) is None:
             return call
         try:
             composed = self._compose({"user_message": words, "function_call": {"name": name, "arguments": arguments}})
@@ -155,7 +155,10 @@ class Caller:
         with self.database.read() as session:
             fleet = load_fleet(session, self.user.id)
             request = read_request(payload, self.clock(), fleet)
-            index = TaskService(session, self.user, self.clock)
+            about = find_domain_of(request.tool_name or "")
+            # A domain with a reading of its own finds its things in the fleet; beside it the tasks are in reach.
+            name = TASKS if about is None or about.conduct else about.name
+            index = open_reach(session, self.user, self.clock, name)
             context = Context(index, self.clock(), request.history, user=self.user.handle)
             learned = read_learned(session, self.user.id)
             return compose(replace(request, tasks=context, learned=learned, settings=self.composer))
@@ -173,12 +176,6 @@ class Caller:
     @property
     def _origin(self) -> Origin:
         return Origin(self.client)
-
-
-def _is_completed(tool_name: str) -> bool:
-    """Whether the composer knows the tool: those of a domain that is only a folder are called as they come."""
-    domain = find_domain_of(tool_name)
-    return domain is not None and domain.implement is None
 
 
 def unavailable_store(tool_name: str, error: StoreUnavailableError) -> ToolResult:

@@ -74,6 +74,12 @@ def files() -> list[Path]:
     return sorted(path for room in ROOMS for ending in ("py", "j2") for path in (ROOT / room).rglob(f"*.{ending}"))
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "domains").rglob("*.py")), ids=lambda path: path.name)
+def test_no_code_of_a_domain_names_a_language(path: Path) -> None:
+    said = _said_in_python(path.read_text(encoding="utf-8"))
+    assert [f"line {number}: {text}" for number, text in said if text in languages_of_domains()] == []
+
+
 def _shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import yaml
-
+from domains.machines.composing.lexicon import load_policies, ordinal_class
+from domains.machines.language import PLACES
 from engine.text.folding import fold, title_words
 
-_FOLDER = Path(__file__).parent
 _LONGEST = 8
 """More words than this are no answer to "which one?"."""
 _MOST_LETTERS = 500
@@ -35,15 +33,18 @@ class _Words(NamedTuple):
 @cache
 def _load() -> _Words:
     """Of all languages together: people answer in either, whatever the question's."""
-    files = [_read(path) for path in sorted(_FOLDER.glob("*/answers.yaml"))]
-    names = ("last", "filler", "none", "none_heads", "yes", "yes_heads")
-    sets = [frozenset(word for data in files for word in data[name]) for name in names]
-    places = {word: int(place) - 1 for data in files for place, words in data["ordinals"].items() for word in words}
-    return _Words(places, *sets)
+    policies = tuple(load_policies().values())
 
+    def words(*names: str) -> frozenset[str]:
+        phrases = (phrase for policy in policies for name in names for phrase in policy.words[name])
+        return frozenset(word for phrase in phrases for word in title_words(phrase))
 
-def _read(path: Path) -> Mapping[str, Any]:
-    return dict(yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader))  # noqa: S506 - safe: words only
+    numbers = {word: number for policy in policies for word, number in policy.numbers.items()}
+    places = {word: number - 1 for word, number in numbers.items() if 0 < number <= PLACES}
+    for place in range(PLACES):
+        places |= dict.fromkeys((*words(ordinal_class(place + 1)), str(place + 1)), place)
+    rest = ("answer_filler", "answer_none", "answer_none_head", "answer_yes", "answer_yes_head")
+    return _Words(places, words(ordinal_class(-1)), *(words(name) for name in rest))
 
 
 def read_answer(text: str, labels: Sequence[str]) -> Answer | None:

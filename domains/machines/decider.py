@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from domains.composing import read_language
-from domains.loading import load_domain
 from domains.machines.asking import Composed, Scene, compose_message
-from domains.machines.composing.phrasing import say
+from domains.machines.composing.lexicon import DOMAIN, load_policies
+from domains.machines.composing.phrasing import replies_of
 from domains.machines.dissecting import HELD_TO, make_requests, telling_words
 from domains.machines.judging import judge
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
+from domains.machines.rules import load_rules
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Request
 from engine.decision import Context, Decision, Language, Reason, Sentence
 from engine.domain import UNKNOWN
@@ -25,7 +25,6 @@ from engine.text.normalise import TEXT_LIMIT
 from engine.values import Task
 
 DECIDER_NAME = "engine"
-_FOLDER = Path(__file__).parent
 
 
 class MachineDecider:
@@ -46,7 +45,7 @@ class MachineDecider:
         return self._policy(_language_of(text, context))
 
     def _policy(self, language: Language) -> Policy:
-        return tune(load_domain(_FOLDER.name).policies[language], {"act": self._settings.threshold})
+        return tune(load_policies()[language], {"act": self._settings.threshold})
 
     def with_policy(self, policy: Policy) -> MachineDecider:
         return MachineDecider(replace(self._settings, threshold=policy.thresholds.act))
@@ -78,7 +77,7 @@ class MachineDecider:
 
     def _too_long(self, text: str, context: Context) -> Decision:
         language = _language_of(text, context)
-        message = say(language, "too_long", limit=TEXT_LIMIT)
+        message = replies_of(language)["too_long"].format(limit=TEXT_LIMIT)
         return Decision(
             DECIDER_NAME,
             "reply",
@@ -104,7 +103,5 @@ def fleet_of(context: Context) -> MemoryFleet:
 @cache
 def load_version() -> str:
     """Changes with every word and number that the reading rests on."""
-    digest = hashlib.sha256()
-    for path in sorted(_FOLDER.rglob("*.yaml")):
-        digest.update(path.read_bytes())
-    return f"machines-{digest.hexdigest()[:12]}"
+    digests = "".join(policy.digest for policy in load_policies().values())
+    return f"{DOMAIN}-{hashlib.sha256(f'{digests}{load_rules()}'.encode()).hexdigest()[:12]}"

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
-from pathlib import Path
-
-import yaml
 
 from domains.machines.asking import MACHINE, Composed
-from domains.machines.composing.lexicon import load_hints, read_words
+from domains.machines.composing.lexicon import load_policies, read_class, read_way, read_words
 from domains.machines.judging import AGAINST
+from domains.machines.language import COMMANDS
 from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.rules import load_rules
 from domains.machines.tools import CATALOGUE
 from engine.completing.values import Composition, Hint
 from engine.decision import Decision, Language, Reference
 from engine.domain import UNKNOWN
 from engine.explaining.values import Piece, Request
 from engine.outcome.values import Outcome
-from engine.policy.origin import Place
+from engine.policy.classes import HINT
+from engine.policy.origin import Place, Trail
+from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.text.folding import title_words
 from engine.values import ToolCall
 
-_FOLDER = Path(__file__).parent
 HELD_TO = ("act",)
 """The one threshold that the composer has."""
 _SEEN = {
@@ -121,12 +121,13 @@ def _references(decision: Decision, call: ToolCall | None) -> tuple[Reference, .
 
 def telling_words(text: str, composition: Composition, fleet: MemoryFleet) -> tuple[str, ...]:
     """What could be said besides: the names that tell the candidates apart, a no, an all, other actions."""
-    hints = load_hints(composition.language)
+    policy = load_policies()[composition.language]
     near = [machine for each in composition.candidates if (machine := fleet.find_by_id(each.machine_id))]
     names = [word for machine in (near or fleet.machines())[:_MOST_NAMES] for word in title_words(machine.name)]
     asked = {each.meaning for each in composition.hints if each.kind == "actions"}
-    verbs = [phrases[0] for meaning, phrases in hints["actions"].items() if meaning not in asked][:_MOST_VERBS]
-    against = [min(hints[kind], key=_rank) for kind in ("negations", "all", "conditions", "later")]
+    actions = [frame for frame in policy.frames if frame.intent == COMMANDS and frame.id in load_rules()["actions"]]
+    verbs = [frame.patterns[0] for frame in actions if frame.id not in asked][:_MOST_VERBS]
+    against = [min(policy.words[HINT + kind], key=_rank) for kind in ("negations", "all", "conditions", "later")]
     said = set(title_words(text))
     return tuple(word for word in dict.fromkeys(chain(names, against, verbs)) if word not in said)
 
@@ -137,35 +138,30 @@ def _rank(word: str) -> tuple[bool, int]:
 
 
 def find_hint_place(kind: str, meaning: str, said: str, language: Language) -> Place | None:
-    """The line of the hint file that the word has its meaning from; None for the fleet's own words."""
+    """The line that the word has its meaning from; None for the fleet's own words."""
     folded = " ".join(title_words(said))
-    tables = {each: _hint_lines(each) for each in dict.fromkeys((language, *_languages()))}
-    exact = ((name, lines.get((kind, meaning, folded))) for name, lines in tables.items())
-    found = next(((name, line) for name, line in exact if line), None)
-    return Place(f"{found[0]}/hints.yaml", found[1]) if found else None
+    policies = load_policies()
+    for each in dict.fromkeys((language, *policies)):
+        trail, origin = _trails(each).get((kind, meaning, folded)), policies[each].origin
+        if trail and origin:
+            return origin.locate(trail)
+    return None
 
 
 @cache
-def _languages() -> tuple[str, ...]:
-    return tuple(sorted(path.parent.name for path in _FOLDER.glob("*/hints.yaml")))
+def _trails(language: Language) -> dict[tuple[str, str, str], Trail]:
+    """(kind, meaning, phrase) -> where it stands in the policy."""
+    entries = _entries(load_policies()[language])
+    return {(kind, meaning, " ".join(title_words(said))): trail for kind, meaning, said, trail in entries}
 
 
-@cache
-def _hint_lines(language: Language) -> dict[tuple[str, str, str], int]:
-    """(kind, meaning, phrase) -> line, from 1."""
-    root = yaml.compose((_FOLDER / language / "hints.yaml").read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-    return dict(_entries(root)) if isinstance(root, yaml.MappingNode) else {}
-
-
-def _entries(root: yaml.MappingNode) -> Iterator[tuple[tuple[str, str, str], int]]:
-    for key, value in root.value:
-        if isinstance(value, yaml.SequenceNode):
-            yield from (((key.value, key.value, _folded(each)), each.start_mark.line + 1) for each in value.value)
-        elif isinstance(value, yaml.MappingNode):
-            for meaning, phrases in value.value:
-                listed = phrases.value if isinstance(phrases, yaml.SequenceNode) else ()
-                yield from (((key.value, meaning.value, _folded(each)), each.start_mark.line + 1) for each in listed)
-
-
-def _folded(node: yaml.Node) -> str:
-    return " ".join(title_words(str(node.value)))
+def _entries(policy: Policy) -> Iterator[tuple[str, str, str, Trail]]:
+    for frame in policy.frames:
+        written = policy.source["frames"][frame.id]["patterns"]
+        for pattern in frame.patterns:
+            trail: Trail = ("frames", frame.id, "patterns", written.index(pattern))
+            yield from ((*each, trail) for each in read_way(frame, pattern))
+    for name, phrases in policy.source["words"].items():
+        found = read_class(name)
+        if found:
+            yield from ((*found, phrase, ("words", name, place)) for place, phrase in enumerate(phrases))

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, NotRequired, Protocol
 from annotated_types import Ge, Le, MaxLen, MinLen
 from typing_extensions import TypedDict  # pydantic refuses the one of typing before Python 3.12
 
+from domains.machines.language import OWN
 from engine.domain import read_catalogue, tool
 
 NAME_LIMIT = 120
@@ -187,7 +188,7 @@ class MachineTools(Protocol):
 
 
 SAYINGS = ("turn on the light of Frigo Cucina", "Accendi la luce del frigo", "what is the temperature of the oven?")
-CATALOGUE = read_catalogue(MachineTools, numbered=False)
+CATALOGUE = read_catalogue(MachineTools, numbered=False, own=OWN)
 COMMAND_TOOL = CATALOGUE.tools[0].name
 """The one that changes something."""
 TARGET = CATALOGUE.tools[0].target

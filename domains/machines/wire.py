@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from domains.catalogues import find_domain_of
 from domains.loading import load_domain
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
@@ -23,8 +24,9 @@ _ALSO_CALLED = {
 """Names that other systems have for a machine's fields."""
 
 
-def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None = None) -> Request:
-    """A WireError says what is wrong and where. `fleet` is used where the payload brings no machines of its own."""
+def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None = None, domain: str = "") -> Request:
+    """A WireError says what is wrong and where. `fleet` is used where the payload brings no machines of its own,
+    `domain` is what the words are about where no tool is called."""
     if not isinstance(data, Mapping):
         raise WireError("the payload must be a JSON object")
     text = data.get("user_message", "")
@@ -33,8 +35,12 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
     call = data.get("function_call")
     name, arguments = read_function_call(call)
     language = data.get("lang")
-    known = {key: data[key] for key in ("tasks", "pending", "now", "lang") if key in data}
-    context = read_context({**known, "history": data.get("conversation_history") or []}, default_now, load_domain())
+    about = find_domain_of(name or "") or load_domain(domain or None)
+    own = about.conduct is not None and language in about.languages  # then the things in reach are not the tasks
+    read = ("tasks", "pending", "now") if own else ("tasks", "pending", "now", "lang")
+    known = {key: data[key] for key in read if key in data}
+    things = load_domain() if about.conduct else about
+    context = read_context({**known, "history": data.get("conversation_history") or []}, default_now, things)
     machines = data.get("machine_context", data.get("machines"))
     return Request(
         text=text,
@@ -45,6 +51,7 @@ def read_request(data: object, default_now: datetime, fleet: MemoryFleet | None 
         tasks=context,
         learned=read_learned(data.get("learned") or []),
         language=language,
+        domain=domain,
         settings=read_settings(data.get("settings")),
     )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import signature
 from types import MappingProxyType
 from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from annotated_types import MaxLen
 
+from engine.catalogue.own_reading import OwnReading
 from engine.values import ToolCall
 
 UNKNOWN = "unknown"
@@ -107,6 +109,8 @@ class Catalogue:
     """The status of what is still to be dealt with, and of what is settled."""
     numbered: bool = True
     """Whether people name things by their numbers: "#12"."""
+    own: OwnReading | None = None
+    """For a domain with a reading of its own: what it takes of a language."""
 
     @cached_property
     def intents(self) -> tuple[str, ...]:
@@ -166,6 +170,18 @@ class Catalogue:
         return found
 
     @cached_property
+    def required(self) -> Mapping[str, tuple[str, ...]]:
+        """Tool -> the arguments that its signature gives no default for."""
+        return {
+            each.name: tuple(
+                name
+                for name, parameter in signature(getattr(self.signatures, each.name)).parameters.items()
+                if name != "self" and parameter.default is parameter.empty
+            )
+            for each in self.tools
+        }
+
+    @cached_property
     def _classes(self) -> dict[tuple[str, Reads, str], Mapping[str, str]]:
         """What `classes_of` has found already."""
         return {}
@@ -196,11 +212,15 @@ class Catalogue:
 
 
 def read_catalogue(
-    signatures: type, states: tuple[str, str] = ("open", "settled"), *, numbered: bool = True
+    signatures: type,
+    states: tuple[str, str] = ("open", "settled"),
+    *,
+    numbered: bool = True,
+    own: OwnReading | None = None,
 ) -> Catalogue:
     """The catalogue of a Protocol whose methods carry facts, in the order they are written."""
     marked = [getattr(function, _FACTS, None) for function in vars(signatures).values()]
-    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states, numbered)
+    return Catalogue(tuple(facts for facts in marked if facts is not None), signatures, states, numbered, own)
 
 
 def base_name(argument: str) -> str:

@@ -9,13 +9,12 @@ from engine.catalogue.facts import Catalogue, Reads, ToolFacts
 from engine.completing.means import Means
 from engine.dates import parse_date
 from engine.decision import Context, Decision
+from engine.policy.sentences import CHANGE
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Span, ToolCall
 
 _DATES = ("date", "day_filter")
 _TEXTS = ("name", "note", "search", "words")
-CHANGE = "change"
-"""What is asked for where a call changes nothing."""
 
 
 def as_given(name: str, value: object, text: str) -> Argument:
@@ -40,14 +39,15 @@ def read_dates(given: Mapping[str, Any], facts: ToolFacts, context: Context, mea
     return read
 
 
-def find_missing(facts: ToolFacts, names: set[str]) -> str:
-    """What a call cannot do without, apart from its target: a name, or something to change."""
+def find_missing(facts: ToolFacts, names: set[str], catalogue: Catalogue) -> str:
+    """What a call cannot do without beside its target: a name, something to change, or what its signature needs."""
     name = facts.argument("name")
     if facts.effect == "add" and name and name not in names:
         return name
     if facts.effect == "change" and not names - {facts.target}:
         return CHANGE
-    return ""
+    needed = (name for name in catalogue.required[facts.name] if name != facts.target)
+    return next((name for name in needed if name not in names), "")
 
 
 def heard_calls(heard: Decision, facts: ToolFacts, catalogue: Catalogue) -> list[ToolCall]:

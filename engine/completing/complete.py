@@ -49,7 +49,7 @@ class _Scene:
         return self.facts
 
     def say(self, message: str, **values: object) -> str:
-        return self.means.sentences.say(message, **values)
+        return self.means.say(message, **values)
 
     def answer(self, status: Status, why: Why, message: str = "", **more: Any) -> Composition:
         step = Step("the engine's reading", f"{self.heard.intent}, {self.heard.action}, {self.heard.reason}")
@@ -99,7 +99,7 @@ def _complete(given: dict[str, Any], said: ToolCall | None, scene: _Scene) -> Co
             return _ask_target(target, arguments, scene)
         arguments.insert(0, Argument(target_name, target.task_id, target.provenance))
         ledger.append(Factor(f"task: {target.how}", target.confidence, target.provenance.span, target.label))
-    missing = find_missing(scene.tool, {argument.name for argument in arguments})
+    missing = find_missing(scene.tool, {argument.name for argument in arguments}, scene.means.catalogue)
     if missing:
         return _ask_for(missing, arguments, scene)
     return _settle(arguments, ledger, scene)
@@ -112,12 +112,12 @@ def _refusal(scene: _Scene, names: set[str]) -> Composition | None:
         why = scene.means.speaks_against(scene.request.text)
     if why is not None:
         return scene.answer("failed", why)
-    complete = not find_missing(tool, names) and (not tool.target or tool.target in names)
+    missing = find_missing(tool, names, scene.means.catalogue)
+    complete = not missing and (not tool.target or tool.target in names)
     if heard.intent in (UNKNOWN, tool.intent) or complete or _amounts_to(scene):
         return None
-    sentences = scene.means.sentences
-    said = sentences.label_tool(scene.means.catalogue.tool_of(heard.intent) or heard.intent)
-    message = scene.say("contradiction_tool", said=said, given=sentences.label_tool(tool.name))
+    said, given = (scene.means.label_tool(intent) for intent in (heard.intent, tool.intent))
+    message = scene.say("contradiction_tool", said=said, given=given)
     return scene.answer("failed", Why.CONTRADICTION, message)
 
 
@@ -175,7 +175,10 @@ def _ask_target(target: Target, arguments: list[Argument], scene: _Scene) -> Com
 
 
 def _ask_for(argument: str, known: list[Argument], scene: _Scene) -> Composition:
-    message = scene.say("nothing_said", question=scene.means.sentences.ask_for(argument))
+    named = next((str(each.value) for each in known if each.name == scene.tool.target), "")
+    task = scene.context.tasks.find_by_id(named) if named else None
+    question = scene.means.ask_for(argument, scene.tool, task.title if task else "")
+    message = scene.say("nothing_said", question=question)
     partial = {each.name: each.value for each in known}
     return scene.answer(
         "needs_clarification", Why.NOTHING_SAID, message, partial=partial, asked_for=argument, confidence=factor("none")

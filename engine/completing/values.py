@@ -62,7 +62,7 @@ class Hint(NamedTuple):
     """A stretch of the message that means something to the composer."""
 
     kind: str
-    """machine, place, action, object, metric, detail, value, …: as the hint file calls it."""
+    """machine, place, action, object, metric, detail, value, …: as the classes of words.txt are called."""
     meaning: str
     """What it stands for: `turn_on`, `light`, `temperature`, a serial number, a number."""
     span: Span
@@ -126,6 +126,8 @@ class Request:
     """For calls about tasks: the tasks in reach, the question that waits, now."""
     learned: tuple[Learned, ...] = ()
     language: Language | None = None
+    domain: str = ""
+    """What the words are about, where no tool says it; empty: whatever reads a request in them."""
     settings: ComposerSettings = DEFAULT_SETTINGS
 
     @property

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.catalogue.facts import Catalogue
+from engine.catalogue.own_reading import Needs
 from engine.policy.classes import is_read, needed_classes
 from engine.policy.origin import Trail
 from engine.policy.sections import Report, classes_named, show
-from engine.policy.sentences import Needs, needed_replies, placeholders
+from engine.policy.sentences import also_said, needed_replies, placeholders
 from engine.policy.values import Frame, Guard, Policy
 
 _MOST_CLASSES, _MOST_WORDS, _MOST_PATTERNS = 1_000, 50_000, 5_000
@@ -20,6 +21,8 @@ def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
     nothing uses may be used by what could not be read."""
     check_classes(policy, report, sound=sound)
     check_replies(policy, report)
+    if policy.catalogue.own:
+        policy.catalogue.own.check(policy, report)
     for frame in policy.frames:
         _check_arguments(frame, policy.catalogue, report)
     for guard_place, guard in enumerate(policy.guards):
@@ -51,7 +54,7 @@ def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
     used: set[str] = set()
     for name, path, pattern in _uses(policy.frames, policy.guards):
         used.add(name)
-        if name not in policy.words:
+        if name not in policy.reading_words:
             report(f"no class is called {show(name)}", (*path, *_place_of(policy.source, path, pattern)))
     for slot, names in policy.slot_needs.items():
         _check_names(names, policy.words, ("slot_needs", slot), used, report)
@@ -91,18 +94,18 @@ def _place_of(source: Any, path: Trail, pattern: str) -> Trail:
 
 
 def check_replies(policy: Policy, report: Report) -> None:
-    replies = policy.replies
+    replies, own = policy.replies, policy.catalogue.own
     needs = needed_replies(policy.catalogue, (str(guard.reason) for guard in policy.guards))
     for name in needs:
         if not replies.get(name):
             report(f"the reply {name!r} is missing", ("replies", name))
+    also = also_said(policy.catalogue)
     for name, sentence in replies.items():
-        if name not in needs and f"replies.{name}" in policy.inherited:
-            continue
-        if name not in needs:
+        known = needs.get(name) or also.get(name) or (own.find_needs(name) if own else None)
+        if known is None and f"replies.{name}" not in policy.inherited:
             report(f"nobody says the reply {show(name)}", ("replies", name))
-        elif sentence:
-            _check_sentence(name, sentence, needs[name], report)
+        elif known and sentence:
+            _check_sentence(name, sentence, known, report)
 
 
 def _check_sentence(name: str, sentence: str, needs: Needs, report: Report) -> None:

@@ -9,6 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from engine.catalogue.facts import Catalogue, ToolFacts
 
+HINT = "hint_"
+"""How classes begin that say how a request is meant, not what it is. Completing reads them."""
+
 ORDINALS = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
 _ALWAYS = (
@@ -33,15 +36,37 @@ _NEEDED_FOR: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What a tool of the domain has (a target, an argument read that way, this effect) -> the classes it takes."""
 
+HINTS_NEEDED = tuple(
+    HINT + kind for kind in ("negations", "conditions", "asks", "later", "reported", "fillers", "links")
+)
+"""Without these a call would be completed although the words speak against it."""
+_HINTS = frozenset(
+    (
+        *HINTS_NEEDED,
+        *(
+            HINT + kind
+            for kind in (
+                "not_negations", "not_conditions", "corrections", "reads_if", "polite", "now", "others", "all",
+                "pronouns", "minus", "reads", "question_words", "joins", "or", "but", "articles", "because", "minding",
+                "relative", "towards", "later_before_number", "later_after_number", "hours_before",
+            )
+        ),
+    )
+)  # fmt: skip
+
 _IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word")
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
 
 
 def needed_classes(catalogue: Catalogue) -> frozenset[str]:
     """Without one of these a stage would silently find nothing."""
+    if catalogue.own:
+        return catalogue.own.classes.union(HINTS_NEEDED)
     has: set[str] = {kind for tool in catalogue.tools for kind in tool.reads.values()}
     has |= {tool.effect for tool in catalogue.tools} | {"target" for tool in catalogue.tools if tool.target}
-    fixed = frozenset(_ALWAYS).union(*(names for feature, names in _NEEDED_FOR.items() if feature in has))
+    fixed = frozenset((*_ALWAYS, *HINTS_NEEDED)).union(
+        *(names for feature, names in _NEEDED_FOR.items() if feature in has)
+    )
     return fixed.union(name for tool in catalogue.tools for name in _of_values(catalogue, tool))
 
 
@@ -55,6 +80,8 @@ def _of_values(catalogue: Catalogue, tool: ToolFacts) -> Iterator[str]:
 
 
 def is_read(name: str, catalogue: Catalogue) -> bool:
-    """Whether the engine's code reads a class of this name, be it needed or not."""
+    """Whether code reads a class of this name, be it needed or not."""
+    if name in _HINTS or (catalogue.own and catalogue.own.reads(name)):
+        return True
     days = tuple(f"{tool.argument('day_filter')}_" for tool in catalogue.tools if tool.argument("day_filter"))
     return name in _ALWAYS or name in _IF_THERE or name in needed_classes(catalogue) or name.startswith(days)

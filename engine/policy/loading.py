@@ -178,6 +178,8 @@ def _read_policy(
         guards=sections.read_guards(take(data, "guards", list, report), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
+        clitics=sections.read_texts(take(data, "clitics", dict, report), "clitics", report),
+        stems=sections.read_texts(take(data, "stems", dict, report), "stems", report),
         slot_needs=sections.read_slot_needs(take(data, "slot_needs", dict, report), report),
         weights=weigh_new_frames(weights, frames) if weights else make_unlearned_weights(catalogue, frames),
         dates=dates,

@@ -145,7 +145,7 @@ class FolderText(NamedTuple):
     """Classes and replies that all domains have in this language, as `words.det`, `replies.or`."""
 
 
-_MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts")
+_MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts", "clitics", "stems")
 
 
 def read_folder(folder: Path, intents: Iterable[str], bases: Sequence[Path] = ()) -> FolderText:

@@ -43,6 +43,8 @@ def _weight_places(path: Path) -> Mapping[str, Place]:
     """The file is written with one observation a line; the first shares its line with the head."""
     file = f"{path.parent.name}/{path.name}"
     places: dict[str, Place] = {}
+    if not path.is_file():  # nothing was learned for this language yet
+        return places
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         found = _ENTRY.match(line)
         first = None if found else _FIRST_ENTRY.search(line)

@@ -22,7 +22,7 @@ SECTIONS = frozenset(
     {
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
-        "guards", "replies", "numbers", "slot_needs", "small_words", "small_letters",
+        "guards", "replies", "numbers", "slot_needs", "small_words", "small_letters", "clitics", "stems",
     }
 )  # fmt: skip
 _MOST_PROBLEM_WORDS = 60

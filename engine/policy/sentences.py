@@ -9,18 +9,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from engine.catalogue.facts import Catalogue, ToolFacts, base_name
+from engine.catalogue.own_reading import Needs
 
-
-class Needs(NamedTuple):
-    """The placeholders of one reply."""
-
-    must: frozenset[str] = frozenset()
-    may: frozenset[str] = frozenset()
-    words: int = 0
-    """How many words it must consist of; 0: any."""
+CHANGE = "change"
+"""What is asked for where a call changes nothing."""
 
 
 def _needs(must: str = "", may: str = "", words: int = 0) -> Needs:
@@ -38,6 +32,30 @@ _ALWAYS: Mapping[str, Needs] = {
     "failed": _needs("problem"),
     "or": _needs(),
 }
+_COMPLETING: Mapping[str, Needs] = {
+    "compose_switched_off": _needs(),
+    "compose_nothing_missing": _needs(),
+    "compose_not_sure_enough": _needs("label"),
+    "compose_contradiction": _needs("said given"),
+    "compose_contradiction_tool": _needs("said given"),
+    "compose_batch": _needs(),
+    "compose_negated": _needs(),
+    "compose_question": _needs(),
+    "compose_conditional": _needs(),
+    "compose_later": _needs(),
+    "compose_not_a_request": _needs(),
+    "compose_unknown_tool": _needs("said"),
+    "compose_empty": _needs(),
+}
+"""While a call is completed, whatever the domain."""
+_COMPLETING_THINGS: Mapping[str, Needs] = {
+    "compose_nothing_said": _needs("question"),
+    "compose_missing": _needs("argument"),
+    "compose_several": _needs(),
+    "compose_none": _needs(),
+}
+_OWN: Mapping[str, Needs] = {name: _ALWAYS[name] for name in ("too_long", "cancelled", "lanes_differ", "failed")}
+"""What is said of a domain with a reading of its own beside what it says itself."""
 _ON_TARGET: Mapping[str, Needs] = {
     "no_target": _needs("mention"),
     "no_target_near": _needs("choices", "mention"),
@@ -59,11 +77,21 @@ _OF_EFFECT: Mapping[str, Mapping[str, Needs]] = {
 
 
 def needed_replies(catalogue: Catalogue, guard_reasons: Iterable[str]) -> dict[str, Needs]:
-    """Every reply that can be said in a domain, by its name."""
-    needs = {**_ALWAYS, **{reason: _needs() for reason in guard_reasons}}
+    """Every reply that must be there in a domain, by its name."""
+    if catalogue.own:
+        return {**_OWN, **_COMPLETING, **catalogue.own.replies}
+    needs = {**_ALWAYS, **_COMPLETING, **_COMPLETING_THINGS, **{reason: _needs() for reason in guard_reasons}}
     for tool in catalogue.tools:
         needs.update(_of_tool(tool, catalogue))
     return needs
+
+
+def also_said(catalogue: Catalogue) -> dict[str, Needs]:
+    """Replies that may be there, for completing: other words for what fits, for a tool, for what an argument is."""
+    asked = {name for tool in catalogue.tools for name in (tool.target, *tool.reads, CHANGE) if name}
+    said = {f"compose_verb_{tool.intent}": _needs() for tool in catalogue.tools}
+    said |= dict.fromkeys(("compose_several_tasks", "compose_no_task"), _needs())
+    return said | {f"compose_ask_{name}": _needs() for name in asked}
 
 
 def _of_tool(tool: ToolFacts, catalogue: Catalogue) -> Iterator[tuple[str, Needs]]:

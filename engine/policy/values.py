@@ -13,6 +13,7 @@ from engine.dates.words import DateWords, read_date_words
 from engine.decision import Intent, Language, Reason, Thresholds
 from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
+from engine.policy.classes import HINT
 from engine.policy.misspellings import find_variants
 from engine.policy.origin import Origin
 from engine.policy.patterns import Lexicon, make_lexicon
@@ -78,6 +79,10 @@ class Policy:
     weights: Weights = field(default_factory=Weights)
     name: str = ""
     """The language as people call it: "English"."""
+    clitics: Mapping[str, str] = field(default_factory=dict)
+    """What verbs carry at their end, each with what it stands for: "lo" in "accendilo" is a thing, "mi" a person."""
+    stems: Mapping[str, str] = field(default_factory=dict)
+    """The endings of verbs that take them, each as it is then: "accendere" is "accender" before "lo"."""
     dates: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The words of dates as plain data."""
     origin: Origin | None = field(default=None, repr=False, compare=False)
@@ -99,8 +104,13 @@ class Policy:
         return read_date_words(self.dates, self.language)
 
     @cached_property
+    def reading_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The classes that requests are read by: hints say nothing about what is asked for."""
+        return {name: phrases for name, phrases in self.words.items() if not name.startswith(HINT)}
+
+    @cached_property
     def lexicon(self) -> Lexicon:
-        return make_lexicon(self.words)
+        return make_lexicon(self.reading_words)
 
     @cached_property
     def frame_patterns(self) -> tuple[tuple[Frame, Pattern], ...]:
@@ -169,7 +179,7 @@ class Policy:
     def word_classes(self) -> Mapping[str, frozenset[str]]:
         """Single words with the classes they belong to."""
         found: dict[str, set[str]] = {}
-        for name, phrases in self.words.items():
+        for name, phrases in self.reading_words.items():
             for phrase in phrases:
                 if " " not in phrase:
                     found.setdefault(phrase, set()).add(name)

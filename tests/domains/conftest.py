@@ -26,6 +26,7 @@ def forget_domains() -> None:
         loading.load_domain,
         loading.numbered_nouns,
         catalogues.load_tools,
+        catalogues.load_all_domains,
         catalogues.load_all_tools,
         catalogues._domains_by_tool,
         words.find_intent_labels,

@@ -144,7 +144,7 @@ def test_a_class_that_code_reads_may_not_be_taken_away_and_one_that_nobody_uses_
             '    - "<remind_me> $"\n    - "<remind_me> $"',
             "stands there twice",
         ),
-        ("replies.yaml", "empty:", "or: or\nempty:", "'or' stands here twice"),
+        ("replies.yaml", "\nempty:", "\nor: or\nempty:", "'or' stands here twice"),
     ],
 )
 def test_what_stands_twice_is_told(folder: Path, edit: Edit, name: str, before: str, after: str, says: str) -> None:

@@ -93,12 +93,12 @@ async def test_its_guidance_and_mapping_are_resources_and_the_prompt_takes_it(co
     assert "confirm_call" not in text
 
 
-async def test_the_users_words_beside_its_calls_change_nothing(connect: Connect) -> None:
+async def test_its_calls_are_completed_from_the_users_words(connect: Connect) -> None:
     async with connect() as client:
         sound = await client.call_tool("track_parcel", {"parcel": "#1"}, meta={USER_MESSAGE: "turn on the light"})
         bare = await client.call_tool("track_parcel", {}, meta={USER_MESSAGE: "where are the chairs?"})
     assert sound.structured_content["title"] == "Garden chairs"
-    assert bare.structured_content["error_kind"] == "missing_argument"
+    assert bare.structured_content["title"] == "Garden chairs"
 
 
 async def test_a_tool_of_it_that_needs_a_yes_is_held_back(

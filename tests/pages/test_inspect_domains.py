@@ -49,7 +49,7 @@ def test_a_typed_machine_message_is_read_by_the_machines(workbench: Database) ->
     assert domain_of(page) == "machines"
     assert "Will command “Frigo Cucina” (machine command id turn_on_light)" in html(page)
     assert "asks for the action “turn on”" in html(page)
-    assert "en/hints.yaml line" in html(page)
+    assert "en/intents/run_command.yaml line" in html(page)
     for step in ("What the words say", "Which intent", "Which machine", "How sure", "What would flip it"):
         assert step in words(page)
     assert "if “Frigo Cucina” were gone" in words(page)

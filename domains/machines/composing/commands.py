@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from domains.machines.composing.lexicon import Lexicon, load_lexicon, load_rules
+from domains.machines.composing.lexicon import Lexicon, load_lexicon
 from domains.machines.composing.marking import mark_words
 from domains.machines.composing.marks import Mark, object_words
 from domains.machines.memory_fleet import MemoryFleet, command_words
+from domains.machines.rules import load_rules
 from domains.machines.values import Machine, MachineCommand
 
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from domains.machines.composing.command_call import compose_command
 from domains.machines.composing.command_questions import TOOL as COMMAND
+from domains.machines.composing.lexicon import load_policies
 from domains.machines.composing.locating import Located, locate, locate_given, recall
 from domains.machines.composing.marking import mark_words
 from domains.machines.composing.mentions import find_mentions
 from domains.machines.composing.parts import Chosen, Part, Scene, ask_which, refuse
 from domains.machines.composing.phrasing import say
 from domains.machines.composing.read_calls import compose_detail, compose_list, compose_metrics
+from domains.machines.composing.refusals import find_guarded
 from domains.machines.composing.wanted import TOOL_OF, pick_for_tool, read_as_answer, recall_objects, spread_machines
 from domains.machines.composing.wishes import Kind, Wish, find_wishes
 from domains.machines.memory_fleet import MemoryFleet
@@ -44,6 +46,7 @@ def compose_machines(request: Request, given: dict[str, object], language: Langu
         dict(request.arguments),
     )
     wishes = recall_objects(read_as_answer(find_wishes(marked, mentions), request, scene), request, scene)
+    wishes = _without_guarded(wishes, scene)
     steps = [
         Step("words", ", ".join(f"{mark.kind}: {mark.meaning}" for mark in marked.marks if mark.kind in _SHOWN_HINTS)),
         Step("wishes", "; ".join(_describe(wish) for wish in wishes)),
@@ -51,6 +54,14 @@ def compose_machines(request: Request, given: dict[str, object], language: Langu
     parts = _compose_all(wishes, request, scene)
     composition = _combine(parts, scene, steps)
     return replace(composition, read_as=request.tool_name or TOOL_OF.get(wishes[0].kind, "") if wishes else "")
+
+
+def _without_guarded(wishes: list[Wish], scene: Scene) -> list[Wish]:
+    """A guard speaks against every command of the message; what is asked may be told, but "it went on" asks nothing."""
+    why = find_guarded(scene.marked, load_policies()[scene.language])
+    reports = why is Why.NOT_A_REQUEST and not scene.marked.utterance.text.rstrip().endswith("?")
+    guarded = ("command", "bare", "detail") if reports else ("command", "bare")
+    return [replace(wish, refused=why) if why and wish.kind in guarded else wish for wish in wishes]
 
 
 def _describe(wish: Wish) -> str:

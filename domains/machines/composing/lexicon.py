@@ -1,51 +1,50 @@
-"""What words mean to the machines, loaded from the hint files of both languages into one table.
+"""What words mean to the machines, of all their languages in one table.
 
-Both languages at once, because people mix them: an English sentence names "Frigo Cucina", an Italian one "defrost".
+All languages at once, because people mix them: an English sentence names "Frigo Cucina", an Italian one "defrost".
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import yaml
-
-from engine.decision import Language
-from engine.text.folding import fold
-from engine.text.normalise import Utterance, normalise
-
-_FOLDER = Path(__file__).parent.parent
-_SPLIT = "…"
-_ELISIONS = frozenset(("l", "dell", "all", "nell", "sull", "dall", "un", "d", "c", "com", "quant", "qual", "quell"))
-_ENDINGS = ("mi", "lo", "la", "li", "le", "melo", "mela", "gli", "ci")
-_SETS = (
-    "fillers",
-    "links",
-    "joins",
-    "articles",
-    "relative",
-    "towards",
-    "later_before_number",
-    "later_after_number",
-    "hours_before",
-    "because",
+from domains.loading import load_domain
+from domains.machines.language import COMMANDS, READING_KINDS, SLOT, spell_out, split_name
+from domains.machines.rules import load_rules
+from engine.completing.hints import (
+    Cutting,
+    Phrase,
+    PhraseIndex,
+    hint_phrases,
+    index_phrases,
+    make_cutting,
+    single_words,
 )
-_LISTS = (
-    "not_negations", "not_conditions", "corrections", "reads_if", "polite", "asks", "conditions", "negations", "later",
-    "now", "lists", "reported", "states", "details", "data", "machines", "others", "all", "pronouns", "minus", "reads",
-    "question_words",
+from engine.decision import Language
+from engine.policy.classes import HINT
+from engine.policy.values import Frame, Policy
+from engine.text.folding import fold
+from engine.text.normalise import Utterance
+
+DOMAIN = Path(__file__).parent.parent.name
+_SETS = (
+    "fillers", "links", "joins", "articles", "relative", "towards", "later_before_number", "later_after_number",
+    "hours_before", "because", "or", "but", "minding",
 )  # fmt: skip
-"""Kinds whose phrases all mean the same. Where two kinds have the same phrase, the earlier one is tried first."""
+KINDS = (
+    "not_negations", "not_conditions", "corrections", "reads_if", "polite", "asks", "conditions", "negations", "later",
+    "units", "actions", "gerunds", "ordinals", "objects", "metrics", "now", "lists", "reported", "states", "details",
+    "data", "machines", "others", "all", "pronouns", "minus", "reads", "question_words",
+)  # fmt: skip
+"""Where two kinds have the same phrase, the earlier one is tried first."""
+CLASSES = {"objects": "object_", "metrics": "metric_", "units": "unit_"}
+"""Kinds whose classes say what their phrases mean."""
 
 
-class Phrase(NamedTuple):
-    words: tuple[str, ...]
-    kind: str
-    meaning: str
+_Name = tuple[str, ...]
 
 
 class SplitVerb(NamedTuple):
@@ -58,11 +57,11 @@ class SplitVerb(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    phrases: Mapping[str, tuple[Phrase, ...]]
-    """By their first word, the longest first."""
+    cutting: Cutting
+    phrases: PhraseIndex
     split_verbs: tuple[SplitVerb, ...]
     sets: Mapping[str, frozenset[str]]
-    synonyms: Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]
+    synonyms: Mapping[_Name, tuple[_Name, ...]]
     """A kind of machine or a place by each of its names: all the others."""
     numbers: Mapping[str, float]
     hours: Mapping[str, int]
@@ -72,116 +71,131 @@ class Lexicon:
     verbs: Mapping[str, str]
     """Verbs of one word with what they mean, for words that are almost one."""
     only_in: Mapping[str, Language]
-    """Words that the hint files have in one language alone."""
-    pronoun_verbs: frozenset[str] = field(default=frozenset())
+    """Words that one language alone has."""
+    pronoun_verbs: frozenset[str] = frozenset()
     """Verb forms that carry their object: accendila."""
 
 
 def read_words(text: str) -> Utterance:
-    """As `normalise`, with Italian elisions split off and command names (turn_on_light) taken apart."""
-    return normalise(text.replace("_", " "), elisions=_ELISIONS)
+    return load_lexicon().cutting.read(text)
 
 
-def _words(phrase: str) -> tuple[str, ...]:
-    return tuple(token.norm for token in read_words(phrase).tokens)
-
-
-@cache
-def load_rules() -> dict[str, Any]:
-    return yaml.safe_load((_FOLDER / "rules.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+def load_policies() -> Mapping[Language, Policy]:
+    return load_domain(DOMAIN).policies
 
 
 @cache
 def load_lexicon() -> Lexicon:
-    files = [load_hints(language) for language in ("en", "it")]
-    entries = [phrase for data in files for phrase in _phrases(data)]
-    with_endings = dict(_with_endings(phrase for data in files[1:] for phrase in _phrases(data)))
-    entries += [Phrase((form,), verb.kind, verb.meaning) for form, verb in with_endings.items()]
-    phrases: defaultdict[str, dict[tuple[tuple[str, ...], str], Phrase]] = defaultdict(dict)
-    for entry in entries:
-        if entry.words and _SPLIT not in entry.words:
-            phrases[entry.words[0]].setdefault((entry.words, entry.kind), entry)
+    policies = tuple(load_policies().values())
+    cutting = make_cutting(policies)
+    ways = [way for policy in policies for way in _ways_of_asking(policy)]
+    plain = {policy.language: tuple(_phrases(policy, cutting)) for policy in policies}
+    entries = [phrase for phrases in plain.values() for phrase in phrases]
+    carrying = [each for policy in policies for each in _with_clitics(plain[policy.language], policy)]
+    entries += [Phrase((form,), verb.kind, verb.meaning) for form, verb, _ in carrying]
     return Lexicon(
-        phrases={
-            first: tuple(sorted(found.values(), key=lambda phrase: (-len(phrase.words), _rank(phrase.kind))))
-            for first, found in phrases.items()
-        },
-        split_verbs=tuple(_split_verbs(files[0])),
-        sets={name: frozenset(_all_words(data.get(name, ()) for data in files)) for name in _SETS},
-        synonyms=dict(_synonyms(files[0])),
-        numbers={_words(word)[0]: float(number) for data in files for word, number in data["numbers"].items()},
-        hours={word: int(hours) for data in files for hours, words in data["hours"].items() for word in words},
-        particles=files[0]["particles"],
-        connection={
-            word: answer == "yes" for data in files for answer, words in data["connection"].items() for word in words
-        },
+        cutting=cutting,
+        phrases=index_phrases(entries, KINDS),
+        split_verbs=tuple(SplitVerb(words[0], words[2], way) for words, _, way in ways if words[1:2] == (SLOT,)),
+        sets={name: single_words(policies, name, cutting) for name in _SETS},
+        synonyms=dict(_synonyms(policies, cutting)),
+        numbers={word: float(number) for policy in policies for word, number in policy.numbers.items()},
+        hours={word: int(hours) for hours, word in _named(policies, "hours_")},
+        connection={word: answer == "yes" for answer, word in _named(policies, "connected_")},
+        particles={words[1]: way for words, _, way in ways if words[0] == SLOT},
         verbs={entry.words[0]: entry.meaning for entry in entries if entry.kind == "actions" and len(entry.words) == 1},
-        only_in=_only_in(*files),
-        pronoun_verbs=frozenset(
-            form for form, verb in with_endings.items() if verb.kind == "actions" and not form.endswith(("mi", "ci"))
-        ),
+        only_in=_only_in(plain, policies),
+        pronoun_verbs=frozenset(form for form, verb, means in carrying if verb.kind == "actions" and means == "thing"),
     )  # fmt: skip
 
 
-def load_hints(language: str) -> dict[str, Any]:
-    # Every word as it is written: a YAML loader with types would read "on", "off" and "no" as truth values.
-    text = (_FOLDER / language / "hints.yaml").read_text(encoding="utf-8")
-    return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # type: ignore[no-any-return]  # noqa: S506 - builds strings, lists and dicts only
+def _ways_of_asking(policy: Policy) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """The words of each way, its kind, and what it means: an action, with the part that it carries."""
+    for frame in policy.frames:
+        kind, meaning = _kind_of(frame)
+        yield from ((words, kind, meaning) for pattern in frame.patterns for words in spell_out(pattern))
 
 
-def _only_in(english: Mapping[str, Any], italian: Mapping[str, Any]) -> dict[str, Language]:
-    found: list[set[str]] = [
-        {word for phrase in _phrases(data) for word in phrase.words} for data in (english, italian)
-    ]
-    both = found[0] & found[1]
-    languages: tuple[Language, ...] = ("en", "it")
-    return {word: language for language, words in zip(languages, found, strict=True) for word in words - both}
+def _kind_of(frame: Frame) -> tuple[str, str]:
+    if frame.intent != COMMANDS:
+        return READING_KINDS[frame.intent], READING_KINDS[frame.intent]
+    return "gerunds" if frame.weak else "actions", " ".join(split_name(frame)).strip()
 
 
-def _all_words(entries: Iterable[Iterable[str]]) -> Iterator[str]:
-    # A word that is split off keeps its apostrophe in a message ("l'umidità"), but not alone.
-    return (word for phrases in entries for phrase in phrases for word in (*_words(phrase), phrase))
+def read_way(frame: Frame, pattern: str) -> list[tuple[str, str, str]]:
+    """What a way of asking is marked as and means, for each form of it that stands in one piece."""
+    return [(*_kind_of(frame), " ".join(words)) for words in spell_out(pattern) if SLOT not in words]
 
 
-def _phrases(data: Mapping[str, Any]) -> Iterator[Phrase]:
-    for kind in _LISTS:
-        for phrase in data.get(kind, ()):
-            yield Phrase(_words(phrase), kind, kind)
-    for kind in ("actions", "gerunds", "objects", "metrics", "units", "ordinals"):
-        for meaning, phrases in data.get(kind, {}).items():
-            for phrase in phrases:
-                if _SPLIT not in phrase:
-                    yield Phrase(_words(phrase), kind, meaning)
-    for phrase, (action, of) in data.get("action_with_object", {}).items():
-        yield Phrase(_words(phrase), "actions", f"{action} {of}")
+def read_class(name: str) -> tuple[str, str] | None:
+    """What the words of a class are marked as, and what they mean."""
+    if name.startswith(HINT):
+        kind = name.removeprefix(HINT)
+        return (kind, kind) if kind in KINDS else None
+    if name.startswith("ordinal_"):
+        place = name.removeprefix("ordinal_")
+        return "ordinals", "-1" if place == "last" else place
+    kind, begin = next(((kind, begin) for kind, begin in CLASSES.items() if name.startswith(begin)), ("", ""))
+    meaning = name.removeprefix(begin)
+    return (kind, load_rules()["unit_signs"][meaning] if kind == "units" else meaning) if kind else None
 
 
-def _with_endings(phrases: Iterable[Phrase]) -> Iterator[tuple[str, Phrase]]:
-    """accendi: accendilo, accendimi; accendere: accenderlo."""
+def _phrases(policy: Policy, cutting: Cutting) -> Iterator[Phrase]:
+    yield from hint_phrases(policy, KINDS, cutting)
+    for words, kind, meaning in _ways_of_asking(policy):
+        if SLOT not in words:
+            yield Phrase(cutting.words(" ".join(words)), kind, meaning)
+    for name, phrases in policy.words.items():
+        found = None if name.startswith(HINT) else read_class(name)
+        if found:
+            yield from (Phrase(cutting.words(phrase), *found) for phrase in phrases)
+
+
+def ordinal_class(place: int) -> str:
+    """The class for a place in a list; the last one is -1."""
+    return "ordinal_last" if place < 0 else f"ordinal_{place}"
+
+
+def _named(policies: Iterable[Policy], begin: str) -> Iterator[tuple[str, str]]:
+    """Phrases of the classes that begin so, each with the rest of the class's name."""
+    for policy in policies:
+        for name, phrases in policy.words.items():
+            if name.startswith(begin):
+                yield from ((name.removeprefix(begin), phrase) for phrase in phrases)
+
+
+def _with_clitics(phrases: Iterable[Phrase], policy: Policy) -> Iterator[tuple[str, Phrase, str]]:
+    """accendi: accendilo, accendimi; accendere: accenderlo; each with what its ending stands for."""
     for phrase in phrases:
         if phrase.kind not in ("actions", "reads") or len(phrase.words) > 1:
             continue
         word = phrase.words[0]
-        stem = word[:-1] if word.endswith("re") else word if word.endswith(("i", "a")) else ""
-        for ending in _ENDINGS if stem else ():
-            yield stem + ending, phrase
+        ending = next((each for each in policy.stems if word.endswith(each)), "")
+        stem = word.removesuffix(ending) + policy.stems[ending] if ending else ""
+        for clitic, stands_for in policy.clitics.items() if stem else ():
+            yield stem + clitic, phrase, stands_for
 
 
-def _split_verbs(data: Mapping[str, Any]) -> Iterator[SplitVerb]:
-    for meaning, phrases in data["actions"].items():
-        for phrase in phrases:
-            if _SPLIT in phrase:
-                verb, particle = (part.strip() for part in phrase.split(_SPLIT))
-                yield SplitVerb(verb, particle, meaning)
+def _synonyms(policies: tuple[Policy, ...], cutting: Cutting) -> Iterator[tuple[_Name, tuple[_Name, ...]]]:
+    for begin in ("kind_", "place_"):
+        groups: dict[str, list[_Name]] = {}
+        for name, phrase in _named(policies, begin):
+            groups.setdefault(name, []).append(tuple(fold(word) for word in cutting.words(phrase)))
+        for names in groups.values():
+            for each in names:
+                yield each, tuple(other for other in names if other != each)
 
 
-def _synonyms(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]:
-    for line in (*data["kinds"], *data["places"]):
-        names = tuple(tuple(fold(word) for word in _words(name)) for name in line)
-        for name in names:
-            yield name, tuple(other for other in names if other != name)
-
-
-def _rank(kind: str) -> int:
-    order = (*_LISTS[:9], "units", "actions", "gerunds", "ordinals", "objects", "metrics", *_LISTS[9:])
-    return order.index(kind) if kind in order else len(order)
+def _only_in(plain: Mapping[Language, tuple[Phrase, ...]], policies: Iterable[Policy]) -> dict[str, Language]:
+    """What a language has from one that it is like tells nothing."""
+    like = {policy.language: plain.get(str(policy.source.get("like")), ()) for policy in policies}
+    own = {
+        language: {word for phrase in set(phrases) - set(like[language]) for word in phrase.words}
+        for language, phrases in plain.items()
+    }
+    return {
+        word: language
+        for language, words in own.items()
+        for word in words
+        if not any(word in others for other, others in own.items() if other != language)
+    }

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domains.machines.composing.lexicon import load_lexicon, load_rules
+from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.marking import mark_words
 from domains.machines.composing.marks import Marked
 from domains.machines.composing.mentions import Mention, find_mentions, resolve_name
 from domains.machines.composing.wishes import Wish
 from domains.machines.memory_fleet import Group, MemoryFleet
+from domains.machines.rules import load_rules
 from engine.completing.values import Level, Why
 from engine.decision import Message
 from engine.values import Provenance

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz, process
 
-from domains.machines.composing.lexicon import Phrase, load_lexicon, read_words
+from domains.machines.composing.lexicon import load_lexicon, read_words
 from domains.machines.composing.marks import Mark, Marked, object_words, plain_word
 from domains.machines.memory_fleet import Group, MemoryFleet
+from engine.completing.hints import Phrase
 
 _LONGEST_SERIAL = 5
 

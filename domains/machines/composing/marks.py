@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domains.machines.composing.lexicon import load_rules
 from domains.machines.memory_fleet import Group
+from domains.machines.rules import load_rules
 from engine.text.folding import fold
 from engine.text.normalise import Utterance
 from engine.values import Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from domains.machines.composing.lexicon import load_rules
 from domains.machines.composing.phrasing import label_command, label_on, label_reading
 from domains.machines.memory_fleet import find_command
+from domains.machines.rules import load_rules
 from domains.machines.values import Machine
 from engine.completing.values import Suggestion
 from engine.completing.worth import factor

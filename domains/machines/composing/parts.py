@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from domains.machines.composing.lexicon import load_rules
 from domains.machines.composing.locating import Located, Recalled
 from domains.machines.composing.marks import Marked
 from domains.machines.composing.mentions import Mention
 from domains.machines.composing.phrasing import label_machine, say
 from domains.machines.composing.wishes import Wish
 from domains.machines.memory_fleet import Group, MemoryFleet
+from domains.machines.rules import load_rules
 from domains.machines.values import Machine
 from engine.completing.values import ComposedCall, ComposerSettings, MachineCandidate, Status, Suggestion, Why
 from engine.completing.worth import factor

@@ -1,74 +1,72 @@
-"""What the composer says: sentences and labels from the word files, in the user's language."""
+"""What the composer says: sentences and labels of the policy, in the user's language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any
 
-import yaml
-
-from domains.machines.composing.lexicon import load_rules
+from domains.machines.composing.lexicon import load_policies
 from domains.machines.memory_fleet import command_words
+from domains.machines.rules import load_rules
 from domains.machines.values import Machine, MachineCommand
+from engine.completing.means import say_completing
 from engine.decision import Language
+from engine.domain import Catalogue
 
-_FOLDER = Path(__file__).parent.parent
 _LISTED_COMMANDS = 8
 
 
-@cache
-def _words(language: Language) -> dict[str, Any]:
-    return yaml.safe_load((_FOLDER / language / "words.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+def replies_of(language: Language) -> Mapping[str, str]:
+    return load_policies()[language].replies
 
 
 def say(language: Language, message: str, **values: object) -> str:
-    text = str(_words(language)["messages"][message]).format(**values)
-    return text[:1].upper() + text[1:]
+    return say_completing(load_policies()[language], message, **values)
 
 
 def label_tool(tool: str, language: Language) -> str:
     """What a tool is for, in a verb: "run a command"."""
-    return str(_words(language)["labels"]["tools"].get(tool, tool))
+    catalogue: Catalogue = load_policies()[language].catalogue
+    return replies_of(language)[f"verb_{catalogue.intent_of(tool)}"]
 
 
 def label_action(action: str, target: str, language: Language) -> str:
     """ "turn on the light", also for a command that no machine has."""
-    labels = _words(language)["labels"]
-    verb = labels["actions"].get(action, action.replace("_", " "))
-    of = labels["objects"].get(target, target.replace("_", " "))
-    return f"{verb} {of}".strip()
+    return f"{_label('action', action, language)} {_label('object', target, language)}".strip()
+
+
+def _label(kind: str, name: str, language: Language) -> str:
+    return replies_of(language).get(f"label_{kind}_{name}", name.replace("_", " "))
 
 
 def label_command(command: MachineCommand, language: Language) -> str:
     """A command's name in the user's words: turn_on_light is "accendi la luce"."""
-    labels = _words(language)["labels"]
     words = command_words(command.name)
     for length in range(len(words), 0, -1):
-        verb = labels["actions"].get("_".join(words[:length]))
+        verb = replies_of(language).get(f"label_action_{'_'.join(words[:length])}")
         if verb:
-            return f"{verb} {_label_object(words[length:], labels)}".strip()
+            return f"{verb} {_label_object(words[length:], language)}".strip()
     return command.name.replace("_", " ")
 
 
-def _label_object(words: tuple[str, ...], labels: Mapping[str, Any]) -> str:
+def _label_object(words: tuple[str, ...], language: Language) -> str:
     said = "_".join(words)
     meaning = next((key for key, names in load_rules()["objects"].items() if said in names), said)
-    return str(labels["objects"].get(meaning, said.replace("_", " ")))
+    return replies_of(language).get(f"label_object_{meaning}", said.replace("_", " "))
 
 
 def label_metric(metric: str, language: Language) -> str:
-    return str(_words(language)["labels"]["metrics"].get(metric, metric.replace("_", " ")))
+    return _label("metric", metric, language)
 
 
 def label_reading(metric: str, language: Language) -> str:
-    labels = _words(language)["labels"]
-    return str(labels["read"].format(metric=label_metric(metric, language)) if metric else labels["read_all"])
+    replies = replies_of(language)
+    if not metric:
+        return replies["label_reading_all"]
+    return replies["label_reading"].format(metric=label_metric(metric, language))
 
 
 def label_detail(language: Language) -> str:
-    return str(_words(language)["labels"]["detail"])
+    return replies_of(language)["label_detail"]
 
 
 def label_machine(machine: Machine, others: Iterable[Machine], language: Language) -> str:
@@ -77,11 +75,11 @@ def label_machine(machine: Machine, others: Iterable[Machine], language: Languag
     if not alike:
         return machine.name
     place = machine.place if all(other.place != machine.place for other in alike) else machine.serial
-    return str(_words(language)["labels"]["with_place"].format(machine=machine.name, place=place or machine.id))
+    return replies_of(language)["label_with_place"].format(machine=machine.name, place=place or machine.id)
 
 
 def label_on(machine: str, what: str, language: Language) -> str:
-    return str(_words(language)["labels"]["on_machine"].format(machine=machine, what=what))
+    return replies_of(language)["label_on_machine"].format(machine=machine, what=what)
 
 
 def list_commands(machine: Machine, language: Language) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from domains.machines.composing.lexicon import load_lexicon, load_rules
+from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.locating import Located
 from domains.machines.composing.parts import (
     Part,
@@ -21,6 +21,7 @@ from domains.machines.composing.parts import (
 from domains.machines.composing.phrasing import label_detail, label_metric, label_on, label_reading, list_metrics, say
 from domains.machines.composing.wishes import Wish
 from domains.machines.memory_fleet import command_words
+from domains.machines.rules import load_rules
 from domains.machines.values import Machine
 from engine.completing.values import ComposedCall, Suggestion, Why
 from engine.completing.worth import factor

@@ -7,8 +7,28 @@ from collections.abc import Sequence
 from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.marks import Mark, Marked
 from engine.completing.values import Why
+from engine.decision import Reason
+from engine.policy.values import Policy
+from engine.reading.frames import find_guard, make_scene
 
+_GUARDED = {
+    Reason.NEGATED: Why.NEGATED,
+    Reason.HYPOTHETICAL: Why.CONDITIONAL,
+    Reason.QUESTION_ABOUT_TOOL: Why.QUESTION,
+    Reason.NOT_ABOUT_TASKS: Why.NOT_A_REQUEST,
+}
 READING_VERBS = ("reads", "reads_if", "lists")
+
+
+def find_guarded(marked: Marked, policy: Policy) -> Why | None:
+    """What the language's guards say of the whole message: "when the tank is full, stop the pump" asks for nothing."""
+    utterance = marked.utterance
+    words = tuple(token.norm for token in utterance.tokens)
+    if not policy.guard_index.possible(frozenset(words)):
+        return None
+    asks = utterance.text.rstrip().endswith("?")
+    found = find_guard(make_scene(words, utterance.sentence_starts, policy), policy, None, asks)
+    return _GUARDED.get(found[0]) if found else None
 
 
 def is_negated_reading(part: tuple[Mark, ...]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from domains.machines.composing.command_questions import TOOL as COMMAND
 from domains.machines.composing.commands import find_commands
+from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.locating import refers_back
 from domains.machines.composing.marking import mark_words
 from domains.machines.composing.marks import Marked
@@ -23,7 +24,6 @@ TOOL_OF: dict[Kind, str] = {
     "detail": "device_detail",
     "list": "machines_list",
 }
-_OR = ("or", "o", "oppure")
 
 
 def read_as_answer(wishes: list[Wish], request: Request, scene: Scene) -> list[Wish]:
@@ -135,8 +135,8 @@ def spread_machines(wishes: Sequence[Wish], marked: Marked) -> list[Wish]:
 
 
 def _has_or(mentions: Sequence[Mention], marked: Marked) -> bool:
-    first, last = mentions[0].last, mentions[-1].first
-    return any(mark.kind == "joins" and mark.meaning in _OR and first <= mark.first < last for mark in marked.marks)
+    first, last, either = mentions[0].last, mentions[-1].first, load_lexicon().sets["or"]
+    return any(mark.kind == "joins" and mark.meaning in either and first <= mark.first < last for mark in marked.marks)
 
 
 def _either(mentions: Sequence[Mention]) -> Mention:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from domains.machines.composing.lexicon import load_lexicon, load_rules
+from domains.machines.composing.lexicon import load_lexicon
 from domains.machines.composing.marks import Mark, Marked, plain_word
 from domains.machines.composing.mentions import Mention
 from domains.machines.composing.refusals import READING_VERBS, find_refusal, find_report, is_negated_reading
+from domains.machines.rules import load_rules
 from engine.completing.values import Why
 
 Kind = Literal["command", "metrics", "detail", "list", "bare"]
 _NEGATION_REACH = 4
-_CONTRASTS = ("but", "ma")
 _LEADING = ("negations", "asks", "conditions", "polite", "links", "fillers", "joins", "now", "later", "question_words")
 """What stands before a verb and belongs to it."""
 
@@ -79,14 +79,16 @@ def _reaches(refused: Wish, other: Wish, marked: Marked) -> bool:
     if len(verbs) < 2 or verbs[0].first > verbs[1].first:
         return False
     between = [mark for mark in marked.marks if verbs[0].first < mark.first < verbs[1].first]
-    contrasts = any(mark.kind == "joins" and mark.meaning in _CONTRASTS for mark in between)
+    but = load_lexicon().sets["but"]
+    contrasts = any(mark.kind == "joins" and mark.meaning in but for mark in between)
     return not contrasts and marked.clause_of(verbs[0].first) == marked.clause_of(verbs[1].first)
 
 
 def _with_gerunds(marked: Marked) -> tuple[Mark, ...]:
     """ "would you mind turning on the light" is a request; "the fan is starting" is none."""
     said = [token.norm for token in marked.utterance.tokens]
-    minding = next((place for place, word in enumerate(said) if word == "mind"), len(said))
+    minds = load_lexicon().sets["minding"]
+    minding = next((place for place, word in enumerate(said) if word in minds), len(said))
     return tuple(
         mark._replace(kind="actions" if minding < mark.first else "states") if mark.kind == "gerunds" else mark
         for mark in marked.marks

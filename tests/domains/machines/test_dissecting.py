@@ -80,7 +80,7 @@ def test_the_words_are_marked_with_what_they_mean_and_where_that_is_written() ->
         "frigo": "device:frigo",
     }
     assert all(request.pull(piece) == 1 for piece in request.pieces)
-    assert seen["Accendi"].place.startswith("it/hints.yaml line ")
+    assert seen["Accendi"].place.startswith("it/intents/run_command.yaml line ")
     assert (seen["Accendi"].seen, seen["frigo"].place) == ("asks for the action “turn on”", "")
 
 
