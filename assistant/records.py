@@ -20,8 +20,8 @@ from db.turns.turns import (
     start_turn,
 )
 from db.users import User
-from engine.border.record import write_context, write_record
-from engine.border.wire import write_choice, write_pending
+from engine.border.json_form import to_json
+from engine.border.wire import write_context
 from engine.explaining.agreement import standing_of
 from engine.outcome.routing import Route, Routing
 from llm.trace import LLMTurn
@@ -49,8 +49,8 @@ class TurnRecords:
             reply=done.reply,
             task_ids=done.task_ids(turn.domain.catalogue),
             results=[each.record for each in done.executed],
-            pending=write_pending(done.pending) if done.pending else None,
-            offers=[write_choice(each) for each in done.offers],
+            pending=to_json(done.pending),
+            offers=to_json(done.offers),
         )
         with self._database.write() as session:
             if not turn.waits:
@@ -63,7 +63,7 @@ class TurnRecords:
     def keep_llm(self, turn: OpenTurn, asked: LLMTurn, settled: Settled) -> None:
         failed: LLMStatus = "cancelled" if asked.trace.failure == "cancelled" else "failed"
         status: LLMStatus = failed if asked.trace.outcome == "failed" else "answered"
-        body = {**write_record(asked.decision), "traces": [asdict(trace) for trace in settled.traces]}
+        body = {**to_json(asked.decision), "traces": [asdict(trace) for trace in settled.traces]}
         summary = {**summarise(settled.traces, turn.lanes.cost_of), "words": settled.words}
         with self._database.write() as session:
             self._decision(session, turn, body, drives=settled.lane == "llm")
@@ -96,7 +96,7 @@ class TurnRecords:
             context=context,
             llm_status=status,
         )
-        self._decision(session, turn, write_record(turn.engine), drives=False)
+        self._decision(session, turn, to_json(turn.engine), drives=False)
 
     def _llm_part(
         self,

@@ -71,7 +71,7 @@ class OpenTurn:
     def policy(self) -> Policy:
         """Whose sentences are said: those that the engine read the message under."""
         if isinstance(self.lanes.engine, RuleDecider):
-            return self.lanes.engine.policy_of(self.text, self.context)
+            return self.lanes.engine.policy_for(self.engine.language)
         return self.domain.policies[self.engine.language or self.domain.languages[0]]
 
 

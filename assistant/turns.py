@@ -27,8 +27,8 @@ from db.turns.conversations import get_own_row
 from db.turns.turns import StoredTurn, read_turns
 from db.users import User
 from domains.loading import load_domain
-from engine.border.wire import read_choice, read_pending
-from engine.decision import Context, Message
+from engine.border.json_form import from_json
+from engine.decision import Choice, Context, Message, Pending
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
 from llm.patience import Cancel
@@ -39,14 +39,14 @@ _HISTORY_TURNS = 12
 OnText = Callable[[str], None]
 
 
-class _Door:
+class _Turnstile:
     """One at a time, please: two tabs must not answer the same question twice."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
 
 
-_doors: weakref.WeakValueDictionary[str, _Door] = weakref.WeakValueDictionary()
+_turnstiles: weakref.WeakValueDictionary[str, _Turnstile] = weakref.WeakValueDictionary()
 
 
 class Assistant:
@@ -66,8 +66,8 @@ class Assistant:
 
     def begin_turn(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM."""
-        door = _doors.setdefault(conversation_id, _Door())
-        with door.lock:
+        turnstile = _turnstiles.setdefault(conversation_id, _Turnstile())
+        with turnstile.lock:
             turn = self._decide(conversation_id, text, driver, lanes)
             try:
                 if turn.waits:
@@ -141,10 +141,10 @@ class Assistant:
             index,
             self._clock(),
             tuple(history),
-            read_pending(pending) if pending else None,
+            from_json(Pending, pending) if pending else None,
             self._user.handle,
             learned=read_choices(session, self._user, self._domain.name),
-            offered=tuple(read_choice(each) for each in turns[-1].offers) if turns else (),
+            offered=tuple(from_json(Choice, each) for each in turns[-1].offers) if turns else (),
         )
 
     def _settle(

@@ -12,7 +12,6 @@ from typing import Any
 from sqlmodel import Session
 
 from db import audit
-from db.arguments import check_arguments
 from db.audit import Origin
 from db.changes import Change
 from db.connection import Database
@@ -25,16 +24,17 @@ from db.tasks.resolve import resolve_task
 from db.tasks.service import Clock, TaskService
 from db.tasks.tools import UserTools
 from db.users import User
-from domains.catalogues import find_domain_of
+from domains.catalogues import find_domain_of, load_all_tools
 from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
+from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.values import ErrorKind, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
 
 
 class Executor:
-    """Every door to the store (chat, table, MCP, import) acts through one of these."""
+    """Chat, table, MCP and import all act on the store through one of these."""
 
     def __init__(self, database: Database, user: User, clock: Clock) -> None:
         self._database = database
@@ -44,7 +44,7 @@ class Executor:
     def execute(self, call: ToolCall, origin: Origin) -> ToolResult:
         """Never raises: whatever goes wrong is in the result, and the store is as it was before."""
         try:
-            arguments = check_arguments(call)
+            arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
             with self._database.write() as session:
                 tools, changes = self._bind(session, call.tool_name)
                 payload: dict[str, Any] = getattr(tools, call.tool_name)(**arguments)
@@ -56,7 +56,7 @@ class Executor:
     def hold(self, call: ToolCall, origin: Origin) -> ToolResult:
         """What a destructive call would act on. Nothing is done: the trail says that a person has to say yes first."""
         try:
-            arguments = check_arguments(call)
+            arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
             with self._database.write() as session:
                 payload = self._held(session, call, arguments)
                 kind = ErrorKind.NEEDS_CONFIRMATION
@@ -80,7 +80,7 @@ class Executor:
         return _waiting("task_id", task.id, task.number, task.title, would)
 
     def refuse(self, call: ToolCall, origin: Origin, kind: ErrorKind, message: str) -> ToolResult:
-        """A call that its door turned away, kept in the trail like any other failure."""
+        """A call that was turned away before it came here, kept in the trail like any other failure."""
         return self._failed(call, origin, ToolFailure(kind, message))
 
     def record(self, call: ToolCall, origin: Origin, result: Mapping[str, Any]) -> None:
@@ -139,6 +139,8 @@ def _waiting(id_name: str, subject_id: str, number: int, title: str, would: str)
 
 def make_failure(tool_name: str, error: Exception) -> ToolResult:
     """The result for an exception. The set of kinds is closed; a bug's details go to the log only."""
+    if isinstance(error, BadArgumentsError):
+        error = ToolFailure(error.kind, error.message)
     if isinstance(error, ToolFailure):
         payload: dict[str, Any] = {"status": "error", "error_kind": str(error.kind), "error_message": error.message}
         if error.suggestions:

@@ -14,7 +14,8 @@ from db.tasks.listing import TaskQuery
 from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.loading import TASKS, load_domain
-from domains.machines.reach import FleetIndex, write_machine
+from domains.machines.reach import FleetIndex
+from engine.border.json_form import to_json
 from engine.decision import Learned, TaskIndex
 from engine.targets.recorded_index import RecordingIndex
 
@@ -40,8 +41,8 @@ def read_reach(session: Session, user: User, clock: Clock, domain: str, limit: i
     Of many, those changed last."""
     if domain == MACHINES:
         machines = load_fleet(session, user.id).machines()
-        learned = [each._asdict() for each in read_choices(session, user, domain)]
-        reach = {"machines": [write_machine(machine) for machine in machines[:limit]]}
+        learned = to_json(read_choices(session, user, domain), named=True)
+        reach = {"machines": to_json(machines[:limit])}
         return {**reach, **({"learned": learned} if learned else {})}, len(machines)
     service: TaskService | ItemService
     if domain == TASKS:

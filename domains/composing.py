@@ -1,4 +1,4 @@
-"""One door for every incomplete call, whatever its domain."""
+"""One way in for every incomplete call, whatever its domain."""
 
 from __future__ import annotations
 

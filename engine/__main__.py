@@ -16,15 +16,16 @@ from typing import Any, TextIO
 
 from domains.deciders import load_decider
 from domains.loading import TASKS, load_domain
-from engine.border.wire import WireError, read_context, read_text, write_decision
+from engine.border.plain import WireError
+from engine.border.wire import read_context, read_text, write_decision
 from engine.decision import Decider
 from engine.domain import Domain
 
-Answer = Callable[[Any, datetime], dict[str, object]]
+AnswerLine = Callable[[Any, datetime], dict[str, object]]
 """From the object of one line, and the time where it states none, to what is written for it."""
 
 
-def answer_lines(answer: Answer, lines: TextIO, out: TextIO) -> None:
+def answer_lines(answer: AnswerLine, lines: TextIO, out: TextIO) -> None:
     """One line in, one line out. A malformed line costs only its own answer."""
     # The people at the keyboard mean their own clock, so the local time is the right "now".
     started = datetime.now()  # noqa: DTZ005
@@ -34,7 +35,7 @@ def answer_lines(answer: Answer, lines: TextIO, out: TextIO) -> None:
             gc.enable()  # all that stays has been loaded by now
 
 
-def answer_line(answer: Answer, line: str, default_now: datetime) -> dict[str, object]:
+def answer_line(answer: AnswerLine, line: str, default_now: datetime) -> dict[str, object]:
     identity: dict[str, object] = {}
     try:
         data = json.loads(line)
@@ -48,7 +49,7 @@ def answer_line(answer: Answer, line: str, default_now: datetime) -> dict[str, o
     return {"id": identity.get("id"), **written}
 
 
-def _decide(decider: Decider, domain: Domain) -> Answer:
+def _decide(decider: Decider, domain: Domain) -> AnswerLine:
     def answer(data: Any, default_now: datetime) -> dict[str, object]:
         text = read_text(data)
         decision = decider.decide(text, read_context(data, default_now, domain))
@@ -61,7 +62,7 @@ def decide_lines(decider: Decider, domain: Domain, lines: TextIO, out: TextIO) -
     answer_lines(_decide(decider, domain), lines, out)
 
 
-def _compose(domain: str) -> Answer:
+def _compose(domain: str) -> AnswerLine:
     # Late: the composer needs pydantic, which deciding does without.
     from domains.composing import compose
     from domains.machines.wire import read_request
@@ -78,7 +79,7 @@ def compose_lines(lines: TextIO, out: TextIO, domain: str = "") -> None:
     answer_lines(_compose(domain), lines, out)
 
 
-def _run_lines(answer: Answer) -> None:
+def _run_lines(answer: AnswerLine) -> None:
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     answer_lines(answer, sys.stdin, sys.stdout)

@@ -20,7 +20,7 @@ from engine.reading.requests import split_requests
 from engine.reading.weighing import Weighed, weigh_request
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
-from engine.values import ToolCall
+from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
 _Part = TypeVar("_Part")
@@ -148,13 +148,14 @@ def _settle_pending(outcome: Outcome, pending: Pending, policy: Policy) -> Decis
         return decision
     if decision.pending:
         return replace(decision, pending=replace(decision.pending, then=pending.then))
-    calls = (*decision.calls, *pending.then)
-    confidences = (*decision.call_confidences, *(decision.confidence for _ in pending.then))
+    calls = each_once((*decision.calls, *pending.then))
+    confidences = (*decision.call_confidences, *(decision.confidence for _ in calls[len(decision.calls) :]))
     return replace(decision, action="execute", calls=calls, call_confidences=confidences)
 
 
 def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     """Requests run in order up to the first that needs an answer; the rest waits behind its question."""
+    outcomes = _without_repeats(outcomes) if len(outcomes) > 1 else outcomes
     calls: list[ToolCall] = []
     confidences: list[float | None] = []
     asking = next((place for place, outcome in enumerate(outcomes) if outcome.action != "execute"), len(outcomes))
@@ -194,6 +195,15 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         language=policy.language,
         thresholds=policy.thresholds,
     )
+
+
+def _without_repeats(outcomes: list[Outcome]) -> list[Outcome]:
+    kept: list[Outcome] = []
+    for outcome in outcomes:
+        before = [each.call.asked for each in kept if each.call and each.action == "execute"]
+        if outcome.action != "execute" or not outcome.call or outcome.call.asked not in before:
+            kept.append(outcome)
+    return kept
 
 
 _confidence = attrgetter("confidence")

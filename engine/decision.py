@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol
 
-from engine.values import Span, Task, ToolCall
+from engine.values import SPARE, Id, Span, Task, ToolCall, called
 
 Action = Literal["execute", "confirm", "clarify", "reply"]
 Language = str
@@ -83,8 +83,8 @@ class TaskIndex(Protocol):
 @dataclass(frozen=True, slots=True)
 class Message:
     role: Literal["user", "assistant"]
-    content: str
-    tasks: tuple[str, ...] = ()
+    content: str = ""
+    tasks: tuple[Id, ...] = ()
     """Ids of the tasks it named, in the order named."""
 
 
@@ -93,7 +93,7 @@ class Choice:
     """A call that is offered: as the answer to a question, or as something to do next."""
 
     label: str
-    tool_name: str
+    tool_name: str = ""
     arguments: Mapping[str, object] = field(default_factory=dict)
     """As far as they are known; what is missing is asked for once it is chosen."""
 
@@ -102,7 +102,7 @@ class Learned(NamedTuple):
     """How often in a row the user chose this target for these words."""
 
     key: str
-    target_id: str
+    target_id: Id
     times: int
 
 
@@ -116,16 +116,16 @@ class Pending:
     """The call so far: what is asked for is still missing from it, or waits for a yes."""
     parameter: str | None = None
     """For `fill` and `choose`: the argument that the answer supplies."""
-    options: tuple[str, ...] = ()
+    options: tuple[Id, ...] = ()
     """For `choose`: task ids in the order shown."""
     question: str = ""
     then: tuple[ToolCall, ...] = ()
     """Further requests of the same message, complete already: they run once this one is settled."""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Choice, ...] = field(default=(), metadata=SPARE)
     """For `choose` and `confirm`: where an answer is more than one of the `options`, the calls it may stand for."""
-    text: str = ""
+    text: str = field(default="", metadata=SPARE)
     """The words of the request that waits, where the answer is read together with them."""
-    learns: str = ""
+    learns: str = field(default="", metadata=SPARE)
     """Under which key the choice is remembered; empty: nothing to learn here."""
 
 
@@ -133,16 +133,16 @@ class Pending:
 class Context:
     """Everything from outside. The same text and Context give an equal Decision."""
 
-    tasks: TaskIndex
+    tasks: TaskIndex = field(metadata=SPARE)
     now: datetime
     history: tuple[Message, ...] = ()
     pending: Pending | None = None
-    user: str = ""
-    language: Language | None = None
+    user: Id = ""
+    language: Language | None = field(default=None, metadata=called("lang"))
     """None: the engine picks the language by the words."""
-    learned: tuple[Learned, ...] = ()
+    learned: tuple[Learned, ...] = field(default=(), metadata=SPARE)
     """Choices that the user made before, for words that fit several targets."""
-    offered: tuple[Choice, ...] = ()
+    offered: tuple[Choice, ...] = field(default=(), metadata=SPARE)
     """What the last turn offered to do next: a message that is exactly a label asks for it."""
 
 

@@ -6,9 +6,9 @@ This module is imported by everything, so it stays light: standard library only.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 Priority = Literal["low", "medium", "high"]
 Status = Literal["pending", "completed"]
@@ -18,6 +18,16 @@ STATUSES: tuple[Status, ...] = ("pending", "completed")
 
 TITLE_LIMIT = 200
 DESCRIPTION_LIMIT = 1000
+
+Id = Annotated[str, "id"]
+"""Other systems number their things: in JSON it may be a number."""
+SPARE = {"spare": True}
+"""Metadata of a field that JSON leaves out where it is empty."""
+
+
+def called(name: str) -> dict[str, str]:
+    """Metadata of a field that has another name in JSON."""
+    return {"called": name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +50,9 @@ class Provenance:
     """Where an argument's value comes from. No argument exists without one."""
 
     source: Source
-    span: Span | None = None
+    span: Span | None = field(default=None, metadata=SPARE)
     """Set when the value was said in the message."""
-    detail: str = ""
+    detail: str = field(default="", metadata=SPARE)
     """A few words for people, for example "the task listed second"."""
 
 
@@ -63,6 +73,20 @@ class ToolCall:
     @property
     def parameters(self) -> dict[str, object]:
         return {argument.name: argument.value for argument in self.arguments}
+
+    @property
+    def asked(self) -> tuple[str, dict[str, object]]:
+        """What it asks for, wherever that comes from: two calls with this in common are the same call."""
+        return self.tool_name, self.parameters
+
+
+def each_once(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    """The same call twice in one message ("turn on, turn on the light") is one."""
+    kept: list[ToolCall] = []
+    for call in calls:
+        if all(call.asked != other.asked for other in kept):
+            kept.append(call)
+    return tuple(kept)
 
 
 def make_call(tool_name: str, parameters: Mapping[str, object], source: Source) -> ToolCall:
@@ -128,7 +152,7 @@ class ToolResult:
 class Task:
     """A task as the store gave it at one moment."""
 
-    id: str
+    id: Id
     number: int
     """Counts up per user; people see and say it as #12."""
     title: str

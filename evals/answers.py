@@ -13,7 +13,7 @@ from llm.trace import LLMTrace
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimedDecision:
     decision: Decision | None
     """None where the decider itself failed."""
     milliseconds: float
@@ -30,19 +30,19 @@ class Answer:
 
 def read_answer(
     decision: Decision, milliseconds: float, trace: LLMTrace | None = None, cost: float | None = None
-) -> Answer:
+) -> TimedDecision:
     if trace is None:
-        return Answer(decision, milliseconds)
+        return TimedDecision(decision, milliseconds)
     problem = trace.problem if trace.outcome in ("failed", "broken_call") else ""
     read, written = trace.answer.prompt_tokens, trace.answer.answer_tokens
-    return Answer(decision, milliseconds, read, written, cost, problem)
+    return TimedDecision(decision, milliseconds, read, written, cost, problem)
 
 
-def read_failure(error: Exception, milliseconds: float) -> Answer:
-    return Answer(None, milliseconds, problem=f"{type(error).__name__}: {error}")
+def read_failure(error: Exception, milliseconds: float) -> TimedDecision:
+    return TimedDecision(None, milliseconds, problem=f"{type(error).__name__}: {error}")
 
 
-def write_answer(answer: Answer, context: Context) -> dict[str, Any]:
+def write_answer(answer: TimedDecision, context: Context) -> dict[str, Any]:
     """Plain JSON; a task is named as people see it, beside its id."""
     decision = answer.decision
     written: dict[str, Any] = {

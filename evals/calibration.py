@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evals.intervals import Rate, wilson
-from evals.runner import Reading
+from evals.runner import MessageReading
 
 BINS = 10
 _RESAMPLES = 200
@@ -57,7 +57,7 @@ Judged = tuple[float, bool]
 """The stated chance of being right, and whether it is."""
 
 
-def reliability(readings: Iterable[Reading], population: str = "acting") -> Reliability:
+def reliability(readings: Iterable[MessageReading], population: str = "acting") -> Reliability:
     judged = _judged(readings, population)
     groups: list[list[Judged]] = [[] for _ in range(BINS)]
     for confidence, right in judged:
@@ -66,7 +66,7 @@ def reliability(readings: Iterable[Reading], population: str = "acting") -> Reli
     return Reliability(population, bins, _ece_rate(judged))
 
 
-def risk_coverage(readings: Iterable[Reading]) -> tuple[CoveragePoint, ...]:
+def risk_coverage(readings: Iterable[MessageReading]) -> tuple[CoveragePoint, ...]:
     """One point per confidence that occurs among the messages acted on, highest first."""
     judged = sorted(_judged(readings, "acting"), reverse=True)
     points, wrong = [], 0
@@ -86,7 +86,7 @@ def area_under_risk(points: Sequence[CoveragePoint]) -> float | None:
     return sum((right.coverage - left.coverage) * (right.risk.value or 0.0) for left, right in steps)
 
 
-def _judged(readings: Iterable[Reading], population: str) -> list[Judged]:
+def _judged(readings: Iterable[MessageReading], population: str) -> list[Judged]:
     return [
         (reading.confidence, reading.right)
         for reading in readings

@@ -65,7 +65,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, config=_STRICT)
-class Said:
+class EarlierMessage:
     """A message before the case begins, with the keys of the tasks that it named."""
 
     role: Literal["user", "assistant"]
@@ -80,7 +80,7 @@ class Case:
     tasks: tuple[Task, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
     """Task ids by key."""
-    history: tuple[Said, ...] = ()
+    history: tuple[EarlierMessage, ...] = ()
     pending: Pending | None = None
     """The question that waits when the first message is said."""
     lookups: Mapping[str, list[str]] = field(default_factory=dict)

@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from domains.loading import TASKS, DomainError, find_folder, load_domain
-from engine.border.wire import read_pending
+from engine.border.json_form import from_json
+from engine.decision import Pending
 from engine.values import Task
 from evals.case import Case, Turn
 from evals.known_failures import FILE_NAME, load_causes
@@ -134,7 +135,7 @@ def _make_case(entry: dict[str, Any], defaults: dict[str, Any], task_sets: dict[
     if shown is not None:
         entry["history"] = [{"role": "assistant", "content": "Here are your tasks.", "tasks": shown}]
     if entry.get("pending"):
-        entry["pending"] = read_pending(entry["pending"])
+        entry["pending"] = from_json(Pending, entry["pending"], "pending")
     tasks = tasks or _things(entry)
     keys = {key: task.id for key, task in tasks.items()}
     case = _CASE.validate_python({**entry, "turns": turns, "tasks": tuple(tasks.values()), "keys": keys})

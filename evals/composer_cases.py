@@ -20,7 +20,7 @@ _DEFAULTS: Mapping[str, object] = {"filter": "all"}
 """Said or not, it is the same call."""
 _EXPECTED = frozenset({"status", "why", "calls", "offers", "more", "asks", "known", "says"})
 
-Call = tuple[str, Mapping[str, Any]]
+PlainCall = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class ComposerCase:
     """Any of these is right."""
     why: tuple[str, ...] = ()
     """Any of these reasons is right, where the call is not completed."""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[PlainCall, ...] = ()
     """What is completed: these calls and no others; beside a question, what is settled already."""
-    offers: tuple[Call, ...] = ()
+    offers: tuple[PlainCall, ...] = ()
     """What a question offers: these calls and no others."""
     more: int = 0
     """How many further ways there are beyond those on offer."""
@@ -85,7 +85,7 @@ def _several(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
 
 
-def _calls(entries: Iterable[Mapping[str, Any]]) -> tuple[Call, ...]:
+def _calls(entries: Iterable[Mapping[str, Any]]) -> tuple[PlainCall, ...]:
     return tuple((entry["tool"], dict(entry.get("arguments", {}))) for entry in entries)
 
 
@@ -95,8 +95,8 @@ def find_fault(case: ComposerCase, composed: Composition) -> str:
         return f"{composed.status} ({composed.why}), not {' or '.join(case.statuses)}: {composed.message}"
     if composed.status != "completed" and str(composed.why) not in case.why:
         return f"{composed.status} because of {composed.why}, not {' or '.join(case.why)}: {composed.message}"
-    made: list[Call] = [(each.call.tool_name, each.call.parameters) for each in composed.calls]
-    offered: list[Call] = [(each.tool_name, each.value) for each in composed.suggestions]
+    made: list[PlainCall] = [(each.call.tool_name, each.call.parameters) for each in composed.calls]
+    offered: list[PlainCall] = [(each.tool_name, each.value) for each in composed.suggestions]
     if composed.status == "needs_clarification":
         return _fault_of_question(case, composed, made, offered)
     wanted = case.calls if composed.status == "completed" else ()
@@ -107,7 +107,9 @@ def find_fault(case: ComposerCase, composed: Composition) -> str:
     return _fault_of_sentence(case, composed) if composed.status == "failed" else ""
 
 
-def _fault_of_question(case: ComposerCase, composed: Composition, made: list[Call], offered: list[Call]) -> str:
+def _fault_of_question(
+    case: ComposerCase, composed: Composition, made: list[PlainCall], offered: list[PlainCall]
+) -> str:
     # Where completing would be right too, the one call is what has to be on offer.
     settled = () if "completed" in case.statuses else case.calls
     if _plain(made) != _plain(settled):
@@ -125,7 +127,7 @@ def _fault_of_sentence(case: ComposerCase, composed: Composition) -> str:
     return f"says {composed.message!r}, and not {unsaid}" if unsaid else ""
 
 
-def _plain(calls: Iterable[Call]) -> list[str]:
+def _plain(calls: Iterable[PlainCall]) -> list[str]:
     """In any order, without defaults, and with numbers as they are compared."""
     return sorted(repr((tool, _plain_one(arguments))) for tool, arguments in calls)
 

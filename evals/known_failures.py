@@ -24,7 +24,7 @@ _SEEN_LENGTH = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FailureStanding:
     """How a run stands to the list."""
 
     known: tuple[str, ...]
@@ -35,9 +35,9 @@ class Standing:
     """Are on the list and pass: take them off."""
 
 
-def stand(results: Iterable[CaseResult], listed: Mapping[str, str]) -> Standing:
+def stand(results: Iterable[CaseResult], listed: Mapping[str, str]) -> FailureStanding:
     failing = {result.case.id: not result.passed for result in results}
-    return Standing(
+    return FailureStanding(
         known=tuple(case_id for case_id, fails in failing.items() if fails and case_id in listed),
         new=tuple(case_id for case_id, fails in failing.items() if fails and case_id not in listed),
         passing=tuple(case_id for case_id, fails in failing.items() if not fails and case_id in listed),

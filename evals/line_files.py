@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from db.tasks.export import FORMULA_STARTS
 from domains.loading import TASKS, load_domain
-from engine.border.wire import WireError, read_context, read_text
+from engine.border.plain import WireError
+from engine.border.wire import read_context, read_text
 
 LINE_LIMIT = 10_000
 Form = Literal["text", "csv", "jsonl"]
@@ -117,7 +118,7 @@ def _read_json(number: int, entry: str, domain: str) -> Line:
         read_context(data, _ANY_TIME, load_domain(domain))
     except json.JSONDecodeError as error:
         raise _BadLineError(f"not valid JSON: {error.msg}, column {error.colno}") from None
-    except (WireError, RecursionError, TypeError, ValueError, AttributeError) as error:
+    except (WireError, RecursionError) as error:
         raise _BadLineError(str(error)) from None
     own = {name: value for name, value in data.items() if name not in _NO_CONTEXT and value is not None}
     return Line(number, text, own or None)

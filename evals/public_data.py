@@ -19,7 +19,7 @@ from typing import Any
 from domains.loading import TASKS, load_domain
 from engine.decision import Context, Decider, Decision
 from engine.targets.memory_index import MemoryIndex
-from evals.runner import Progress, Reading, make_reading
+from evals.runner import MessageReading, ReportProgress, make_reading
 
 TIERS = ("tasks", "lists", "borderline", "negatives")
 NEGATIVES_PER_SOURCE = 3000
@@ -28,7 +28,7 @@ NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context 
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PublicRow:
     id: str
     text: str
     language: str
@@ -45,20 +45,20 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    row: Row
-    reading: Reading | None
+    row: PublicRow
+    reading: MessageReading | None
     decision: Decision | None
     error: str = ""
 
 
-def load_rows(folder: Path, split: str) -> tuple[Row, ...]:
+def load_rows(folder: Path, split: str) -> tuple[PublicRow, ...]:
     rows = {tier: list(_read_tier(folder / f"{tier}_{split}.jsonl.gz", tier)) for tier in TIERS}
     rows["negatives"] = _capped(rows["negatives"])
     return tuple(row for tier in TIERS for row in rows[tier])
 
 
 def run_rows(
-    decider: Decider, rows: Sequence[Row], progress: Progress | None = None, domain: str = TASKS
+    decider: Decider, rows: Sequence[PublicRow], progress: ReportProgress | None = None, domain: str = TASKS
 ) -> tuple[RowResult, ...]:
     """Every row on its own: no tasks, no history. One failing row never ends the run."""
     results = []
@@ -72,7 +72,7 @@ def run_rows(
     return tuple(results)
 
 
-def _run_row(decider: Decider, row: Row, context: Context) -> RowResult:
+def _run_row(decider: Decider, row: PublicRow, context: Context) -> RowResult:
     try:
         decision = decider.decide(row.text, context)
         reading = make_reading(
@@ -88,21 +88,21 @@ def _run_row(decider: Decider, row: Row, context: Context) -> RowResult:
     return RowResult(row, reading, decision)
 
 
-def _read_tier(path: Path, tier: str) -> Iterator[Row]:
+def _read_tier(path: Path, tier: str) -> Iterator[PublicRow]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield _make_row(json.loads(line), tier)
 
 
-def _make_row(entry: dict[str, Any], tier: str) -> Row:
+def _make_row(entry: dict[str, Any], tier: str) -> PublicRow:
     label = str(entry["intent"])
     others = tuple(str(each) for each in entry["accept"] if each != label)
     accepted = (label, *others) if label in entry["accept"] else others
-    return Row(str(entry["id"]), str(entry["text"]), str(entry["lang"]), tier, str(entry["source"]), accepted)
+    return PublicRow(str(entry["id"]), str(entry["text"]), str(entry["lang"]), tier, str(entry["source"]), accepted)
 
 
-def _capped(rows: Sequence[Row]) -> list[Row]:
-    groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+def _capped(rows: Sequence[PublicRow]) -> list[PublicRow]:
+    groups: defaultdict[tuple[str, str], list[PublicRow]] = defaultdict(list)
     for row in rows:
         groups[row.source, row.language].append(row)
     kept = []

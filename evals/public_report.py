@@ -10,7 +10,7 @@ from domains.loading import TASKS
 from evals.intervals import Rate, mean_rate, wilson
 from evals.public_data import RowResult
 from evals.report import ReadingReport, report_readings
-from evals.runner import Reading
+from evals.runner import MessageReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _counts(result: RowResult) -> bool:
     return _is_strict_task(result) or _is_negative(result)
 
 
-def _is_wrong_tool(reading: Reading) -> bool:
+def _is_wrong_tool(reading: MessageReading) -> bool:
     return reading.read != "unknown" and not reading.right
 
 
@@ -101,11 +101,11 @@ def _lenient(results: Sequence[RowResult]) -> dict[str, Rate]:
     return rates
 
 
-def _readings(results: Iterable[RowResult], wanted: Callable[[RowResult], bool]) -> list[Reading]:
+def _readings(results: Iterable[RowResult], wanted: Callable[[RowResult], bool]) -> list[MessageReading]:
     return [result.reading for result in results if result.reading and wanted(result)]
 
 
-def _by_source(rows: Iterable[Reading], counts: Callable[[Reading], bool]) -> dict[str, Rate]:
+def _by_source(rows: Iterable[MessageReading], counts: Callable[[MessageReading], bool]) -> dict[str, Rate]:
     groups: defaultdict[str, list[bool]] = defaultdict(list)
     for row in rows:
         groups[row.group].append(counts(row))

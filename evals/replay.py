@@ -14,7 +14,7 @@ from db.turns.history import batches
 from db.turns.turns import StoredTurn, find_turns, read_decisions
 from domains.deciders import make_decider
 from domains.loading import TASKS, load_domain
-from engine.border.record import read_record
+from engine.border.json_form import from_json
 from engine.border.wire import read_context
 from engine.decision import Decider, Decision
 from engine.explaining.agreement import calls_of, compare
@@ -25,7 +25,7 @@ Sort = Literal["now_acts", "no_longer_acts", "another_call", "another_answer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ReplayChange:
     turn_id: str
     text: str
     said_at: datetime
@@ -54,7 +54,7 @@ class Replay:
     """What it was replayed under, for people."""
     others: Mapping[str, Decider] = field(default_factory=dict)
     """Who decides in another domain; where none is named, that domain's own decider as its files are."""
-    changes: list[Change] = field(default_factory=list)
+    changes: list[ReplayChange] = field(default_factory=list)
     unreadable: int = 0
     """Turns whose record could not be decided again."""
     progress: Progress = field(init=False)
@@ -78,7 +78,7 @@ class Replay:
                 if self.progress.cancelled:
                     return
                 if turn_id in turns and "engine" in bodies.get(turn_id, {}):
-                    self._decide(turns[turn_id], read_record(bodies[turn_id]["engine"]))
+                    self._decide(turns[turn_id], from_json(Decision, bodies[turn_id]["engine"]))
                 self.progress.step()
 
     def _decide(self, turn: StoredTurn, before: Decision) -> None:
@@ -94,7 +94,7 @@ class Replay:
             named = {target for each in (before, after) for target in _targets(each)}
             things = [thing for target in named if (thing := context.tasks.find_by_id(target))]
             titles = {each.id: f"#{each.number} {each.title}" if numbered else each.title for each in things}
-            self.changes.append(Change(turn.id, turn.text, turn.created_at, before, after, titles))
+            self.changes.append(ReplayChange(turn.id, turn.text, turn.created_at, before, after, titles))
 
     def _decider_of(self, domain: str) -> Decider:
         """The decider is for the first domain; a turn of another one is decided by that one's own."""

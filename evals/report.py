@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from domains.loading import TASKS, load_domain
 from evals.calibration import CoveragePoint, Reliability, area_under_risk, reliability, risk_coverage
 from evals.intervals import Rate, f1_rate, quantile, wilson
-from evals.runner import CaseResult, Reading, readings
+from evals.runner import CaseResult, MessageReading, readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def report_cases(decider: str, results: Sequence[CaseResult], domain: str = TASK
     )
 
 
-def report_readings(decider: str, rows: Sequence[Reading], domain: str = TASKS) -> ReadingReport:
+def report_readings(decider: str, rows: Sequence[MessageReading], domain: str = TASKS) -> ReadingReport:
     silent = [row for row in rows if row.needs_no_tool]
     asking = [row for row in rows if "unknown" not in row.accepted]
     points = risk_coverage(rows)
@@ -116,7 +116,7 @@ def report_readings(decider: str, rows: Sequence[Reading], domain: str = TASKS) 
     )
 
 
-def intent_figures(rows: Iterable[Reading], intent: str) -> IntentFigures:
+def intent_figures(rows: Iterable[MessageReading], intent: str) -> IntentFigures:
     """A row with several accepted labels counts as the one that was read, if that is among them."""
     counts = Counter((_label(row) == intent, row.read == intent) for row in rows)
     hit, missed, wrong = counts[True, True], counts[True, False], counts[False, True]
@@ -124,7 +124,7 @@ def intent_figures(rows: Iterable[Reading], intent: str) -> IntentFigures:
     return IntentFigures(intent, precision, recall, f1_rate(hit, wrong, missed), hit + missed)
 
 
-def confusion_matrix(title: str, rows: Iterable[Reading], domain: str = TASKS) -> ConfusionMatrix:
+def confusion_matrix(title: str, rows: Iterable[MessageReading], domain: str = TASKS) -> ConfusionMatrix:
     cells: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for row in rows:
         cells[_label(row), row.read].append(row.id)
@@ -133,11 +133,11 @@ def confusion_matrix(title: str, rows: Iterable[Reading], domain: str = TASKS) -
     return ConfusionMatrix(title, intents, tuple(tuple(map(len, line)) for line in ids), ids)
 
 
-def _label(row: Reading) -> str:
+def _label(row: MessageReading) -> str:
     return row.read if row.right else row.accepted[0]
 
 
-def _share(rows: Sequence[Reading], outcome: str) -> Rate:
+def _share(rows: Sequence[MessageReading], outcome: str) -> Rate:
     return wilson(sum(row.outcome == outcome for row in rows), len(rows))
 
 

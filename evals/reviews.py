@@ -20,7 +20,8 @@ from db.evaluation.verdicts import (
 )
 from db.turns.turns import get_own_turn, read_decisions, snapshot
 from domains.loading import TASKS
-from engine.border.record import read_record
+from engine.border.json_form import from_json
+from engine.decision import Decision
 from evals.labels import label_of
 
 
@@ -51,7 +52,7 @@ def review_turn(
     verdicts = read_verdicts(session, user_id, [turn_id]).get(turn_id, {})
     bodies = read_decisions(session, user_id, [turn_id]).get(turn_id, {})
     lanes = judged_lanes(turn.llm_status)
-    right = [read_record(bodies[name]) for name in lanes if verdicts.get(name) == "right" and name in bodies]
+    right = [from_json(Decision, bodies[name]) for name in lanes if verdicts.get(name) == "right" and name in bodies]
     expected = label_of(right)
     case_id, new = None, False
     if expected:

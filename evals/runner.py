@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from engine.decision import Action, Decider, Decision, Intent
 from evals.case import Case
-from evals.scorers import Outcome, Score, outcome_of, read_intent, score_turn
+from evals.scorers import AnswerOutcome, Score, outcome_of, read_intent, score_turn
 from evals.situation import Situation, begin, go_on
 
-Progress = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 """Called with the number done and the number of all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MessageReading:
     """What one decider read in one message: all that a report needs to know of it."""
 
     id: str
@@ -30,7 +30,7 @@ class Reading:
     read: Intent
     action: Action
     confidence: float | None
-    outcome: Outcome
+    outcome: AnswerOutcome
 
     @property
     def right(self) -> bool:
@@ -46,7 +46,7 @@ class TurnResult:
     text: str
     decision: Decision
     scores: tuple[Score, ...]
-    reading: Reading
+    reading: MessageReading
     elapsed_us: float
 
     @property
@@ -78,7 +78,9 @@ class CaseResult:
         return (*wrong, self.error) if self.error else tuple(wrong)
 
 
-def run_cases(decider: Decider, cases: Sequence[Case], progress: Progress | None = None) -> tuple[CaseResult, ...]:
+def run_cases(
+    decider: Decider, cases: Sequence[Case], progress: ReportProgress | None = None
+) -> tuple[CaseResult, ...]:
     results = []
     for done, case in enumerate(cases, start=1):
         results.append(run_case(decider, case))
@@ -104,14 +106,14 @@ def run_case(decider: Decider, case: Case) -> CaseResult:
     return CaseResult(case, tuple(turns))
 
 
-def readings(results: Iterable[CaseResult]) -> tuple[Reading, ...]:
+def readings(results: Iterable[CaseResult]) -> tuple[MessageReading, ...]:
     return tuple(turn.reading for result in results for turn in result.turns)
 
 
 def make_reading(
     decision: Decision, *, reading_id: str, text: str, language: str, group: str, accepted: tuple[str, ...]
-) -> Reading:
-    return Reading(
+) -> MessageReading:
+    return MessageReading(
         id=reading_id,
         text=text,
         language=language,

@@ -14,7 +14,7 @@ from engine.values import Task, ToolCall
 from evals.case import Case, ExpectedCall, Turn
 from evals.situation import find_task
 
-Outcome = Literal["call", "broken", "abstention"]
+AnswerOutcome = Literal["call", "broken", "abstention"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def read_intent(decision: Decision) -> Intent:
     return "unknown" if decision.action == "reply" else decision.intent
 
 
-def outcome_of(decision: Decision) -> Outcome:
+def outcome_of(decision: Decision) -> AnswerOutcome:
     """Call, broken call and abstention apart: a call that no tool accepts is not a correct silence."""
     if any(problem_of(call) for call in decision.calls if decision.action in ("execute", "confirm")):
         return "broken"

@@ -13,7 +13,7 @@ from typing import Any
 from db.evaluation.comparisons import ComparedLine
 from engine.decision import Context, Decider, Decision, Reason
 from engine.explaining.agreement import compare, standing_of
-from evals.answers import Answer, read_answer, read_failure, write_answer
+from evals.answers import TimedDecision, read_answer, read_failure, write_answer
 from evals.line_files import Line
 from evals.progress import Progress
 from evals.tally import Tally
@@ -80,14 +80,14 @@ class Run:
 
     def _run_chunk(self, lines: Sequence[Line], pools: dict[int, ThreadPoolExecutor]) -> list[ComparedLine]:
         contexts = [self.make_context(line) for line in lines]
-        waiting: dict[tuple[int, int], Future[Answer | None]] = {
+        waiting: dict[tuple[int, int], Future[TimedDecision | None]] = {
             (row, place): pool.submit(self._ask, place, line, contexts[row])
             for row, line in enumerate(lines)
             for place, pool in pools.items()
         }
         finished = []
         for row, line in enumerate(lines):
-            answers: list[Answer | None] = []
+            answers: list[TimedDecision | None] = []
             for place in range(len(self.entrants)):
                 future = waiting.get((row, place))
                 answers.append(future.result() if future else self._ask(place, line, contexts[row]))
@@ -95,7 +95,7 @@ class Run:
                 finished.append(judge(line, [answer for answer in answers if answer], contexts[row]))
         return finished
 
-    def _ask(self, place: int, line: Line, context: Context) -> Answer | None:
+    def _ask(self, place: int, line: Line, context: Context) -> TimedDecision | None:
         """None only where the run was cancelled."""
         if self.progress.cancelled:
             return None
@@ -114,7 +114,7 @@ class Run:
         self.progress.step()
         return answer
 
-    def _decide(self, entrant: Entrant, line: Line, context: Context, cancel: Cancel) -> Answer:
+    def _decide(self, entrant: Entrant, line: Line, context: Context, cancel: Cancel) -> TimedDecision:
         if isinstance(entrant.decider, LLMDecider):
             turn = entrant.decider.ask(line.text, context, cancel=cancel)
             return read_answer(turn.decision, turn.trace.total_ms, turn.trace, self.cost_of(turn.trace))
@@ -123,7 +123,7 @@ class Run:
         return read_answer(decision, (time.perf_counter() - began) * 1000)
 
 
-def judge(line: Line, answers: Sequence[Answer], context: Context) -> ComparedLine:
+def judge(line: Line, answers: Sequence[TimedDecision], context: Context) -> ComparedLine:
     """The line with all its answers, and how the others stand to the first."""
     first = answers[0]
     written = [write_answer(first, context)]

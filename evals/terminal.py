@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from evals.calibration import Reliability
 from evals.comparison import Quadrant, RunDiff
 from evals.intervals import Rate
-from evals.known_failures import Standing
+from evals.known_failures import FailureStanding
 from evals.public_report import PublicReport
 from evals.report import CaseReport, ConfusionMatrix, ReadingReport
 
@@ -15,7 +15,7 @@ _BAR = 24
 _IDS_SHOWN = 12
 
 
-def case_lines(report: CaseReport, standing: Standing | None) -> Iterator[str]:
+def case_lines(report: CaseReport, standing: FailureStanding | None) -> Iterator[str]:
     yield f"== {report.decider}: {report.passed.total} cases, {report.reading.messages} messages"
     yield _line("passed", report.passed)
     for language, rate in report.languages.items():

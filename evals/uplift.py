@@ -34,7 +34,7 @@ _SEED = 20260304
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class UpliftRow:
     case: Case
     right: tuple[bool, ...]
     """In the order of the lanes."""
@@ -44,7 +44,7 @@ class Row:
     """Arguments of the composed calls that have no provenance."""
 
 
-def measure(case: Case, decider: LLMDecider) -> Row | None:
+def measure(case: Case, decider: LLMDecider) -> UpliftRow | None:
     """None where the model gave no answer at all: that says nothing about the composer."""
     situation = begin(case)
     text, context = case.turns[0].text, situation.context
@@ -63,7 +63,7 @@ def measure(case: Case, decider: LLMDecider) -> Row | None:
     right = tuple(_is_right(case, decision, situation.tasks) for decision in decisions)
     notes = tuple(note.status for note in composed.trace.composer)
     arguments = [argument for call in composed.decision.calls for argument in call.arguments]
-    return Row(case, right, notes, sum(not argument.provenance.source for argument in arguments))
+    return UpliftRow(case, right, notes, sum(not argument.provenance.source for argument in arguments))
 
 
 def _without_arguments(trace: LLMTrace) -> LLMTrace:
@@ -76,7 +76,7 @@ def _is_right(case: Case, decision: Decision, tasks: Sequence[object]) -> bool:
     return all(score.value for score in scores if score.aspect in _ASPECTS)
 
 
-def report(rows: Sequence[Row]) -> str:
+def report(rows: Sequence[UpliftRow]) -> str:
     lines = []
     for place, lane in enumerate(_LANES):
         rate = wilson(sum(row.right[place] for row in rows), len(rows))
@@ -103,7 +103,7 @@ def main() -> int:
     if options.sample and options.sample < len(cases):
         cases = random.Random(_SEED).sample(cases, options.sample)  # noqa: S311 - a sample, not a secret
     decider = LLMDecider()
-    rows: list[Row] = []
+    rows: list[UpliftRow] = []
     for done, case in enumerate(cases, start=1):
         row = measure(case, decider)
         rows += [row] if row else []

@@ -12,7 +12,8 @@ from typing import Any
 
 from domains.loading import load_domain
 from engine.__main__ import decide_lines
-from engine.border.wire import WireError, read_context, write_decision
+from engine.border.plain import WireError
+from engine.border.wire import read_context, write_decision
 from llm.decider import LLMDecider
 from llm.trace import LLMTurn
 

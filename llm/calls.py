@@ -14,9 +14,9 @@ from engine.completing.values import ComposerSettings, Composition
 from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
 from engine.domain import Domain
-from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall
+from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, each_once
 from llm.composing import compose_call
-from llm.trace import Answer, BrokenCall, ComposerNote, Path, RawCall
+from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 
 _DATES = ("due_date", "new_due_date", "due")
 _NO_DATE = "none"
@@ -36,7 +36,7 @@ class ReadAnswer:
 
 
 def read_answer(
-    answer: Answer,
+    answer: ModelAnswer,
     path: Path,
     text: str,
     context: Context,
@@ -53,7 +53,7 @@ def read_answer(
         for call, each in zip(raw, checked, strict=True)
     ]
     return ReadAnswer(
-        calls=tuple(dict.fromkeys(call for each in read for call in each.calls)),
+        calls=each_once(call for each in read for call in each.calls),
         broken=(*broken, *(each.broken for each in read if each.broken)),
         reply=reply.strip(),
         raw=raw,
@@ -105,7 +105,7 @@ def _origin(value: object, text: str) -> Provenance:
     return Provenance("llm", Span(start, start + len(str(value))) if start >= 0 else None)
 
 
-def _unpack(answer: Answer) -> tuple[tuple[RawCall, ...], str, tuple[BrokenCall, ...]]:
+def _unpack(answer: ModelAnswer) -> tuple[tuple[RawCall, ...], str, tuple[BrokenCall, ...]]:
     """The calls inside an answer in JSON. Text that is no JSON object is a broken answer, not a reply."""
     try:
         data = json.loads(answer.text)

@@ -25,7 +25,7 @@ from llm.locating import locate, make_endpoint
 from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
-from llm.trace import Answer, LaneError, LLMTrace, LLMTurn, Outcome, Path, Round
+from llm.trace import LaneError, LLMTrace, LLMTurn, ModelAnswer, Path, Round, TraceOutcome
 from llm.transport import OnText, exchange, make_client
 from llm.warming import choose_path
 
@@ -102,7 +102,7 @@ class LLMDecider:
 
     async def _converse(
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
-    ) -> Answer:
+    ) -> ModelAnswer:
         breaker = self._breaker or breaker_for(state.endpoint.name, state.endpoint.model)
         breaker.check()
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -124,10 +124,10 @@ class LLMDecider:
             cancel.detach()
             breaker.record(failure)
 
-    async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> Answer:
+    async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> ModelAnswer:
         seconds = state.endpoint.timeout_seconds
 
-        async def attempt() -> Answer:
+        async def attempt() -> ModelAnswer:
             here = locate(state.endpoint, 0)
             state.path = await choose_path(here, seconds)
             request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
@@ -139,7 +139,9 @@ class LLMDecider:
         return await with_retries(attempt, left, state.attempts, self._pause_seconds)
 
 
-async def _exchange_leniently(client: Any, request: dict[str, Any], state: _Exchange, on_text: OnText | None) -> Answer:
+async def _exchange_leniently(
+    client: Any, request: dict[str, Any], state: _Exchange, on_text: OnText | None
+) -> ModelAnswer:
     for name in _OPTIONAL:
         state.request = dict(request)
         try:
@@ -167,7 +169,7 @@ def _check_text(text: str) -> None:
 
 
 def _turn(
-    answer: Answer,
+    answer: ModelAnswer,
     text: str,
     context: Context,
     policy: Policy,
@@ -201,11 +203,11 @@ def conclude_again(
     return _turn(answer, text, context, policy, state, composer, domain, engine)
 
 
-def _outcome(read: ReadAnswer) -> Outcome:
+def _outcome(read: ReadAnswer) -> TraceOutcome:
     return "broken_call" if read.broken else "valid_call" if read.calls or read.asking else "no_call"
 
 
-def _trace(state: _Exchange, outcome: Outcome, **more: Any) -> LLMTrace:
+def _trace(state: _Exchange, outcome: TraceOutcome, **more: Any) -> LLMTrace:
     return LLMTrace(
         endpoint=state.endpoint.name,
         model=state.endpoint.model,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from engine.decision import Decision
 
-Outcome = Literal["valid_call", "broken_call", "no_call", "failed"]
+TraceOutcome = Literal["valid_call", "broken_call", "no_call", "failed"]
 """The first three are answers, and never mixed up; `failed` means that there was no answer."""
 Path = Literal["tools", "schema"]
 """Native tool calls, or an answer in a JSON schema for models that have none."""
@@ -51,7 +51,7 @@ class BrokenCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What came over the wire."""
 
     text: str = ""
@@ -91,8 +91,8 @@ class LLMTrace:
     model: str
     path: Path
     request: Mapping[str, Any]
-    outcome: Outcome
-    answer: Answer = Answer()
+    outcome: TraceOutcome
+    answer: ModelAnswer = ModelAnswer()
     broken: tuple[BrokenCall, ...] = ()
     failure: FailureKind | None = None
     problem: str = ""

@@ -13,7 +13,7 @@ import openai
 from openai.types.chat import ChatCompletionChunk
 
 from llm.endpoint import Endpoint
-from llm.trace import Answer, LaneError, RawCall
+from llm.trace import LaneError, ModelAnswer, RawCall
 
 OnText = Callable[[str], None]
 _ANSWER_LIMIT = 50_000
@@ -29,7 +29,9 @@ def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
     )
 
 
-async def exchange(client: openai.AsyncOpenAI, request: Mapping[str, Any], on_text: OnText | None = None) -> Answer:
+async def exchange(
+    client: openai.AsyncOpenAI, request: Mapping[str, Any], on_text: OnText | None = None
+) -> ModelAnswer:
     """Send the request and gather the stream. Raises LaneError, and nothing else but cancellation
     and what `on_text` itself raises."""
     gathered = _Gathered(on_text)
@@ -67,7 +69,7 @@ class _Gathered:
         self._calls: dict[int, list[str]] = {}
         self._log_probabilities: list[float] = []
         self._size = 0
-        self._answer = Answer()
+        self._answer = ModelAnswer()
         self.begun = self.ended = False
 
     def add(self, chunk: ChatCompletionChunk) -> None:
@@ -112,7 +114,7 @@ class _Gathered:
         if self._size > _ANSWER_LIMIT:
             raise LaneError("too_long", "The model's answer is far too long and was cut short.")
 
-    def answer(self) -> Answer:
+    def answer(self) -> ModelAnswer:
         calls = tuple(RawCall(name, arguments) for _, (name, arguments) in sorted(self._calls.items()))
         return replace(
             self._answer, text="".join(self._texts), calls=calls, log_probabilities=tuple(self._log_probabilities)

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp import MCPError, types
 
-from engine.border.wire import write_call
+from engine.border.json_form import to_json
 from engine.values import ErrorKind, ToolCall, ToolResult
 
 COMPLETED = "twolane/completed"
@@ -28,7 +28,7 @@ def tool_answer(
         content=[types.TextContent(type="text", text=json.dumps(payload, ensure_ascii=False))],
         structured_content=payload,
         is_error=result.error not in (None, ErrorKind.NEEDS_CONFIRMATION, ErrorKind.NEEDS_CLARIFICATION),
-        _meta={COMPLETED: write_call(call)} if call is not None and completed else None,
+        _meta={COMPLETED: to_json(call)} if call is not None and completed else None,
     )
 
 

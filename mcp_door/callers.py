@@ -22,7 +22,8 @@ from domains.deciders import make_engine
 from domains.loading import TASKS, DomainError, load_domain
 from domains.machines.wire import read_request
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.border.wire import WireError, read_context, write_decision
+from engine.border.plain import WireError
+from engine.border.wire import read_context, write_decision
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition
 from engine.completing.wire import write_composition
 from engine.decision import Context, Decider
@@ -122,9 +123,8 @@ class Caller:
         except DomainError as error:
             sentence = str(error)
             return self.refuse(call, ErrorKind.INVALID_VALUE, f"{sentence[0].upper()}{sentence[1:300]}.")
-        except (WireError, AttributeError, TypeError, ValueError) as error:
-            wrong = str(error) if isinstance(error, WireError) else "pending is not what a decision gave"
-            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{wrong[:300]}.")
+        except WireError as error:
+            return self.refuse(call, ErrorKind.INVALID_VALUE, f"{str(error)[:300]}.")
         try:
             with self.database.read() as session:
                 index = open_reach(session, self.user, self.clock, about.name)

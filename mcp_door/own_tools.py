@@ -13,7 +13,7 @@ from engine.text.normalise import TEXT_LIMIT
 
 HISTORY_LIMIT = 50
 
-Words = Annotated[str, MaxLen(TEXT_LIMIT)]
+MessageText = Annotated[str, MaxLen(TEXT_LIMIT)]
 DomainName = Annotated[str, MinLen(1), MaxLen(40)]
 Code = Annotated[str, MinLen(1), MaxLen(80)]
 
@@ -22,7 +22,7 @@ class SaidMessage(TypedDict):
     """One earlier message of the conversation."""
 
     role: Literal["user", "assistant"]
-    content: Words
+    content: MessageText
     tasks: NotRequired[list[str]]
     """Ids of the tasks that it named, in the order named."""
 
@@ -85,7 +85,7 @@ class DoorTools(Protocol):
     @tool(intent="decide", effect="read")
     def decide(
         self,
-        message: Words,
+        message: MessageText,
         history: History | None = None,
         pending: dict[str, Any] | None = None,
         domain: DomainName | None = None,
@@ -103,7 +103,7 @@ class DoorTools(Protocol):
     @tool(intent="compose", effect="read")
     def compose(
         self,
-        user_message: Words,
+        user_message: MessageText,
         function_call: FunctionCall | None = None,
         conversation_history: History | None = None,
     ) -> CompositionResult:

@@ -43,7 +43,7 @@ _INSTRUCTIONS = (
     "engine would do, `compose` completes a call. Deleting is held back until the user has said yes."
 )
 T = TypeVar("T")
-Answer = types.CallToolResult | types.InputRequiredResult
+CallAnswer = types.CallToolResult | types.InputRequiredResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Door:
             on_get_prompt=self._get_prompt,
         )
 
-    async def _call_tool(self, ctx: Asking, params: types.CallToolRequestParams) -> Answer:
+    async def _call_tool(self, ctx: Asking, params: types.CallToolRequestParams) -> CallAnswer:
         try:
             caller = await self._in_thread(partial(self._caller, ctx))
         except (StoreUnavailableError, NewerDatabaseError, NobodyError) as error:

@@ -1,4 +1,4 @@
-"""Tools: one catalogue through three doors; how other programs connect, and what they do."""
+"""Tools: one catalogue, three ways in; how other programs connect, and what they do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ VIEWS = {
 st.html(Path(__file__).parent.parent / "assets" / "tools.css")
 user = get_user()
 st.title("Tools")
-st.caption("One catalogue, three doors: engine and composer, OpenAI function calling, and MCP for programs elsewhere.")
+st.caption(
+    "One catalogue, three ways in: engine and composer, OpenAI function calling, and MCP for programs elsewhere."
+)
 start_from_address("view", list(VIEWS), "connect")
 view = st.segmented_control(
     "View", list(VIEWS), format_func=VIEWS.__getitem__, key="view", label_visibility="collapsed", required=True

@@ -1,4 +1,7 @@
-"""No room but domains/ names a tool, an intent, a target argument or a language: a domain brings them."""
+"""No room but domains/ names a tool, an intent, a target argument or a language: a domain brings them.
+
+And one name is one thing: no two classes are called alike.
+"""
 
 from __future__ import annotations
 
@@ -121,3 +124,37 @@ def test_templates_are_read_too(tmp_path: Path) -> None:
     path = tmp_path / "some.html.j2"
     path.write_text("{# add_task #}\n<b>{{ call.task_identifier }}</b> it is\n{% if l == 'it' %}", encoding="utf-8")
     assert find_names(path) == ["line 2: task_identifier", "line 3: it"]
+
+
+EVERY_ROOM = ("engine", "domains", "db", "llm", "evals", "assistant", "mcp_door", "ui")
+SHARED_NAMES = frozenset({"Lexicon", "Mention", "Scene"})
+"""What the common reading of the engine and that of the machines each have of their own."""
+
+
+def _defined_in(source: str) -> Iterator[tuple[str, bool]]:
+    """Public names of types that a module defines: classes (True) and aliases, which are Names In This Case."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name, True
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [each.id for each in targets if isinstance(each, ast.Name)]
+            yield from ((name, False) for name in names if name[0].isupper() and not name.isupper())
+
+
+def test_a_class_has_its_name_for_itself() -> None:
+    """An alias of a plain type may be called alike in two files (`Kind`, `Status`), but not like a class."""
+    places: dict[str, list[str]] = {}
+    classes: set[str] = set()
+    for path in sorted(path for room in EVERY_ROOM for path in (ROOT / room).rglob("*.py")):
+        for name, is_class in _defined_in(path.read_text(encoding="utf-8")):
+            places.setdefault(name, []).append(_shown(path))
+            classes |= {name} if is_class else set()
+    shared = {name: found for name, found in places.items() if name in classes and len(found) > 1}
+    assert shared.keys() == SHARED_NAMES, {name: found for name, found in shared.items() if name not in SHARED_NAMES}
+
+
+def test_only_the_mcp_room_speaks_of_doors() -> None:
+    outside = (path for room in EVERY_ROOM if room != "mcp_door" for path in (ROOT / room).rglob("*.py"))
+    named = {name: _shown(path) for path in outside for name, _ in _defined_in(path.read_text(encoding="utf-8"))}
+    assert {name for name in named if "door" in name.lower()} == {"DoorKind"}

@@ -20,9 +20,9 @@ from db.turns.turns import StoredTurn, read_turns
 from db.users import User
 from domains.deciders import make_engine
 from domains.loading import load_domain
-from engine.border.record import read_record, write_record
+from engine.border.json_form import from_json, to_json
 from engine.border.wire import read_context
-from engine.decision import Context
+from engine.decision import Context, Decision
 from engine.explaining.anatomy import dissect
 from engine.targets.memory_index import MemoryIndex
 from llm.decider import LLMDecider
@@ -126,7 +126,7 @@ def test_the_files_can_be_broken_and_the_mistake_has_its_line(folder: Path) -> N
 
 def test_a_record_of_a_decision_names_its_language_and_thresholds(folder: Path) -> None:
     decision = make_engine(domain="parcels").decide("zeig mir meine Pakete", Context(MemoryIndex(), NOW))
-    again = read_record(json.loads(json.dumps(write_record(decision))))
+    again = from_json(Decision, json.loads(json.dumps(to_json(decision))))
     assert (again.language, again.message, again == decision) == ("de", "Hier sind deine Pakete.", True)
     assert again.thresholds == decision.thresholds
     assert again.policy_version.startswith("de-")

@@ -21,7 +21,7 @@ class Bar(NamedTuple):
     """The one that was read."""
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """A threshold across the chart."""
 
     label: str
@@ -52,7 +52,7 @@ def describe_scores(bars: Sequence[Bar]) -> str:
     return "Scores of the intents: " + ", ".join(f"{bar.label} {bar.value:.3f}" for bar in ranked) + "."
 
 
-def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequence[Line]) -> go.Figure:
+def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequence[ChartLine]) -> go.Figure:
     """A waterfall from top to bottom: each factor moves the sum on, the last bar is the confidence itself.
 
     The amounts stand in a column of their own, as in any ledger: beside the bars they would run into the names.
@@ -84,7 +84,7 @@ def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequenc
     return _finish(figure, len(labels), top=24, right=58)
 
 
-def _draw_thresholds(figure: go.Figure, thresholds: Sequence[Line]) -> None:
+def _draw_thresholds(figure: go.Figure, thresholds: Sequence[ChartLine]) -> None:
     """The lower one is named to the left of its line, the higher one to the right: they often stand close."""
     for place, line in enumerate(sorted(thresholds, key=lambda line: line.value)):
         figure.add_vline(x=line.value, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"})
@@ -94,7 +94,7 @@ def _draw_thresholds(figure: go.Figure, thresholds: Sequence[Line]) -> None:
         )
 
 
-def describe_ledger(factors: Sequence[Bar], confidence: float, thresholds: Sequence[Line]) -> str:
+def describe_ledger(factors: Sequence[Bar], confidence: float, thresholds: Sequence[ChartLine]) -> str:
     parts = ", ".join(f"{factor.label} {factor.value:+.3f}" for factor in factors)
     limits = ", ".join(f"{line.label} {line.value:.2f}" for line in thresholds)
     return f"The confidence as a sum: {parts}; together {confidence:.3f}. Thresholds: {limits}."

@@ -29,7 +29,7 @@ class FormError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ConnectionDraft:
     kind: Kind
     base_url: str = ""
     model: str = ""
@@ -37,7 +37,7 @@ class Draft:
     timeout_seconds: float = 30.0
 
 
-def make_endpoint_of(draft: Draft, known: Sequence[Endpoint], *, model_needed: bool = True) -> Endpoint:
+def make_endpoint_of(draft: ConnectionDraft, known: Sequence[Endpoint], *, model_needed: bool = True) -> Endpoint:
     """The endpoint that was typed. An empty key field stands for the key already known for this very address:
     a key never goes to another address than the one it was given for."""
     if draft.kind == "off":

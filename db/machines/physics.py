@@ -19,10 +19,10 @@ _DAY_SECONDS = 86_400
 _DECIMALS = {"temperature": 1, "humidity": 0, "energy": 2, "door": 0}
 _NOISE = {"temperature": 0.25, "humidity": 2.0}
 
-State = Mapping[str, str]
+MachineState = Mapping[str, str]
 
 
-class Level(NamedTuple):
+class LevelAt(NamedTuple):
     value: float
     at: int
     """Seconds since 1970."""
@@ -35,7 +35,7 @@ class Pull(NamedTuple):
     seconds: float
 
 
-def measure(machine_id: str, metric: str, level: Level, state: State, at: int) -> float:
+def measure(machine_id: str, metric: str, level: LevelAt, state: MachineState, at: int) -> float:
     """What the sensor says at the moment."""
     if metric == "door":
         return float(_is_door_open(machine_id, at))
@@ -45,7 +45,7 @@ def measure(machine_id: str, metric: str, level: Level, state: State, at: int) -
     return round(value, _DECIMALS.get(metric, 1))
 
 
-def settle(metric: str, level: Level, state: State, at: int) -> float:
+def settle(metric: str, level: LevelAt, state: MachineState, at: int) -> float:
     """The level at the moment, without noise. A moment before the level's own gives the level itself."""
     elapsed = max(0, at - level.at)
     if metric == "energy":
@@ -64,7 +64,7 @@ def noise(machine_id: str, metric: str, at: int) -> float:
     return (1 - share) * _hash(machine_id, metric, knot) + share * _hash(machine_id, metric, knot + 1)
 
 
-def _pull(metric: str, state: State) -> Pull | None:
+def _pull(metric: str, state: MachineState) -> Pull | None:
     on, defrosts = state.get("power", "on") == "on", state.get("defrost") == "running"
     if metric == "temperature":
         target = _number(state.get("target_temperature"), ROOM_TEMPERATURE)
@@ -76,7 +76,7 @@ def _pull(metric: str, state: State) -> Pull | None:
     return None
 
 
-def _draw(state: State) -> float:
+def _draw(state: MachineState) -> float:
     """Kilowatts: cooling or heating, the defrost heater, the light."""
     if state.get("power", "on") != "on":
         return 0.002 + 0.01 * (state.get("light") == "on")

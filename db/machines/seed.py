@@ -19,7 +19,7 @@ from sqlmodel import Session, col, delete, select
 
 from db.connection import Database
 from db.machines.models import CommandRow, MachineRow, MetricRow, ReadingRow
-from db.machines.physics import Level, measure, settle
+from db.machines.physics import LevelAt, measure, settle
 from db.machines.simulation import STEP_SECONDS
 from db.models import UserRow
 from db.tasks.service import Clock
@@ -109,8 +109,8 @@ def _add_machine(session: Session, user: User, machine: Mapping[str, Any], now: 
 def _add_metric(session: Session, row: MachineRow, name: str, unit: str, position: int, now: datetime) -> None:
     """A metric that has long settled, with its readings; a machine that is not connected fell silent a day ago."""
     end = int(now.timestamp()) // STEP_SECONDS * STEP_SECONDS
-    long_ago = Level(_START[name], end - 10 * HISTORY_SECONDS)
-    level = Level(settle(name, long_ago, row.state, end - HISTORY_SECONDS), end - HISTORY_SECONDS)
+    long_ago = LevelAt(_START[name], end - 10 * HISTORY_SECONDS)
+    level = LevelAt(settle(name, long_ago, row.state, end - HISTORY_SECONDS), end - HISTORY_SECONDS)
     session.add(
         MetricRow(machine_id=row.id, name=name, position=position, unit=unit, level=level.value, level_at=level.at)
     )

@@ -14,7 +14,7 @@ from sqlalchemy import insert
 from sqlmodel import Session, col, delete, func, select
 
 from db.machines.models import MachineRow, MetricRow, ReadingRow
-from db.machines.physics import Level, measure, settle
+from db.machines.physics import LevelAt, measure, settle
 
 STEP_SECONDS = 300
 MOST_NEW = 288
@@ -29,7 +29,7 @@ LOOK_SECONDS = 10
 """The sensors give a value every ten seconds: two looks at the same moment see the same."""
 
 
-class Reading(NamedTuple):
+class MetricReading(NamedTuple):
     at: int
     value: float
 
@@ -52,7 +52,7 @@ def advance(session: Session, machine_ids: Sequence[str], now: datetime) -> int:
     for metric, machine in rows:
         since = max(last.get((machine.id, metric.name), metric.level_at), end - KEPT_SECONDS)
         for at in _grid(since, end):
-            value = measure(machine.id, metric.name, Level(metric.level, metric.level_at), machine.state, at)
+            value = measure(machine.id, metric.name, LevelAt(metric.level, metric.level_at), machine.state, at)
             new.append({"machine_id": machine.id, "metric": metric.name, "at": at, "value": value})
     if new:
         session.connection().execute(insert(ReadingRow), new)
@@ -74,26 +74,26 @@ def is_due(session: Session, machine_ids: Sequence[str], now: datetime) -> bool:
 
 def read_now(
     session: Session, machines: Mapping[str, Mapping[str, str]], now: datetime
-) -> dict[str, dict[str, Reading]]:
+) -> dict[str, dict[str, MetricReading]]:
     """machine -> metric -> its value at this moment, for connected machines given with their states."""
     at = moment_of(now)
-    found: dict[str, dict[str, Reading]] = {machine_id: {} for machine_id in machines}
+    found: dict[str, dict[str, MetricReading]] = {machine_id: {} for machine_id in machines}
     rows = select(MetricRow).where(col(MetricRow.machine_id).in_(list(machines))).order_by(col(MetricRow.position))
     for row in session.exec(rows):
-        level = Level(row.level, row.level_at)
+        level = LevelAt(row.level, row.level_at)
         value = measure(row.machine_id, row.name, level, machines[row.machine_id], at)
-        found[row.machine_id][row.name] = Reading(at, value)
+        found[row.machine_id][row.name] = MetricReading(at, value)
     return found
 
 
-def read_history(session: Session, machine_id: str, metric: str, since: int) -> tuple[Reading, ...]:
+def read_history(session: Session, machine_id: str, metric: str, since: int) -> tuple[MetricReading, ...]:
     wanted = select(ReadingRow.at, ReadingRow.value).where(
         ReadingRow.machine_id == machine_id, ReadingRow.metric == metric, ReadingRow.at >= since
     )
-    return tuple(Reading(at, value) for at, value in session.exec(wanted.order_by(col(ReadingRow.at))))
+    return tuple(MetricReading(at, value) for at, value in session.exec(wanted.order_by(col(ReadingRow.at))))
 
 
-def keep_reading(session: Session, machine_id: str, metric: str, reading: Reading) -> None:
+def keep_reading(session: Session, machine_id: str, metric: str, reading: MetricReading) -> None:
     """A value that somebody read through a tool is kept, also between the points of the grid."""
     row = session.get(ReadingRow, (machine_id, metric, reading.at))
     if row is None:
@@ -104,7 +104,7 @@ def keep_reading(session: Session, machine_id: str, metric: str, reading: Readin
 def anchor_levels(session: Session, machine_id: str, state: Mapping[str, str], at: int) -> None:
     """Before the state changes: let every metric start from where it has come to."""
     for row in session.exec(select(MetricRow).where(MetricRow.machine_id == machine_id)):
-        row.level, row.level_at = settle(row.name, Level(row.level, row.level_at), state, at), max(at, row.level_at)
+        row.level, row.level_at = settle(row.name, LevelAt(row.level, row.level_at), state, at), max(at, row.level_at)
     session.flush()
 
 

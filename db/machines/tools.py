@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from db.failures import ToolFailure
 from db.machines.models import CommandRow, MachineRow, MetricRow
 from db.machines.service import MachineQuery, MachineService, find_command
-from db.machines.simulation import Reading, advance, keep_reading, read_history, read_now
+from db.machines.simulation import MetricReading, advance, keep_reading, read_history, read_now
 from domains.machines.tools import (
     CommandResult,
     DeviceResult,
@@ -126,7 +126,7 @@ def _choose(row: MachineRow, known: list[MetricRow], wanted: list[str] | None) -
     return [by_name[name] for name in names]
 
 
-def _measured(metric: MetricRow, latest: Reading, course: list[float]) -> Measured:
+def _measured(metric: MetricRow, latest: MetricReading, course: list[float]) -> Measured:
     return {
         "metric": metric.name,
         "unit": metric.unit,

@@ -13,7 +13,7 @@ from db.failures import StoreUnavailableError
 from db.machines.images import MachineSnapshot
 from db.machines.models import MetricRow, ReadingRow
 from db.machines.service import MachineQuery, MachineService
-from db.machines.simulation import Reading, advance, is_due, read_now
+from db.machines.simulation import MetricReading, advance, is_due, read_now
 from db.tasks.service import Clock
 from db.users import User
 
@@ -24,7 +24,7 @@ COURSE_SECONDS = 6 * 3600
 class MetricView:
     name: str
     unit: str
-    latest: Reading | None
+    latest: MetricReading | None
     """None: nothing was ever read."""
 
 
@@ -32,7 +32,7 @@ class MetricView:
 class MachineView:
     machine: MachineSnapshot
     metrics: tuple[MetricView, ...]
-    course: tuple[Reading, ...]
+    course: tuple[MetricReading, ...]
     """The first metric over the last hours; for a machine that is not connected, its last hours before."""
 
 
@@ -80,7 +80,7 @@ def _views(session: Session, shown: tuple[MachineSnapshot, ...], now: datetime) 
     return tuple(views)
 
 
-def _courses(session: Session, first: dict[str, str]) -> dict[str, tuple[Reading, ...]]:
+def _courses(session: Session, first: dict[str, str]) -> dict[str, tuple[MetricReading, ...]]:
     """machine -> the last hours of its first metric, oldest first."""
     wanted = col(ReadingRow.machine_id).in_(list(first)), col(ReadingRow.metric).in_(set(first.values()))
     last = select(ReadingRow.machine_id, ReadingRow.metric, func.max(ReadingRow.at).label("at")).where(*wanted)
@@ -94,8 +94,8 @@ def _courses(session: Session, first: dict[str, str]) -> dict[str, tuple[Reading
         .where(*wanted, col(ReadingRow.at) >= latest.c.at - COURSE_SECONDS)
         .order_by(col(ReadingRow.at))
     )
-    found: dict[str, list[Reading]] = {}
+    found: dict[str, list[MetricReading]] = {}
     for machine_id, metric, at, value in session.exec(rows):
         if metric == first[machine_id]:
-            found.setdefault(machine_id, []).append(Reading(at, value))
+            found.setdefault(machine_id, []).append(MetricReading(at, value))
     return {machine_id: tuple(course) for machine_id, course in found.items()}

@@ -6,7 +6,8 @@ import json
 
 from sqlalchemy import Connection, text
 
-from engine.border.record import read_record
+from engine.border.json_form import from_json
+from engine.decision import Decision
 from engine.explaining.agreement import standing_of
 
 
@@ -24,7 +25,7 @@ def add_agreements(connection: Connection) -> None:
     ).all()
     for turn_id, engine, llm in pairs:
         try:
-            found = standing_of(read_record(json.loads(engine)), read_record(json.loads(llm)))
+            found = standing_of(from_json(Decision, json.loads(engine)), from_json(Decision, json.loads(llm)))
         except (KeyError, ValueError, TypeError):
             continue  # a record of another form; the turn stays, and counts as not compared
         connection.execute(text("UPDATE turns SET agreement = :found WHERE id = :id"), {"found": found, "id": turn_id})

@@ -33,7 +33,7 @@ class ImportRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ImportProblem:
     line: int
     message: str
 
@@ -41,23 +41,23 @@ class Problem:
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
     rows: tuple[ImportRow, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[ImportProblem, ...]
 
 
 def read_import(content: bytes, filename: str) -> ImportPlan:
     """What the file holds, by its ending: .csv, .json (a list) or .jsonl. Raises ToolFailure if it cannot be read."""
     rows: list[ImportRow] = []
-    problems: list[Problem] = []
+    problems: list[ImportProblem] = []
     for line, record in _records(_decode(content), filename.lower()):
         if len(rows) + len(problems) >= MOST_ROWS:
-            problems.append(Problem(line, f"The rest was left out: one import takes at most {MOST_ROWS:,} rows."))
+            problems.append(ImportProblem(line, f"The rest was left out: one import takes at most {MOST_ROWS:,} rows."))
             break
         try:
             if isinstance(record, ToolFailure):
                 raise record
             rows.append(_read_row(line, record))
         except ToolFailure as failure:
-            problems.append(Problem(line, failure.message))
+            problems.append(ImportProblem(line, failure.message))
     return ImportPlan(tuple(rows), tuple(problems))
 
 

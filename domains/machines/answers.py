@@ -15,7 +15,7 @@ _LONGEST = 8
 _MOST_LETTERS = 500
 
 
-class Answer(NamedTuple):
+class Picked(NamedTuple):
     place: int | None
     """Which of the options, from nought; None: none of them."""
 
@@ -47,25 +47,25 @@ def _load() -> _Words:
     return _Words(places, words(ordinal_class(-1)), *(words(name) for name in rest))
 
 
-def read_answer(text: str, labels: Sequence[str]) -> Answer | None:
+def read_answer(text: str, labels: Sequence[str]) -> Picked | None:
     """What the words choose among the labels. Words that say more than a choice are a new request."""
     exact = [place for place, label in enumerate(labels) if fold(label) == fold(text)]
     if len(exact) == 1:
-        return Answer(exact[0])  # also what a button says, however long it is
+        return Picked(exact[0])  # also what a button says, however long it is
     words = title_words(text[:_MOST_LETTERS])[: _LONGEST + 1]
     if not words or len(words) > _LONGEST:
         return None
     known = _load()
     if words[0] in known.none_heads and all(word in known.none | known.filler for word in words):
-        return Answer(None)
+        return Picked(None)
     if not labels:
         return None
     if len(labels) == 1 and words[0] in known.yes_heads and all(word in known.yes | known.filler for word in words):
-        return Answer(0)
+        return Picked(0)
     return _by_place(words, len(labels), known) or _by_name(words, labels, known)
 
 
-def _by_place(words: Sequence[str], count: int, known: _Words) -> Answer | None:
+def _by_place(words: Sequence[str], count: int, known: _Words) -> Picked | None:
     left = [word for word in words if word not in known.filler or word in known.places]
     # "the second one": "one" is a filler beside another number.
     numbers = [word for word in left if word in known.places or word in known.last]
@@ -74,11 +74,11 @@ def _by_place(words: Sequence[str], count: int, known: _Words) -> Answer | None:
     if len(numbers) != 1 or len(left) != 1:
         return None
     place = count - 1 if numbers[0] in known.last else known.places[numbers[0]]
-    return Answer(place) if place < count else None
+    return Picked(place) if place < count else None
 
 
-def _by_name(words: Sequence[str], labels: Sequence[str], known: _Words) -> Answer | None:
+def _by_name(words: Sequence[str], labels: Sequence[str], known: _Words) -> Picked | None:
     """All words but fillers stand in exactly one label."""
     meant = {word for word in words if word not in known.filler}
     found = [place for place, label in enumerate(labels) if meant and meant <= set(title_words(label))]
-    return Answer(found[0]) if len(found) == 1 else None
+    return Picked(found[0]) if len(found) == 1 else None

@@ -13,7 +13,7 @@ from domains.machines.memory_fleet import MemoryFleet, find_command
 from engine.completing.values import ComposedCall, ComposerSettings, Composition, Request, Why
 from engine.decision import Choice, Context, Language, Pending
 from engine.text.folding import fold
-from engine.values import Argument, Provenance, ToolCall
+from engine.values import Argument, Provenance, ToolCall, each_once
 
 _NUMBER = re.compile(r"\d")
 _MOST_ANSWER_WORDS = 6
@@ -45,7 +45,7 @@ class Composed:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class AskingScene:
     """Everything from outside that a message is read with."""
 
     fleet: MemoryFleet
@@ -53,7 +53,7 @@ class Scene:
     settings: ComposerSettings
 
 
-def compose_message(text: str, scene: Scene) -> Composed:
+def compose_message(text: str, scene: AskingScene) -> Composed:
     """What the message means here and now; a new request instead of an answer is heard as one."""
     pending = scene.context.pending
     if pending is not None:
@@ -67,7 +67,7 @@ def compose_message(text: str, scene: Scene) -> Composed:
     return Composed(asked, _compose(asked, scene))
 
 
-def _compose_answer(text: str, pending: Pending, scene: Scene) -> Composed | None:
+def _compose_answer(text: str, pending: Pending, scene: AskingScene) -> Composed | None:
     labels = [choice.label for choice in pending.choices] or ([pending.question] if pending.kind == "confirm" else [])
     answer = read_answer(text, labels)
     if answer is not None and answer.place is None:
@@ -84,15 +84,15 @@ def _compose_answer(text: str, pending: Pending, scene: Scene) -> Composed | Non
     return None
 
 
-def _confirmed(pending: Pending, scene: Scene) -> Composed:
+def _confirmed(pending: Pending, scene: AskingScene) -> Composed:
     """A yes to a call that was complete."""
-    calls = tuple(ComposedCall(call, 1.0) for call in (pending.call, *pending.then))
+    calls = tuple(ComposedCall(call, 1.0) for call in each_once((pending.call, *pending.then)))
     language = _language_of(pending, scene)
     composition = Composition("completed", Why.ONE_WAY, "", calls, confidence=1.0, language=language)
     return Composed(Asked(pending.text), composition, answered=True)
 
 
-def _compose_choice(pending: Pending, chosen: Choice, scene: Scene) -> Composed:
+def _compose_choice(pending: Pending, chosen: Choice, scene: AskingScene) -> Composed:
     """The waiting request, completed by what the user chose; or the next question, where something is still missing."""
     device = str(chosen.arguments.get(MACHINE, ""))
     if device and scene.fleet.find_by_id(device) is None:
@@ -113,7 +113,7 @@ def _compose_choice(pending: Pending, chosen: Choice, scene: Scene) -> Composed:
     return Composed(asked, composed, answered=True, taught=taught)
 
 
-def _compose_offered(offered: Choice, scene: Scene) -> Composed:
+def _compose_offered(offered: Choice, scene: AskingScene) -> Composed:
     """What was offered after the last turn, in its language, and is now asked for."""
     asked = Asked(offered.label, offered.tool_name, offered.arguments)
     language = read_language(_request(asked, scene))
@@ -131,22 +131,22 @@ def _waiting(pending: Pending) -> Asked:
     return Asked(pending.text, tool_name, chosen)
 
 
-def _language_of(pending: Pending, scene: Scene) -> Language:
+def _language_of(pending: Pending, scene: AskingScene) -> Language:
     return read_language(_request(Asked(pending.text), scene))
 
 
-def _gone(pending: Pending, chosen: Choice, scene: Scene) -> Composition:
+def _gone(pending: Pending, chosen: Choice, scene: AskingScene) -> Composition:
     """The machine was there when the question was asked. Another one in its place is not what was chosen."""
     language = _language_of(pending, scene)
     message = say(language, "no_machine", said=chosen.label)
     return Composition("failed", Why.NO_MACHINE, message, language=language)
 
 
-def _compose(asked: Asked, scene: Scene) -> Composition:
+def _compose(asked: Asked, scene: AskingScene) -> Composition:
     return compose(_request(asked, scene))
 
 
-def _request(asked: Asked, scene: Scene) -> Request:
+def _request(asked: Asked, scene: AskingScene) -> Request:
     """A device that was chosen is all there is: "temperature and humidity" is then asked of this one machine."""
     device = asked.arguments.get(MACHINE)
     machine = scene.fleet.find_by_id(str(device)) if device else None
@@ -168,7 +168,7 @@ def _request(asked: Asked, scene: Scene) -> Request:
 def _take(chosen: Choice, before: tuple[ToolCall, ...], language: Language) -> Composition:
     """The choice as it is, beside what was complete already."""
     call = ToolCall(chosen.tool_name, tuple(_answered(name, value, chosen) for name, value in chosen.arguments.items()))
-    calls = tuple(ComposedCall(each, 1.0) for each in (*before, call))
+    calls = tuple(ComposedCall(each, 1.0) for each in each_once((*before, call)))
     return Composition("completed", Why.ONE_WAY, "", calls, confidence=1.0, language=language)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from domains.composing import read_language
-from domains.machines.asking import Composed, Scene, compose_message
+from domains.machines.asking import AskingScene, Composed, compose_message
 from domains.machines.composing.lexicon import DOMAIN, load_policies
 from domains.machines.composing.phrasing import replies_of
 from domains.machines.dissecting import HELD_TO, make_requests, telling_words
@@ -39,7 +39,7 @@ class MachineDecider:
         return judge(self._compose(text, context), text, self._settings, load_version())
 
     def _compose(self, text: str, context: Context) -> Composed:
-        return compose_message(text, Scene(fleet_of(context), context, self._settings))
+        return compose_message(text, AskingScene(fleet_of(context), context, self._settings))
 
     def policy_of(self, text: str, context: Context) -> Policy:
         return self._policy(_language_of(text, context))

@@ -16,7 +16,7 @@ from domains.machines.tools import CATALOGUE
 from engine.completing.values import Composition, Hint
 from engine.decision import Decision, Language, Reference
 from engine.domain import UNKNOWN
-from engine.explaining.values import Piece, Request
+from engine.explaining.values import EvidencePiece, RequestAnatomy
 from engine.outcome.values import Outcome
 from engine.policy.classes import HINT
 from engine.policy.origin import Place, Trail
@@ -57,7 +57,7 @@ _MOST_VERBS = 8
 _SHORTEST = 3
 
 
-def make_requests(text: str, composed: Composed, decision: Decision) -> tuple[Request, ...]:
+def make_requests(text: str, composed: Composed, decision: Decision) -> tuple[RequestAnatomy, ...]:
     """One for each call; they share the words, which are read together. Empty where there are no words."""
     utterance = read_words(text)
     if not utterance.tokens:
@@ -70,7 +70,7 @@ def make_requests(text: str, composed: Composed, decision: Decision) -> tuple[Re
     )
     calls: tuple[ToolCall | None, ...] = decision.calls or (None,)
     return tuple(
-        Request(
+        RequestAnatomy(
             utterance,
             _outcome(decision, call),
             CATALOGUE.intents,
@@ -81,11 +81,13 @@ def make_requests(text: str, composed: Composed, decision: Decision) -> tuple[Re
     )
 
 
-def _piece(hint: Hint, composition: Composition, text: str) -> Piece:
+def _piece(hint: Hint, composition: Composition, text: str) -> EvidencePiece:
     seen = _SEEN.get(hint.kind, hint.kind).format(meaning=hint.meaning.replace("_", " "))
     said = text[hint.span.start : hint.span.end]
     place = find_hint_place(hint.kind, hint.meaning, said, composition.language)
-    return Piece(f"{hint.kind}:{hint.meaning}", hint.span, _vector(hint, composition), (), seen, str(place or ""))
+    return EvidencePiece(
+        f"{hint.kind}:{hint.meaning}", hint.span, _vector(hint, composition), (), seen, str(place or "")
+    )
 
 
 def _vector(hint: Hint, composition: Composition) -> Vector:

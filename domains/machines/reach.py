@@ -8,6 +8,7 @@ from typing import Any
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine
 from domains.machines.wire import read_machines
+from engine.border.json_form import to_json
 from engine.text.folding import title_words
 from engine.values import Task
 
@@ -49,7 +50,7 @@ class FleetIndex:
         """The fleet itself, unless it is large: then the machines that somebody asked about."""
         machines = self.fleet.machines()
         kept = machines if len(machines) <= _MOST_KEPT else tuple(self._seen.values())[:_MOST_KEPT]
-        return {"machines": [write_machine(machine) for machine in kept]}
+        return {"machines": to_json(kept)}
 
     def _thing(self, machine: Machine) -> Task:
         self._seen[machine.id] = machine
@@ -59,23 +60,3 @@ class FleetIndex:
 def read_fleet(data: Mapping[str, Any]) -> FleetIndex:
     """From a recorded turn, or from an input line with `machines`."""
     return FleetIndex(MemoryFleet(read_machines(data.get("machines") or [])))
-
-
-def write_machine(machine: Machine) -> dict[str, Any]:
-    commands = [
-        {
-            "id": each.id,
-            "name": each.name,
-            "description": each.description,
-            **({"value": _write_range(each.value)} if each.value else {}),
-        }
-        for each in machine.commands
-    ]
-    plain = {"id": machine.id, "name": machine.name, "serial": machine.serial, "place": machine.place}
-    metrics = [{"name": each.name, "unit": each.unit} for each in machine.metrics]
-    rest = {"description": machine.description, "connected": machine.connected}
-    return {**plain, **rest, "commands": commands, "metrics": metrics}
-
-
-def _write_range(value: Any) -> dict[str, Any]:
-    return {"unit": value.unit, "minimum": value.minimum, "maximum": value.maximum}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from engine.values import SPARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class MachineCommand:
     name: str
     """In words joined by underscores, the action first: `turn_on_light`, `start_defrost`, `set_temperature`."""
     description: str = ""
-    value: ValueRange | None = None
+    value: ValueRange | None = field(default=None, metadata=SPARE)
     """None: the command takes no value."""
 
 

@@ -18,6 +18,6 @@ def find_tool(intent: object) -> str | None:
 
 
 def map_intent(request: object) -> dict[str, str | None]:
-    """Spec 3's door: `{"intent": …}` in, `{"tool_name": …}` out; malformed input maps to null."""
+    """Spec 3's look-up: `{"intent": …}` in, `{"tool_name": …}` out; malformed input maps to null."""
     intent = request.get("intent") if isinstance(request, Mapping) else None
     return {"tool_name": find_tool(intent)}

@@ -25,7 +25,7 @@ LIST_LIMIT = 1000
 
 Title = Annotated[str, MinLen(1), MaxLen(TITLE_LIMIT)]
 Description = Annotated[str, MaxLen(DESCRIPTION_LIMIT)]
-Identifier = Annotated[str, MinLen(1), MaxLen(TITLE_LIMIT)]
+TaskIdentifier = Annotated[str, MinLen(1), MaxLen(TITLE_LIMIT)]
 DueDate = Annotated[str, MaxLen(32)]
 SearchWords = Annotated[str, MaxLen(TITLE_LIMIT)]
 Limit = Annotated[int, Ge(1), Le(LIST_LIMIT)]
@@ -154,7 +154,7 @@ class TaskTools(Protocol):
         ...
 
     @tool(intent="complete_task", label="Complete a task", effect="finish", target="task_identifier")
-    def complete_task(self, task_identifier: Identifier) -> TaskResult:
+    def complete_task(self, task_identifier: TaskIdentifier) -> TaskResult:
         """Mark one task as completed.
 
         Args:
@@ -163,7 +163,7 @@ class TaskTools(Protocol):
         ...
 
     @tool(intent="delete_task", label="Delete a task", effect="remove", target="task_identifier", needs_yes=True)
-    def delete_task(self, task_identifier: Identifier) -> TaskResult:
+    def delete_task(self, task_identifier: TaskIdentifier) -> TaskResult:
         """Delete one task.
 
         Args:
@@ -186,7 +186,7 @@ class TaskTools(Protocol):
     )
     def update_task(
         self,
-        task_identifier: Identifier,
+        task_identifier: TaskIdentifier,
         new_title: Title | None = None,
         new_description: Description | None = None,
         new_priority: Priority | None = None,

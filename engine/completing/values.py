@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from engine.decision import Context, Factor, Language, Learned, Message, Step
 from engine.targets.memory_index import MemoryIndex
-from engine.values import Span, ToolCall
+from engine.values import SPARE, Span, ToolCall, called
 
 _ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - where no time was told, none is read either
 Status = Literal["completed", "needs_clarification", "failed"]
@@ -139,12 +139,12 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Composition:
     status: Status
-    why: Why
+    why: Why = field(metadata=called("reason"))
     message: str = ""
     """What to say to the user, in their language."""
-    calls: tuple[ComposedCall, ...] = ()
+    calls: tuple[ComposedCall, ...] = field(default=(), metadata=SPARE)
     """For `completed`: what to run, in this order. For a choice: what is known already, see `suggestions`."""
-    suggestions: tuple[Suggestion, ...] = ()
+    suggestions: tuple[Suggestion, ...] = field(default=(), metadata=SPARE)
     more: int = 0
     """How many further ways there are beyond the suggestions."""
     confidence: float = 0.0
@@ -155,7 +155,7 @@ class Composition:
     steps: tuple[Step, ...] = ()
     choice_key: str = ""
     """Under which a choice among the suggestions is remembered; empty: nothing to learn here."""
-    language: Language = ""
+    language: Language = field(default="", metadata=called("lang"))
     tool_name: str = ""
     """The tool that was called, where one was."""
     partial: Mapping[str, object] = field(default_factory=dict)

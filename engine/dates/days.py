@@ -14,14 +14,14 @@ from engine.dates.piece import (
     named_range,
     weekday_of_next_week,
 )
-from engine.dates.tokens import Token
+from engine.dates.tokens import DateToken
 from engine.dates.words import DateWords
 
 
 class Reader(NamedTuple):
     """What every piece reader needs: the tokens, the words of the language and the present moment."""
 
-    tokens: Sequence[Token]
+    tokens: Sequence[DateToken]
     words: DateWords
     now: datetime
 

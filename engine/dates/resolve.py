@@ -13,32 +13,32 @@ _WAKING = range(7, 22)
 _AFTERNOON_PARTS = ("afternoon", "evening", "night", "noon")
 
 
-class Value(NamedTuple):
+class DateValue(NamedTuple):
     iso: str
     alternatives: tuple[str, ...] = ()
     approximate: bool = False
     twelve: bool = False
 
 
-def resolve(piece: Piece, words: DateWords, now: datetime) -> Value:
+def resolve(piece: Piece, words: DateWords, now: datetime) -> DateValue:
     if piece.instant is not None:
-        return Value(_iso_moment(piece.instant))
+        return DateValue(_iso_moment(piece.instant))
     if piece.hour is not None:
         return _with_hour(piece, now)
     if piece.part is not None and piece.part != END_OF_DAY:
         return _with_part(piece, words, now)
     day = piece.day or now.date()
-    return Value(day.isoformat(), tuple(other.isoformat() for other in piece.others))
+    return DateValue(day.isoformat(), tuple(other.isoformat() for other in piece.others))
 
 
-def _with_hour(piece: Piece, now: datetime) -> Value:
+def _with_hour(piece: Piece, now: datetime) -> DateValue:
     minute = piece.minute
     hours = _possible_hours(piece)
     if piece.anchored and piece.day is not None:
         hours = _still_to_come(hours, piece.day, minute, now)
         moments = [_moment(piece.day, hour, minute) for hour in hours]
         others = [_moment(other, hours[0], minute) for other in piece.others]
-        return Value(moments[0], tuple(moments[1:] + others), twelve=len(hours) > 1)
+        return DateValue(moments[0], tuple(moments[1:] + others), twelve=len(hours) > 1)
     if piece.recurring:
         hours = hours[:1]  # "every day at 8" does not depend on when it was said
     today = piece.day or now.date()
@@ -48,7 +48,7 @@ def _with_hour(piece: Piece, now: datetime) -> Value:
     waking = [moment for moment in ahead if moment[1] in _WAKING] if len(hours) > 1 else ahead
     best = (waking or ahead)[0]
     others = [_moment(day, hour, minute) for day, hour in ahead if (day, hour) != best and len(hours) > 1][:1]
-    return Value(_moment(*best, minute), tuple(others), twelve=len(hours) > 1)
+    return DateValue(_moment(*best, minute), tuple(others), twelve=len(hours) > 1)
 
 
 def _possible_hours(piece: Piece) -> list[int]:
@@ -73,15 +73,15 @@ def _still_to_come(hours: list[int], day: date, minute: int, now: datetime) -> l
     return sorted(hours, key=lambda hour: not _is_ahead(day, hour, minute, now))
 
 
-def _with_part(piece: Piece, words: DateWords, now: datetime) -> Value:
+def _with_part(piece: Piece, words: DateWords, now: datetime) -> DateValue:
     hour = words.part_hours[piece.part or "morning"]
     day = piece.day or now.date()
     if piece.day is None and not _is_ahead(day, hour, 0, now):
         day = add_days(day, 1) or day
     if not _is_ahead(day, hour, 0, now):
-        return Value(day.isoformat())  # "tonight" said at eleven: the day is all that is left of it
+        return DateValue(day.isoformat())  # "tonight" said at eleven: the day is all that is left of it
     others = (day.isoformat(), *(_moment(other, hour, 0) for other in piece.others))
-    return Value(_moment(day, hour, 0), others, approximate=True)
+    return DateValue(_moment(day, hour, 0), others, approximate=True)
 
 
 def _is_ahead(day: date, hour: int, minute: int, now: datetime) -> bool:

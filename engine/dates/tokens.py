@@ -21,7 +21,7 @@ _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 _OPENING_QUOTE = re.compile('["“«„]')
 
 
-class Token(NamedTuple):
+class DateToken(NamedTuple):
     word: str
     start: int
     end: int
@@ -37,14 +37,14 @@ def plain(text: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
-def tokenize(text: str) -> list[Token]:
+def tokenize(text: str) -> list[DateToken]:
     tokens = []
     ascii_only = text.isascii()  # then lower case keeps every place, and the words need no further work
     for found in _TOKEN.finditer(text.lower() if ascii_only else text):
         raw = found.group()
         start, end = found.span()
         number = int(raw) if end - start <= _LONGEST_NUMBER and raw.isdecimal() else None
-        tokens.append(Token(raw if ascii_only else plain(raw), start, end, number))
+        tokens.append(DateToken(raw if ascii_only else plain(raw), start, end, number))
     return tokens
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from engine.dates.tokens import Token, plain, tokenize
+from engine.dates.tokens import DateToken, plain, tokenize
 
 Payload = TypeVar("Payload")
 
@@ -39,7 +39,7 @@ class Phrases(Generic[Payload]):
         """What may follow this first word; None where the first word alone is a phrase."""
         return None if first in self._single else frozenset(self._longer.get(first, ()))
 
-    def find(self, tokens: Sequence[Token], start: int) -> tuple[int, Payload] | None:
+    def find(self, tokens: Sequence[DateToken], start: int) -> tuple[int, Payload] | None:
         """The token after the longest phrase that starts here, and what the phrase stands for."""
         if start >= len(tokens):
             return None
@@ -50,7 +50,7 @@ class Phrases(Generic[Payload]):
                 return found
         return (start + 1, self._single[word]) if word in self._single else None
 
-    def find_all(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Payload]]:
+    def find_all(self, tokens: Sequence[DateToken], start: int) -> Iterator[tuple[int, Payload]]:
         """Every phrase that starts here, the longest first."""
         if start >= len(tokens):
             return

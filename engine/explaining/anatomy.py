@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from engine.decider import JudgedRequest, RuleDecider, read_message
 from engine.decision import Context, Reason
-from engine.explaining.values import Anatomy, OwnDecider, Piece, Request
+from engine.explaining.values import Anatomy, EvidencePiece, OwnDecider, RequestAnatomy
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
 from engine.values import Span
 
-__all__ = ["Anatomy", "OwnDecider", "Piece", "ReadingDecider", "Request", "dissect"]
+__all__ = ["Anatomy", "EvidencePiece", "OwnDecider", "ReadingDecider", "RequestAnatomy", "dissect"]
 
 ReadingDecider = RuleDecider | OwnDecider
 
@@ -25,24 +25,24 @@ def dissect(text: str, context: Context, decider: ReadingDecider) -> Anatomy:
         return decider.dissect(text, context)
     policy = decider.policy_of(text, context)
     decision = decider.decide(text, context)
-    requests: tuple[Request, ...] = ()
+    requests: tuple[RequestAnatomy, ...] = ()
     if decision.reason not in (Reason.EMPTY, Reason.TOO_LONG) and len(text) <= TEXT_LIMIT:
         requests = _requests(normalise(text, policy.spellings, policy.elisions), context, policy)
     return Anatomy(text, policy.language, policy, decision, requests)
 
 
-def _requests(utterance: Utterance, context: Context, policy: Policy) -> tuple[Request, ...]:
+def _requests(utterance: Utterance, context: Context, policy: Policy) -> tuple[RequestAnatomy, ...]:
     judged, answered = read_message(utterance, context, policy)
     if answered:
-        return (Request(utterance, judged[0].outcome, policy.catalogue.intents),)
+        return (RequestAnatomy(utterance, judged[0].outcome, policy.catalogue.intents),)
     return tuple(_request(each, policy) for each in judged)
 
 
-def _request(judged: JudgedRequest, policy: Policy) -> Request:
+def _request(judged: JudgedRequest, policy: Policy) -> RequestAnatomy:
     utterance, reading = judged.utterance, judged.weighed.reading
     carriers = {match.frame.id: _carrier(match, utterance) for match in reading.frames}
     pieces = tuple(
-        Piece(
+        EvidencePiece(
             each.name,
             utterance.span(each.first, each.last),
             vector,
@@ -51,7 +51,7 @@ def _request(judged: JudgedRequest, policy: Policy) -> Request:
         for each, vector in zip(reading.observations, reading.vectors, strict=True)
     )
     corrections = tuple((utterance.span(each.place, each.place + 1), each.meant) for each in reading.corrections)
-    return Request(utterance, judged.outcome, policy.catalogue.intents, pieces, corrections)
+    return RequestAnatomy(utterance, judged.outcome, policy.catalogue.intents, pieces, corrections)
 
 
 def _carrier(match: FrameMatch, utterance: Utterance) -> tuple[Span, ...]:

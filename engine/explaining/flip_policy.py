@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.decider import RuleDecider
 from engine.decision import Intent, Thresholds
-from engine.explaining.anatomy import Piece, Request, dissect
+from engine.explaining.anatomy import EvidencePiece, RequestAnatomy, dissect
 from engine.explaining.trial import Trial
 from engine.policy.values import Policy
 from engine.policy.weights import Weights
@@ -66,7 +66,7 @@ def try_weights(trial: Trial) -> None:
         _try_weight(trial, anatomy.policy, request, piece)
 
 
-def _try_weight(trial: Trial, policy: Policy, request: Request, piece: Piece) -> None:
+def _try_weight(trial: Trial, policy: Policy, request: RequestAnatomy, piece: EvidencePiece) -> None:
     intent, now = request.outcome.intent, request.weight(piece, request.outcome.intent)
     found: list[float] = []
     for sign in (-1, 1):
@@ -83,7 +83,7 @@ def _try_weight(trial: Trial, policy: Policy, request: Request, piece: Piece) ->
         trial.keep("weight", change, abs(value - now), policy=varied, rule=piece.rule)
 
 
-def _with_weight(policy: Policy, piece: Piece, intent: Intent, value: float) -> Policy:
+def _with_weight(policy: Policy, piece: EvidencePiece, intent: Intent, value: float) -> Policy:
     vector = list(piece.vector)
     vector[policy.catalogue.intents.index(intent)] = value
     evidence = {**policy.weights.evidence, piece.rule: tuple(vector)}

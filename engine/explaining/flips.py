@@ -16,7 +16,7 @@ from engine.decision import Context, Decision
 from engine.explaining.anatomy import ReadingDecider
 from engine.explaining.flip_policy import try_thresholds, try_weights
 from engine.explaining.flip_words import try_conversation, try_targets, try_words_added, try_words_left_out
-from engine.explaining.trial import KINDS, MOST_RUNS, Flip, MakeIndex, OutOfRunsError, Trial, Verdict, verdict_of
+from engine.explaining.trial import KINDS, MOST_RUNS, Flip, Gist, MakeIndex, OutOfRunsError, Trial, gist_of
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
@@ -68,11 +68,11 @@ def _smallest(found: list[Flip], catalogue: Catalogue) -> tuple[Flip, ...]:
     """Of each kind the smallest, and of those that lead to the same decision only the first."""
     kept: list[Flip] = []
     for kind in KINDS:
-        seen: set[tuple[str, Verdict]] = set()
+        seen: set[tuple[str, Gist]] = set()
         of_kind: list[Flip] = []
         for flip in sorted((flip for flip in found if flip.kind == kind), key=lambda flip: flip.size):
             # Each word left out is news of its own; ten words that could be added and do the same are not.
-            mark = (flip.change if kind != "word added" else "", verdict_of(flip.after, catalogue))
+            mark = (flip.change if kind != "word added" else "", gist_of(flip.after, catalogue))
             if mark not in seen:
                 seen.add(mark)
                 of_kind.append(flip)

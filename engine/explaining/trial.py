@@ -21,7 +21,7 @@ MOST_RUNS = 700
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Gist:
     """What counts as the decision here: what is done, as what, why, and about what.
 
     The wording of a title is no part of it: leaving out any word of "buy oat milk" would flip that.
@@ -34,10 +34,10 @@ class Verdict:
     """For each call, also one that waits: the tool and what it acts on."""
 
 
-def verdict_of(decision: Decision, catalogue: Catalogue) -> Verdict:
+def gist_of(decision: Decision, catalogue: Catalogue) -> Gist:
     calls = decision.calls or ((decision.pending.call,) if decision.pending else ())
     targets = tuple(f"{call.tool_name} {catalogue.target_of(call) or ''}".strip() for call in calls)
-    return Verdict(decision.action, decision.intent, str(decision.reason), targets)
+    return Gist(decision.action, decision.intent, str(decision.reason), targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Trial:
         self.most_runs, self.deadline = MOST_RUNS, float("inf")
         self.before = decider.decide(text, context)
         self.catalogue = decider.policy_of(text, context).catalogue
-        self.verdict = verdict_of(self.before, self.catalogue)
+        self.gist = gist_of(self.before, self.catalogue)
         self.runs = 0
         self.found: list[Flip] = []
 
@@ -101,4 +101,4 @@ class Trial:
         said = self.text if text is None else text
         decider = self.decider.with_policy(policy) if policy else self.decider
         after = decider.decide(said, context or self.context)
-        return after if verdict_of(after, self.catalogue) != self.verdict else None
+        return after if gist_of(after, self.catalogue) != self.gist else None

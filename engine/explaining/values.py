@@ -16,7 +16,7 @@ from engine.values import Span, Task
 EVERY_THRESHOLD = tuple(each.name for each in fields(Thresholds))
 
 
-class Piece(NamedTuple):
+class EvidencePiece(NamedTuple):
     """One observation with its weight for every intent, in the order of the catalogue."""
 
     rule: str
@@ -32,14 +32,14 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RequestAnatomy:
     """One request of the message: its words, what was observed in them, and what comes of it."""
 
     utterance: Utterance
     outcome: Outcome
     intents: tuple[Intent, ...]
     """In the order of a piece's weights."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[EvidencePiece, ...] = ()
     """Empty where the words answered a question: then no weight had a say."""
     corrections: tuple[tuple[Span, str], ...] = ()
     """Words that were read as others: their place, and what was meant."""
@@ -66,11 +66,11 @@ class Request:
         ]
         return next(iter(spoken), UNKNOWN)
 
-    def pull(self, piece: Piece) -> float:
+    def pull(self, piece: EvidencePiece) -> float:
         """How far a piece moves the intent that was read away from its rival."""
         return self.weight(piece, self.outcome.intent) - self.weight(piece, self.rival)
 
-    def weight(self, piece: Piece, intent: Intent) -> float:
+    def weight(self, piece: EvidencePiece, intent: Intent) -> float:
         return piece.vector[self.intents.index(intent)]
 
 
@@ -80,7 +80,7 @@ class Anatomy:
     language: Language
     policy: Policy
     decision: Decision
-    requests: tuple[Request, ...]
+    requests: tuple[RequestAnatomy, ...]
     """Empty for a message that is empty or too long: nothing was read."""
     held_to: tuple[str, ...] = EVERY_THRESHOLD
     """The thresholds that have a say in this reading."""

@@ -19,7 +19,7 @@ from engine.catalogue.facts import Catalogue
 from engine.dates.words import find_date_problem
 from engine.policy import sections
 from engine.policy.checking import check_policy
-from engine.policy.origin import Origin, OverlayOrigin, Place, Problem, Trail, read_folder
+from engine.policy.origin import OverlayOrigin, Place, PolicyOrigin, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
 from engine.policy.unlearned import make_unlearned_weights
 from engine.policy.values import Frame, Guard, Policy
@@ -119,7 +119,7 @@ class _Problems:
     def __call__(self, problem: str, path: Trail) -> None:
         self.all.append((problem, path))
 
-    def raise_any(self, origin: Origin) -> None:
+    def raise_any(self, origin: PolicyOrigin) -> None:
         if self.all:
             raise PolicyError(tuple(Problem(origin.locate(path), problem) for problem, path in self.all))
 
@@ -130,7 +130,7 @@ def _make_policy(
     weights: Weights | None,
     dates: Mapping[str, Any],
     digest: str,
-    origin: Origin,
+    origin: PolicyOrigin,
     found: _Problems,
     inherited: frozenset[str] = frozenset(),
 ) -> Policy:
@@ -152,7 +152,7 @@ def _read_policy(
     weights: Weights | None,
     dates: Mapping[str, Any],
     digest: str,
-    origin: Origin,
+    origin: PolicyOrigin,
     report: Report,
 ) -> Policy:
     language = str(data["language"])

@@ -42,7 +42,7 @@ class Problem(NamedTuple):
         return f"{self.place.file}, line {self.place.line}: {self.text}"
 
 
-class Origin(Protocol):
+class PolicyOrigin(Protocol):
     """What a policy was read from."""
 
     @property
@@ -118,7 +118,7 @@ class OverlayOrigin:
 
     name: str
     text: str = field(repr=False, compare=False)
-    under: Origin | None = None
+    under: PolicyOrigin | None = None
 
     @property
     def folder(self) -> Path | None:

@@ -15,7 +15,7 @@ from engine.policy.amounts import Amounts
 from engine.policy.binding import Pattern, PatternIndex, bind
 from engine.policy.classes import HINT
 from engine.policy.misspellings import find_variants
-from engine.policy.origin import Origin
+from engine.policy.origin import PolicyOrigin
 from engine.policy.patterns import Lexicon, make_lexicon
 from engine.policy.weights import Weights
 
@@ -85,7 +85,7 @@ class Policy:
     """The endings of verbs that take them, each as it is then: "accendere" is "accender" before "lo"."""
     dates: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The words of dates as plain data."""
-    origin: Origin | None = field(default=None, repr=False, compare=False)
+    origin: PolicyOrigin | None = field(default=None, repr=False, compare=False)
     """Where it was read from: knows the line of each entry."""
     inherited: frozenset[str] = field(default=frozenset(), repr=False)
     """What it has from what all domains say in its language (`words.det`): nothing of it need be used here."""

@@ -18,7 +18,7 @@ Lookups = Mapping[str, list[str]]
 
 
 class RecordingIndex:
-    """Passes every question on and remembers its answer."""
+    """Passes every question on that its answers so far leave open, and remembers the answer."""
 
     def __init__(self, inner: TaskIndex) -> None:
         self._inner = inner
@@ -36,7 +36,8 @@ class RecordingIndex:
         return {"tasks": tasks, "lookups": self.lookups}
 
     def find_by_id(self, task_id: str) -> Task | None:
-        return self._keep_one(_by_id(task_id), self._inner.find_by_id(task_id))
+        known = self._tasks.get(task_id)  # from an answer of the same moment
+        return self._keep_one(_by_id(task_id), known or self._inner.find_by_id(task_id))
 
     def find_by_number(self, number: int) -> Task | None:
         return self._keep_one(_by_number(number), self._inner.find_by_number(number))

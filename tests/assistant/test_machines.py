@@ -21,7 +21,7 @@ from db.turns.turns import StoredTurn, find_turn, read_decisions
 from db.users import User
 from domains.loading import load_domain
 from domains.machines.decider import MachineDecider
-from engine.border.record import read_record
+from engine.border.json_form import from_json
 from engine.border.wire import read_context
 from engine.completing.values import ComposerSettings
 from engine.decision import Decision, Learned
@@ -69,7 +69,7 @@ class Talk:
 
     def decision(self, turn: StoredTurn, lane: str = "engine") -> Decision:
         with self.database.read() as session:
-            return read_record(read_decisions(session, self.user.id, [turn.id])[turn.id][lane])
+            return from_json(Decision, read_decisions(session, self.user.id, [turn.id])[turn.id][lane])
 
     def reason(self, turn: StoredTurn) -> str:
         return str(self.decision(turn).reason)

@@ -16,8 +16,9 @@ from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
 from db.users import User
 from domains.deciders import make_engine
-from engine.border.record import read_record
+from engine.border.json_form import from_json
 from engine.border.wire import read_context
+from engine.decision import Decision
 from tests.assistant.conftest import Chat, ServeModel, calls, says
 from tests.conftest import NOW
 from tests.llm.fault_server import hang, status
@@ -132,7 +133,7 @@ def test_every_recorded_turn_is_decided_again_exactly(chat: Chat, model: ServeMo
     )  # fmt: skip
     turns = [chat.say(text) for text in conversation]
     for turn in turns:
-        recorded = read_record(chat.decisions(turn)["engine"])
+        recorded = from_json(Decision, chat.decisions(turn)["engine"])
         again = make_engine().decide(turn.text, read_context(turn.context, NOW))
         assert again == recorded, turn.text
 

@@ -26,7 +26,7 @@ from db.turns.query import TurnQuery
 from db.turns.turns import StoredTurn
 from db.users import User
 from domains.deciders import make_engine
-from engine.border.record import write_record
+from engine.border.json_form import to_json
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from engine.text.folding import fold
@@ -65,7 +65,7 @@ def turns(database: Database, ada: User, bob: User) -> Database:
                         **{**base, **turn},
                     )
                 )
-                body = write_record(make_engine().decide(turn["text"], Context(MemoryIndex(), NOW)))
+                body = to_json(make_engine().decide(turn["text"], Context(MemoryIndex(), NOW)))
                 row = {name: body[name] for name in ("decider", "action", "intent", "reason", "confidence")}
                 session.add(
                     DecisionRow(
@@ -156,7 +156,7 @@ def test_paging_goes_through_all_turns_once(turns: Database, ada: User) -> None:
 def test_turns_of_an_earlier_version_are_compared_when_it_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     before = next(place for place, each in enumerate(MIGRATIONS) if each.__name__ == "add_agreements")
-    decided = write_record(make_engine().decide("show my tasks", Context(MemoryIndex(), NOW)))
+    decided = to_json(make_engine().decide("show my tasks", Context(MemoryIndex(), NOW)))
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         migrate(connection, target=before)

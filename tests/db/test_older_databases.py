@@ -26,7 +26,8 @@ from db.turns.history import find_history
 from db.turns.query import TurnQuery
 from db.turns.turns import read_decisions, read_turns
 from db.users import User, find_user
-from engine.border.record import read_record
+from engine.border.json_form import from_json
+from engine.decision import Decision
 from tests.conftest import NOW
 
 _FIXTURES = Path(__file__).parent / "fixtures"
@@ -109,7 +110,7 @@ def test_the_chat_with_the_machines_is_a_conversation_like_any_other(old: Databa
     assert turns[0].results[0]["tool_name"] == "machine_command_execute"
     assert turns[0].results[0]["audit_id"]
     assert turns[0].offers
-    read = [read_record(decisions[turn.id]["engine"]) for turn in turns]
+    read = [from_json(Decision, decisions[turn.id]["engine"]) for turn in turns]
     assert [(each.action, each.intent, str(each.reason)) for each in read] == [
         ("execute", "run_command", "matched_rule"),
         ("clarify", "run_command", "ambiguous_target"),

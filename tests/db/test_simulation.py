@@ -12,7 +12,7 @@ from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
 from db.machines.models import MetricRow, ReadingRow
-from db.machines.physics import ROOM_TEMPERATURE, Level, measure, noise, settle
+from db.machines.physics import ROOM_TEMPERATURE, LevelAt, measure, noise, settle
 from db.machines.simulation import KEPT_SECONDS, MOST_NEW, STEP_SECONDS, advance, is_due, read_history, read_now
 from db.users import User
 from engine.values import make_call
@@ -27,7 +27,7 @@ HOUR = 3600
 
 
 def test_with_power_on_the_temperature_comes_to_its_target() -> None:
-    level = Level(20.0, T0)
+    level = LevelAt(20.0, T0)
     course = [settle("temperature", level, COLD, T0 + minutes * 60) for minutes in (0, 10, 30, 60, 300)]
     assert course[0] == 20.0
     assert course == sorted(course, reverse=True)
@@ -36,21 +36,23 @@ def test_with_power_on_the_temperature_comes_to_its_target() -> None:
 
 @pytest.mark.parametrize("state", [OFF, DEFROSTS])
 def test_off_or_defrosting_it_warms_towards_the_room(state: dict[str, str]) -> None:
-    later = settle("temperature", Level(4.0, T0), state, T0 + HOUR)
+    later = settle("temperature", LevelAt(4.0, T0), state, T0 + HOUR)
     assert 4.0 < later < ROOM_TEMPERATURE
-    assert settle("temperature", Level(4.0, T0), state, T0 + 100 * HOUR) == pytest.approx(ROOM_TEMPERATURE, abs=0.01)
+    assert settle("temperature", LevelAt(4.0, T0), state, T0 + 100 * HOUR) == pytest.approx(ROOM_TEMPERATURE, abs=0.01)
 
 
 def test_defrosting_makes_it_damp_and_takes_power() -> None:
-    assert settle("humidity", Level(55, T0), DEFROSTS, T0 + HOUR) > settle("humidity", Level(55, T0), COLD, T0 + HOUR)
-    used = [settle("energy", Level(0, T0), state, T0 + HOUR) for state in (OFF, COLD, DEFROSTS)]
+    assert settle("humidity", LevelAt(55, T0), DEFROSTS, T0 + HOUR) > settle(
+        "humidity", LevelAt(55, T0), COLD, T0 + HOUR
+    )
+    used = [settle("energy", LevelAt(0, T0), state, T0 + HOUR) for state in (OFF, COLD, DEFROSTS)]
     assert used == sorted(used)
     assert used[1] == pytest.approx(0.15)
 
 
 def test_in_two_steps_it_comes_to_the_same_as_in_one() -> None:
-    at_once = settle("temperature", Level(20.0, T0), COLD, T0 + HOUR)
-    half = Level(settle("temperature", Level(20.0, T0), COLD, T0 + HOUR // 2), T0 + HOUR // 2)
+    at_once = settle("temperature", LevelAt(20.0, T0), COLD, T0 + HOUR)
+    half = LevelAt(settle("temperature", LevelAt(20.0, T0), COLD, T0 + HOUR // 2), T0 + HOUR // 2)
     assert settle("temperature", half, COLD, T0 + HOUR) == pytest.approx(at_once)
 
 
@@ -63,14 +65,14 @@ def test_the_noise_is_small_smooth_and_the_same_for_the_same_moment() -> None:
 
 
 def test_the_door_is_open_now_and_then_and_more_by_day() -> None:
-    day = [measure("m", "door", Level(0, T0), COLD, T0 + knot * 600) for knot in range(1000)]
+    day = [measure("m", "door", LevelAt(0, T0), COLD, T0 + knot * 600) for knot in range(1000)]
     assert set(day) == {0.0, 1.0}
     assert 10 < sum(day) < 120
 
 
 @pytest.mark.parametrize("broken", ["", "warm", "nan", "inf"])
 def test_a_state_that_is_no_number_does_not_break_the_sensor(broken: str) -> None:
-    value = measure("m", "temperature", Level(20.0, T0), {**COLD, "target_temperature": broken}, T0 + HOUR)
+    value = measure("m", "temperature", LevelAt(20.0, T0), {**COLD, "target_temperature": broken}, T0 + HOUR)
     assert 0 < value < 30
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,10 @@ def test_a_broken_policy_ends_with_its_line(tmp_path: Path, capsys: pytest.Captu
         main(["decide", "--policy", str(path)])
     assert ended.value.code == 2
     assert "line 2" in capsys.readouterr().err
+
+
+def test_deciding_starts_without_pydantic_or_any_framework() -> None:
+    heavy = "{'pydantic', 'sqlmodel', 'streamlit', 'openai'}"
+    code = f"import engine.__main__, engine.border.wire, sys; print(sorted({heavy} & set(sys.modules)))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"

@@ -13,7 +13,7 @@ from domains.loading import load_policy
 from domains.tasks.tools import CATALOGUE
 from engine.decision import Context, Decision, Message
 from engine.explaining.flips import Flips, find_flips
-from engine.explaining.trial import Flip, Kind, verdict_of
+from engine.explaining.trial import Flip, Kind, gist_of
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.case import Case
@@ -47,7 +47,7 @@ def test_every_flip_really_flips(case: Case) -> None:
     assert _kinds_missing({flip.kind for flip in flips.found}, before, text) == ""
     for flip in flips.found:
         after = make_engine(*filter(None, [flip.policy])).decide(flip.text, flip.context)
-        assert verdict_of(after, CATALOGUE) != verdict_of(before, CATALOGUE), flip.change
+        assert gist_of(after, CATALOGUE) != gist_of(before, CATALOGUE), flip.change
         assert after == flip.after
         changed = (flip.text != text, flip.context != situation.context, flip.policy is not None)
         assert sum(changed) == 1, flip.change
@@ -82,7 +82,7 @@ def test_a_word_left_out_is_named_with_what_comes_of_it() -> None:
 
 def test_a_word_added_can_turn_it_around() -> None:
     found = changes(flips_of("delete the dentist task"), "word added")
-    assert {verdict_of(flip.after, CATALOGUE).reason for flip in found.values()} >= {"batch"}
+    assert {gist_of(flip.after, CATALOGUE).reason for flip in found.values()} >= {"batch"}
 
 
 def test_two_tasks_that_fit_become_one_when_the_other_is_gone() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from domains.deciders import make_engine
 from domains.tasks.baseline.decider import BaselineDecider
-from engine.border.record import read_record, write_context, write_record
-from engine.border.wire import read_context
-from engine.decision import Decider
+from engine.border.json_form import from_json, to_json
+from engine.border.wire import read_context, write_context
+from engine.decision import Decider, Decision
 from engine.targets.recorded_index import RecordingIndex
 from evals.situation import begin
 from tests.conftest import NOW
@@ -24,7 +24,7 @@ CASES = our_cases()
 def test_every_decision_survives_the_way_through_json(decider: Decider) -> None:
     for case in CASES:
         decision = decider.decide(case.turns[0].text, begin(case).context)
-        assert read_record(json.loads(json.dumps(write_record(decision)))) == decision, case.id
+        assert from_json(Decision, json.loads(json.dumps(to_json(decision)))) == decision, case.id
 
 
 def test_a_recorded_context_leads_to_the_same_decision_again() -> None:

@@ -1,4 +1,4 @@
-"""`python -m evals`, through its own door."""
+"""`python -m evals`, as it is called."""
 
 from __future__ import annotations
 

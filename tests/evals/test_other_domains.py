@@ -9,7 +9,8 @@ import pytest
 
 from db.evaluation.cases import digest_of
 from domains.loading import load_domain
-from engine.border.wire import read_context, write_pending
+from engine.border.json_form import to_json
+from engine.border.wire import read_context
 from evals.__main__ import main
 from evals.cases import find_cases, load_cases
 from evals.deciders import make_decider
@@ -134,7 +135,7 @@ def test_a_machine_case_keeps_the_conversation_and_the_question(tmp_path: Path) 
     assert question
     said = [{"role": "user", "content": "Accendi la luce del frigo", "tasks": []}]
     label = machine_label(
-        "Frigo Cucina", {"intent": "run_command", "task": "f1"}, pending=write_pending(question), history=said
+        "Frigo Cucina", {"intent": "run_command", "task": "f1"}, pending=to_json(question), history=said
     )
     path = tmp_path / "saved.yaml"
     path.write_text(write_case_file([label], "machines"), encoding="utf-8")

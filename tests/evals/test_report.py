@@ -10,14 +10,14 @@ from evals.calibration import area_under_risk, reliability, risk_coverage
 from evals.comparison import compare, diff_runs
 from evals.intervals import f1_rate, mcnemar_exact, mean_rate, quantile, wilson
 from evals.report import confusion_matrix, intent_figures, report_readings
-from evals.runner import Reading
+from evals.runner import MessageReading
 
 
-def reading(read: str, *accepted: str, confidence: float | None = 0.9, action: str = "execute") -> Reading:
+def reading(read: str, *accepted: str, confidence: float | None = 0.9, action: str = "execute") -> MessageReading:
     if read == "unknown" and action == "execute":
         action = "reply"
     outcome = "call" if action in ("execute", "confirm") else "abstention"
-    return Reading("id", "text", "en", "file", accepted, read, action, confidence, outcome)  # type: ignore[arg-type]
+    return MessageReading("id", "text", "en", "file", accepted, read, action, confidence, outcome)  # type: ignore[arg-type]
 
 
 def test_wilson_is_the_interval_of_the_textbooks() -> None:

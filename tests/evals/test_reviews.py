@@ -14,8 +14,8 @@ from db.turns.conversations import start_conversation
 from db.turns.turns import find_turn, read_decisions
 from db.users import User
 from domains.deciders import make_engine
-from engine.border.record import read_record
-from engine.decision import Context
+from engine.border.json_form import from_json
+from engine.decision import Context, Decision
 from engine.targets.memory_index import MemoryIndex
 from evals.cases import load_cases
 from evals.labels import label_of
@@ -70,7 +70,7 @@ def outcomes(database: Database, user: User, turn_id: str, path: Path) -> dict[s
 
     class Same:
         def __init__(self, lane: str) -> None:
-            self.name, self._decision = lane, read_record(bodies[lane])
+            self.name, self._decision = lane, from_json(Decision, bodies[lane])
 
         def decide(self, text: str, context: Any) -> Any:
             return self._decision
@@ -162,7 +162,7 @@ def test_a_case_that_somebody_saved_by_hand_stays(database: Database, ada: User,
     with database.read() as session:
         turn = find_turn(session, ada.id, turn_id)
         assert turn
-        engine = read_record(read_decisions(session, ada.id, [turn_id])[turn_id]["engine"])
+        engine = from_json(Decision, read_decisions(session, ada.id, [turn_id])[turn_id]["engine"])
     expected = label_of([engine])
     assert expected
     for by_hand in (saved_first, not saved_first):

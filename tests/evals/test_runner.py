@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine.decision import Context, Decision, Pending, Reason
 from engine.values import Task, make_call
-from evals.case import Case, Said, Turn
+from evals.case import Case, EarlierMessage, Turn
 from evals.runner import readings, run_case, run_cases
 
 MILK = Task("id-milk", 1, "buy milk")
@@ -77,7 +77,7 @@ def test_a_task_just_added_is_in_reach_of_the_next_turn() -> None:
 
 def test_what_was_said_before_comes_with_the_ids_of_its_tasks() -> None:
     decider = Scripted(reply)
-    run_case(decider, case(Turn("hm", ("unknown",)), history=(Said("assistant", "I added it.", ("milk",)),)))
+    run_case(decider, case(Turn("hm", ("unknown",)), history=(EarlierMessage("assistant", "I added it.", ("milk",)),)))
     assert decider.contexts[0].history[0].tasks == ("id-milk",)
 
 

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from domains.deciders import make_engine
-from engine.border.wire import read_context, write_decision, write_pending
+from engine.border.json_form import to_json
+from engine.border.wire import read_context, write_decision
 from evals.__main__ import main
 from evals.cases import load_cases
 from evals.runner import run_case
@@ -60,7 +61,7 @@ def test_an_exported_file_runs_and_a_right_label_passes(tmp_path: Path, capsys: 
 def test_the_case_is_decided_as_it_was_on_the_page(tmp_path: Path, text: str) -> None:
     pending = ENGINE.decide("delete task 4", read_context(CONTEXT, NOW)).pending
     assert pending
-    context = {**CONTEXT, "pending": write_pending(pending)}
+    context = {**CONTEXT, "pending": to_json(pending)}
     decision = ENGINE.decide(text, read_context(context, NOW))
     path = tmp_path / "saved.yaml"
     path.write_text(write_case_file([label(text, {"intent": decision.intent}, context)]), encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from llm.prices import Price, PricesError, PriceTable, cost_of, find_price, load_prices, make_price, save_prices
-from llm.trace import Answer, LLMTrace
+from llm.trace import LLMTrace, ModelAnswer
 
 PRICES = (
     Price("gpt-4.1", 2.0, 8.0),
@@ -18,7 +18,7 @@ PRICES = (
 
 
 def trace(model: str, endpoint: str = "https://api.example.com/v1", read: int | None = 1000) -> LLMTrace:
-    answer = Answer(prompt_tokens=read, answer_tokens=None if read is None else 100)
+    answer = ModelAnswer(prompt_tokens=read, answer_tokens=None if read is None else 100)
     return LLMTrace(endpoint, model, "tools", {}, "valid_call", answer)
 
 

@@ -12,7 +12,7 @@ from db.connection import Database
 from db.evaluation.cases import list_cases
 from db.tasks.service import TaskService
 from domains.deciders import make_engine
-from engine.border.wire import write_pending
+from engine.border.json_form import to_json
 from evals.cases import load_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
@@ -54,7 +54,7 @@ def button(page: AppTest, label: str) -> Any:
 def pending_of(text: str) -> dict[str, Any]:
     pending = make_engine().decide(text, make_context(WIRE)).pending
     assert pending
-    return write_pending(pending)
+    return to_json(pending)
 
 
 def test_without_a_message_examples_are_offered(workbench: Database) -> None:

@@ -15,7 +15,7 @@ from db.turns.conversations import start_conversation
 from db.turns.turns import start_turn
 from db.users import create_user
 from domains.deciders import make_engine
-from engine.border.record import write_context
+from engine.border.wire import write_context
 from engine.decision import Context
 from engine.targets.recorded_index import RecordingIndex
 from engine.values import make_call

@@ -15,7 +15,7 @@ from db.turns.conversations import start_conversation
 from db.turns.turns import find_turn, read_decisions
 from domains.deciders import make_decider
 from domains.loading import load_domain
-from engine.border.record import write_record
+from engine.border.json_form import to_json
 from engine.explaining.anatomy import dissect
 from evals.cases import load_cases
 from evals.runner import run_cases
@@ -77,7 +77,7 @@ def test_a_link_to_a_machine_turn_decides_it_as_it_was_decided(workbench: Databa
     decider = load_domain("machines").conduct
     assert decider
     context = make_context(given.context_wire, "machines")
-    again = write_record(dissect(given.text, context, make_decider(load_domain("machines"))).decision)  # type: ignore[arg-type]
+    again = to_json(dissect(given.text, context, make_decider(load_domain("machines"))).decision)  # type: ignore[arg-type]
     assert {**again, "elapsed_ms": None} == {**recorded, "elapsed_ms": None}
     page = open_page(turn=turn_id)
     assert domain_of(page) == "machines"

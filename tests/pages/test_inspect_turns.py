@@ -12,7 +12,7 @@ from db.turns.conversations import start_conversation
 from db.turns.turns import read_decisions, read_turns
 from db.users import create_user
 from domains.deciders import make_engine
-from engine.border.record import write_record
+from engine.border.json_form import to_json
 from engine.explaining.anatomy import dissect
 from tests.pages.test_inspect import html, open_page
 from tests.pages.test_tasks import here, person
@@ -54,7 +54,7 @@ def test_every_turn_of_a_long_conversation_is_decided_again_exactly(workbench: D
         assert tasks_of(task_frame(draft.tasks), draft.tasks) == draft.tasks, turn.text
         wire, problems = read_draft(draft, {})
         assert not problems
-        again = write_record(dissect(given.text, make_context(wire), make_engine()).decision)
+        again = to_json(dissect(given.text, make_context(wire), make_engine()).decision)
         recorded = decisions[turn.id]["engine"]
         assert {**again, "elapsed_ms": None} == {**recorded, "elapsed_ms": None}, turn.text
     last = turns[0]

@@ -256,8 +256,8 @@ def test_a_pasted_payload_brings_its_own_machines() -> None:
     ("payload", "words"),
     [
         ('{"user_message": 5}', "user_message must be a text"),
-        ('{"function_call": {}}', "function_call must be an object with a name"),
-        ('{"user_message": "x", "machine_context": [{"id": "a"}]}', "machine_context[1] needs an id and a name"),
+        ('{"function_call": {}}', "function_call.name is missing"),
+        ('{"user_message": "x", "machine_context": [{"id": "a"}]}', "machine_context[1].name is missing"),
         ("[]", "Payload must be a JSON object"),
         ('{"user_message": "x", "conversation_history": [5]}', "history"),
     ],

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
+from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, ledger_figure, scores_figure
 from ui.palette import AGAINST, FOR
 
 SCORES = (Bar("Add a task", 0.2), Bar("Delete a task", 0.75, marked=True), Bar("Nothing to do", 0.05))
@@ -17,7 +17,7 @@ LEDGER = (
     Bar("fits delete.item", 0.05),
     Bar("misspelt", -0.05),
 )
-LIMITS = (Line("acts from", 0.7), Line("reads from", 0.55))
+LIMITS = (ChartLine("acts from", 0.7), ChartLine("reads from", 0.55))
 
 
 def test_the_strongest_intent_stands_on_top_and_what_was_read_is_marked_by_a_sign_too() -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from llm.endpoint import OPENAI_URL, Endpoint
-from ui.connection_form import PRESETS, Draft, FormError, check_address, make_endpoint_of, travels_in_the_open
+from ui.connection_form import PRESETS, ConnectionDraft, FormError, check_address, make_endpoint_of, travels_in_the_open
 
 KEY = "sk-nobody-may-see-this-key-0000"
 SAVED = Endpoint("openai", OPENAI_URL, "gpt-4.1", KEY)
 
 
 def test_a_key_is_never_used_for_another_address_than_its_own() -> None:
-    again = make_endpoint_of(Draft("openai", model="gpt-4.1-mini"), (SAVED,))
+    again = make_endpoint_of(ConnectionDraft("openai", model="gpt-4.1-mini"), (SAVED,))
     assert again.key == KEY
-    elsewhere = make_endpoint_of(Draft("custom", "http://localhost:1234/v1", "m"), (SAVED,))
+    elsewhere = make_endpoint_of(ConnectionDraft("custom", "http://localhost:1234/v1", "m"), (SAVED,))
     assert elsewhere.key == ""
 
 
 def test_a_typed_key_wins_over_a_known_one() -> None:
-    assert make_endpoint_of(Draft("openai", model="m", key=" sk-new "), (SAVED,)).key == "sk-new"
+    assert make_endpoint_of(ConnectionDraft("openai", model="m", key=" sk-new "), (SAVED,)).key == "sk-new"
 
 
 @pytest.mark.parametrize("address", [*PRESETS.values(), "https://example.com/v1/", "http://[::1]:8000/v1"])
@@ -47,21 +47,21 @@ def test_a_secret_in_the_address_is_refused_without_repeating_it(address: str) -
 @pytest.mark.parametrize("key", ["sk-ключ", "sk with spaces", "sk\nnewline", "Bearer sk-1"])
 def test_a_key_with_impossible_characters_is_refused_without_repeating_it(key: str) -> None:
     with pytest.raises(FormError) as refused:
-        make_endpoint_of(Draft("openai", model="m", key=key), ())
+        make_endpoint_of(ConnectionDraft("openai", model="m", key=key), ())
     assert key not in str(refused.value)
 
 
 def test_what_is_missing_is_said() -> None:
     with pytest.raises(FormError, match="needs a key"):
-        make_endpoint_of(Draft("openai", model="m"), ())
+        make_endpoint_of(ConnectionDraft("openai", model="m"), ())
     with pytest.raises(FormError, match="Which model"):
-        make_endpoint_of(Draft("custom", "http://localhost:1/v1", "  "), ())
-    untested = make_endpoint_of(Draft("custom", "http://localhost:1/v1"), (), model_needed=False)
+        make_endpoint_of(ConnectionDraft("custom", "http://localhost:1/v1", "  "), ())
+    untested = make_endpoint_of(ConnectionDraft("custom", "http://localhost:1/v1"), (), model_needed=False)
     assert untested.model == ""
 
 
 def test_a_draft_and_an_endpoint_never_print_the_key() -> None:
-    draft = Draft("openai", model="m", key=KEY)
+    draft = ConnectionDraft("openai", model="m", key=KEY)
     assert KEY not in repr(draft) + repr(make_endpoint_of(draft, ()))
 
 

@@ -8,7 +8,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from ui.templates import compile_all, draw
-from ui.turns.said import ListedTask, Said, said_html
+from ui.turns.said import ListedView, SaidView, said_html
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")])
@@ -16,19 +16,19 @@ HOSTILE = """<script>alert("x")</script> & '>"""
 
 
 def test_hostile_words_are_shown_as_they_are() -> None:
-    listed = ListedTask(1, HOSTILE, HOSTILE, False)
-    html = said_html(Said(HOSTILE, HOSTILE, HOSTILE, False, ((listed,),), HOSTILE))
+    listed = ListedView(1, HOSTILE, HOSTILE, False)
+    html = said_html(SaidView(HOSTILE, HOSTILE, HOSTILE, False, ((listed,),), HOSTILE))
     assert "<script" not in html
     assert html.count("&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt; &amp; &#39;&gt;") == 6
 
 
 def test_lines_of_a_message_stand_under_each_other() -> None:
-    html = said_html(Said("t", "one <b>\ntwo", "", False))
+    html = said_html(SaidView("t", "one <b>\ntwo", "", False))
     assert "one &lt;b&gt;<br>two" in html
 
 
 def test_line_breaks_of_a_template_are_not_seen() -> None:
-    html = said_html(Said("t", "hello", "done", True))
+    html = said_html(SaidView("t", "hello", "done", True))
     assert "\n" not in html
     assert '<span class="tl-who">You</span>hello</div>' in html
     assert 'done <span class="tl-chip">undone</span></div>' in html

@@ -1,4 +1,4 @@
-"""Measures the LLM lane as it is set up, through the door that everybody uses. Needs no GPU.
+"""Measures the LLM lane as it is set up, in the way that everybody uses. Needs no GPU.
 
     python -m training.adapter.evaluate sample DATA_FOLDER     # a fixed sample of the dev split
     python -m training.adapter.evaluate cases                  # our own cases: arguments and broken calls

@@ -10,18 +10,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.public_data import Row, load_rows
+from evals.public_data import PublicRow, load_rows
 
 _TASK_SEED, _NEGATIVE_SEED = 2, 3
 
 
-def load_sample(folder: Path, tasks: int, negatives: int, split: str = "dev") -> list[Row]:
+def load_sample(folder: Path, tasks: int, negatives: int, split: str = "dev") -> list[PublicRow]:
     rows = load_rows(folder, split)
     return sample_tasks(rows, tasks) + sample_negatives(rows, negatives)
 
 
-def sample_tasks(rows: Sequence[Row], count: int) -> list[Row]:
-    groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+def sample_tasks(rows: Sequence[PublicRow], count: int) -> list[PublicRow]:
+    groups: defaultdict[tuple[str, str], list[PublicRow]] = defaultdict(list)
     for row in rows:
         if row.tier == "tasks" and row.strict:
             groups[row.language, row.accepted[0]].append(row)
@@ -33,7 +33,7 @@ def sample_tasks(rows: Sequence[Row], count: int) -> list[Row]:
     return picked[:count]
 
 
-def sample_negatives(rows: Sequence[Row], count: int) -> list[Row]:
+def sample_negatives(rows: Sequence[PublicRow], count: int) -> list[PublicRow]:
     rest = [row for row in rows if row.tier == "negatives"]
     random.Random(_NEGATIVE_SEED).shuffle(rest)  # noqa: S311 - nothing secret
     return rest[:count]

@@ -31,7 +31,7 @@ class StageTask(_Strict):
         return {"title": self.title, "priority": self.priority, "due_date": due}
 
 
-class Step(_Strict):
+class ScenarioStep(_Strict):
     say: str
     watch: str
     """What the presenter points at."""
@@ -43,7 +43,7 @@ class Scenario(_Strict):
     driver: Driver
     llm: Literal["normal", "down"] = "normal"
     tasks: tuple[StageTask, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]
 
 
 @cache

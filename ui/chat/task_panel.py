@@ -30,7 +30,7 @@ def mark_of(tool_name: str) -> str:
     return MARKS.get(facts.effect, "") if facts else ""
 
 
-class Row(NamedTuple):
+class PanelRow(NamedTuple):
     number: int
     title: str
     when: str
@@ -48,5 +48,5 @@ def panel_html(
     return draw("chat/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "")
 
 
-def _row(task: Task, mark: str, now: datetime) -> Row:
-    return Row(task.number, task.title, describe_due(task, now), mark, task.completed, task.priority == "high")
+def _row(task: Task, mark: str, now: datetime) -> PanelRow:
+    return PanelRow(task.number, task.title, describe_due(task, now), mark, task.completed, task.priority == "high")

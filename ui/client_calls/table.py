@@ -14,7 +14,7 @@ from ui.templates import draw
 _MOST_VALUE = 90
 
 
-class Row(NamedTuple):
+class ClientCallRow(NamedTuple):
     when: str
     client: str
     tool_name: str
@@ -28,9 +28,9 @@ def calls_html(calls: Sequence[ClientCall], now: datetime) -> str:
     return draw("client_calls/table", "calls", [_row(call, now) for call in calls])
 
 
-def _row(call: ClientCall, now: datetime) -> Row:
+def _row(call: ClientCall, now: datetime) -> ClientCallRow:
     arguments = ", ".join(f"{name}: {_value(value)}" for name, value in call.arguments.items())
-    return Row(_when(call.at, now), call.client, call.tool_name, arguments, *result_words(call))
+    return ClientCallRow(_when(call.at, now), call.client, call.tool_name, arguments, *result_words(call))
 
 
 def result_words(call: ClientCall) -> tuple[str, str, str]:

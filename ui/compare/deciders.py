@@ -98,7 +98,7 @@ def _make(name: str, label: str) -> Entrant:
 
 
 def add_model(url_key: str, model_key: str, secret_key: str) -> None:
-    draft = form.Draft("custom", read_text(url_key), read_text(model_key), read_text(secret_key))
+    draft = form.ConnectionDraft("custom", read_text(url_key), read_text(model_key), read_text(secret_key))
     try:
         endpoint = form.make_endpoint_of(draft, known_endpoints())
     except form.FormError as error:

@@ -25,7 +25,7 @@ _MARKS = {
 }
 
 
-class Figures(NamedTuple):
+class DeciderFigures(NamedTuple):
     """One decider's row; empty: nothing to say."""
 
     name: str
@@ -42,7 +42,7 @@ class Figures(NamedTuple):
     unpriced: bool
 
 
-class Answer(NamedTuple):
+class AnswerCell(NamedTuple):
     words: str
     changed: bool
     why: str
@@ -55,12 +55,12 @@ class Answer(NamedTuple):
     costs: str
 
 
-class Row(NamedTuple):
+class ComparedRow(NamedTuple):
     number: str
     text: str
     link: str
     own_context: bool
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerCell, ...]
 
 
 def summary_html(run: Comparison) -> str:
@@ -68,10 +68,10 @@ def summary_html(run: Comparison) -> str:
     return draw("compare/tables", "summary", run.deciders[0], rows)
 
 
-def _figures(place: int, entry: Mapping[str, Any]) -> Figures:
+def _figures(place: int, entry: Mapping[str, Any]) -> DeciderFigures:
     compared, read, written = entry["compared"], entry["prompt_tokens"], entry["answer_tokens"]
     counted = bool(place and compared)
-    return Figures(
+    return DeciderFigures(
         name=str(entry["name"]),
         is_first=not place,
         share=f"{entry['agree'] / compared:.1%}" if counted else "",
@@ -91,19 +91,19 @@ def lines_html(run: Comparison, lines: Sequence[ComparedLine], link: Link) -> st
     return draw("compare/tables", "lines", run.deciders, [_row(line, link(line)) for line in lines])
 
 
-def _row(line: ComparedLine, link: str) -> Row:
+def _row(line: ComparedLine, link: str) -> ComparedRow:
     answers = tuple(_answer(answer, line.answers[0]) for answer in line.answers)
-    return Row(f"{line.line:,}", line.text, link, bool(line.context), answers)
+    return ComparedRow(f"{line.line:,}", line.text, link, bool(line.context), answers)
 
 
-def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> Answer:
+def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> AnswerCell:
     action, reason = answer.get("action"), answer.get("reason")
     silenced = not action or reason == "unavailable"  # what it says then is ours, and no reply of its own
     differences = answer.get("differences") or []
     calls = tuple(_call(place, call, differences) for place, call in enumerate(answer.get("calls") or ()))
     mark, standing = _MARKS.get(str(answer.get("standing")), ("", ""))
     problem = str(answer.get("problem") or "")
-    return Answer(
+    return AnswerCell(
         words="no answer" if silenced else _ACTIONS.get(str(action), ""),
         changed=answer is not first and answer.get("standing") == "differ" and action != first.get("action"),
         why=_REASONS.get(str(reason), ""),

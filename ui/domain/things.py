@@ -12,7 +12,7 @@ from ui.templates import draw
 _MOST_FIELDS = 2
 
 
-class Row(NamedTuple):
+class ThingRow(NamedTuple):
     number: int
     title: str
     about: str
@@ -24,7 +24,7 @@ class Row(NamedTuple):
 def things_html(items: Sequence[Item], settled_status: str, last: StoredTurn | None, total: int, label: str) -> str:
     changed = changed_in(last)
     rows = [
-        Row(item.number, item.title, _about(item), changed.get(item.id, ""), item.status == settled_status)
+        ThingRow(item.number, item.title, _about(item), changed.get(item.id, ""), item.status == settled_status)
         for item in items
     ]
     return draw("domain/things", "things", rows, f"{total - len(items):,}" if total > len(items) else "", label)

@@ -19,7 +19,7 @@ from ui.palette import AGAINST, FOR, NEUTRAL, TARGET, VALUE
 from ui.words import format_ms
 
 Counts = Sequence[Mapping[Standing, int]]
-Measured = Sequence[Mapping[Lane, Figures]]
+MeasuredSeries = Sequence[Mapping[Lane, Figures]]
 HEIGHT = 220
 COMPARED: dict[Standing, tuple[str, str, str]] = {
     "agree": ("✓ agree", VALUE, ""),
@@ -60,13 +60,13 @@ def agreement_figure(buckets: Sequence[Bucket], counts: Counts, chosen: Bucket |
     return _finish(figure, buckets)
 
 
-def confidence_figure(buckets: Sequence[Bucket], measured: Measured, chosen: Bucket | None) -> go.Figure:
+def confidence_figure(buckets: Sequence[Bucket], measured: MeasuredSeries, chosen: Bucket | None) -> go.Figure:
     figure = _lines(buckets, measured, chosen, lambda value: f"{value:.2f}")
     figure.update_yaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1])
     return _finish(figure, buckets)
 
 
-def latency_figure(buckets: Sequence[Bucket], measured: Measured, chosen: Bucket | None) -> go.Figure:
+def latency_figure(buckets: Sequence[Bucket], measured: MeasuredSeries, chosen: Bucket | None) -> go.Figure:
     """On a scale of powers of ten: the lanes are three of them apart."""
     figure = _lines(buckets, measured, chosen, format_ms)
     for lane, (name, colour, _) in LANES.items():
@@ -106,7 +106,7 @@ def _bars(
 
 
 def _lines(
-    buckets: Sequence[Bucket], measured: Measured, chosen: Bucket | None, tell: Callable[[float], str]
+    buckets: Sequence[Bucket], measured: MeasuredSeries, chosen: Bucket | None, tell: Callable[[float], str]
 ) -> go.Figure:
     figure = go.Figure()
     for lane, (name, colour, symbol) in LANES.items():

@@ -9,9 +9,9 @@ from typing import Literal
 
 from db.turns.timeline import Bucket
 
-Step = Literal["hour", "day", "week", "month"]
+PeriodStep = Literal["hour", "day", "week", "month"]
 _BETWEEN = "~"
-_MOST: tuple[tuple[Step, timedelta], ...] = (
+_MOST: tuple[tuple[PeriodStep, timedelta], ...] = (
     ("hour", timedelta(days=3)),
     ("day", timedelta(days=92)),
     ("week", timedelta(days=2 * 366)),
@@ -19,11 +19,11 @@ _MOST: tuple[tuple[Step, timedelta], ...] = (
 """Up to which stretch each step is used: a chart of a hundred bars can still be read, and clicked."""
 
 
-def step_for(first: datetime, last: datetime) -> Step:
+def step_for(first: datetime, last: datetime) -> PeriodStep:
     return next((step for step, most in _MOST if last - first <= most), "month")
 
 
-def step_of(bucket: Bucket) -> Step:
+def step_of(bucket: Bucket) -> PeriodStep:
     """By its length; a day may have 23 or 25 hours."""
     hours = (bucket.until - bucket.start) / timedelta(hours=1)
     return "hour" if hours < 2 else "day" if hours < 26 else "week" if hours < 24 * 8 else "month"
@@ -36,7 +36,7 @@ def make_buckets(first: datetime, last: datetime) -> tuple[Bucket, ...]:
     return tuple(Bucket(start, until) for start, until in pairwise(edges))
 
 
-def _edges(first: datetime, last: datetime, step: Step) -> Iterator[datetime]:
+def _edges(first: datetime, last: datetime, step: PeriodStep) -> Iterator[datetime]:
     if step == "hour":
         edge = first.replace(minute=0, second=0, microsecond=0)
         while edge <= last:
@@ -52,7 +52,7 @@ def _edges(first: datetime, last: datetime, step: Step) -> Iterator[datetime]:
     yield midnight(day)
 
 
-def _after(day: date, step: Step) -> date:
+def _after(day: date, step: PeriodStep) -> date:
     if step == "month":
         return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
     return day + timedelta(days=7 if step == "week" else 1)

@@ -12,7 +12,7 @@ from db.users import User
 from domains.loading import TASKS, list_domains, load_domain
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
-from evals.replay import Change, Replay, Sort
+from evals.replay import Replay, ReplayChange, Sort
 from ui import background
 from ui.history.replay_table import changes_html
 from ui.lanes import domain_engine, engine_from_files
@@ -105,7 +105,7 @@ def _render_outcome(user: User, replay: Replay) -> None:
         label_visibility="collapsed",
         help="Press again to see all of them.",
     )
-    shown: list[Change] = [change for change in replay.changes if chosen is None or change.sort == chosen]
+    shown: list[ReplayChange] = [change for change in replay.changes if chosen is None or change.sort == chosen]
     st.html(changes_html(shown[:_MOST_SHOWN], lambda turn_id: inspect_link(user, turn_id)))
     if len(shown) > _MOST_SHOWN:
         st.caption(f"The first {_MOST_SHOWN} of {len(shown):,}. Narrow the filters to see others.")

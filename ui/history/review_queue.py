@@ -32,7 +32,7 @@ STATES = {"open": "To review", "done": "Reviewed", "both": "Both"}
 _REVIEWED = {"open": False, "done": True, "both": None}
 
 
-class Place(NamedTuple):
+class QueuePlace(NamedTuple):
     """Where in the queue one is."""
 
     turn: StoredTurn
@@ -70,7 +70,7 @@ def _render_controls(user: User) -> TurnQuery:
     return replace(query, since=since, until=until)
 
 
-def _find_place(user: User, query: TurnQuery) -> Place | None:
+def _find_place(user: User, query: TurnQuery) -> QueuePlace | None:
     """The turn that the address names, also where the filters would leave it out; else the first of the queue."""
     with load_database().read() as session:
         turn = find_turn(session, user.id, read_address(TURN_KEY))
@@ -78,10 +78,10 @@ def _find_place(user: User, query: TurnQuery) -> Place | None:
         if turn is None:
             return None
         newer, older = (find_next_id(session, user.id, query, turn, newer=way) for way in (True, False))
-        return Place(turn, newer, older)
+        return QueuePlace(turn, newer, older)
 
 
-def _render_bar(user: User, place: Place | None, done: int, total: int) -> None:
+def _render_bar(user: User, place: QueuePlace | None, done: int, total: int) -> None:
     """The way through the queue, what was just done, and the way to take it back."""
     with load_database().read() as session:
         last = find_last_change(session, user.id)

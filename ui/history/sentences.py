@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from db.turns.timeline import Bucket
-from ui.history.figures import COMPARED, LANES, Counts, Measured
+from ui.history.figures import COMPARED, LANES, Counts, MeasuredSeries
 from ui.history.periods import describe_period, step_of
 from ui.words import format_ms
 
@@ -39,16 +39,16 @@ def tell_agreement(buckets: Sequence[Bucket], counts: Counts) -> str:
     return f"{words}, least on {describe_period(buckets[least])} ({shares[least]:.0%})"
 
 
-def tell_confidence(buckets: Sequence[Bucket], measured: Measured) -> str:
+def tell_confidence(buckets: Sequence[Bucket], measured: MeasuredSeries) -> str:
     return _tell_lanes("How sure", buckets, measured, lambda value: f"{value:.2f}", "states no confidence")
 
 
-def tell_latency(buckets: Sequence[Bucket], measured: Measured) -> str:
+def tell_latency(buckets: Sequence[Bucket], measured: MeasuredSeries) -> str:
     return _tell_lanes("How quick", buckets, measured, format_ms, "has no times")
 
 
 def _tell_lanes(
-    what: str, buckets: Sequence[Bucket], measured: Measured, tell: Callable[[float], str], nothing: str
+    what: str, buckets: Sequence[Bucket], measured: MeasuredSeries, tell: Callable[[float], str], nothing: str
 ) -> str:
     """By their medians: those of all stretches lie between these."""
     step = step_of(buckets[0])

@@ -19,7 +19,7 @@ from ui.templates import draw
 from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said
 from ui.turns.changes import changes_in, is_undone
 from ui.turns.links import inspect_link
-from ui.turns.said import Said
+from ui.turns.said import SaidView
 from ui.words import LANE_NAMES, name_driver
 
 _MARKS: dict[Verdict, str] = {"right": "✓", "wrong": "✗", "unsure": "?"}
@@ -30,7 +30,7 @@ class ListedTurn(NamedTuple):
     judged: str
     review: str
     inspect: str
-    said: Said
+    said: SaidView
     folded: Folded | None
 
 

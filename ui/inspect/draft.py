@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from domains.loading import TASKS, load_domain
-from engine.border.wire import WireError
+from engine.border.plain import WireError
 from engine.values import PRIORITIES, STATUSES
 from ui.inspect.input import make_context
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from domains.loading import load_domain
-from engine.border.wire import write_call
+from engine.border.json_form import to_json
 from engine.decision import Context
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
@@ -27,7 +27,7 @@ _LOGIN = re.compile(r"//[^/@]*@")
 """A name and a password inside an address."""
 
 
-class Asked(NamedTuple):
+class AskedModel(NamedTuple):
     """An answer with the question that it belongs to."""
 
     given: InspectInput
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 def render_llm_side(given: InspectInput, context: Context) -> None:
     st.markdown("### 9 · The LLM on the same message")
     place = st.empty()
-    asked: Asked | None = read_llm_side()
+    asked: AskedModel | None = read_llm_side()
     current = asked is not None and asked.given == given
     label = "Ask again" if current else "Ask the LLM"
     help_text = "Sends the message, the conversation and the tools to the model of the settings."
@@ -53,7 +53,7 @@ def render_llm_side(given: InspectInput, context: Context) -> None:
             _render_turn(asked.turn, context)
 
 
-def _ask(given: InspectInput, context: Context) -> Asked:
+def _ask(given: InspectInput, context: Context) -> AskedModel:
     with st.status("Asking the model …", expanded=True) as progress:
         heard = st.empty()
         pieces: list[str] = []
@@ -65,7 +65,7 @@ def _ask(given: InspectInput, context: Context) -> Asked:
         turn = lanes.domain_llm(load_domain(given.domain)).ask(given.text, context, on_text=show)
         failed = turn.trace.outcome == "failed"
         progress.update(label=f"{turn.trace.total_ms:,.0f} ms", state="error" if failed else "complete", expanded=False)
-    return Asked(given, turn)
+    return AskedModel(given, turn)
 
 
 def _render_turn(turn: LLMTurn, context: Context) -> None:
@@ -90,7 +90,7 @@ def _render_turn(turn: LLMTurn, context: Context) -> None:
     with answer, st.popover("Raw answer", icon=":material/download:", width="stretch"):
         st.code(without_key(raw_answer(trace)), None, wrap_lines=True, height=420)
     with parsed, st.popover("Parsed calls", icon=":material/function:", width="stretch"):
-        calls = [write_call(call) for call in decision.calls or (_waiting(turn) if decision.pending else ())]
+        calls = [to_json(call) for call in decision.calls or (_waiting(turn) if decision.pending else ())]
         st.code(json.dumps(calls, ensure_ascii=False, indent=1, default=str), "json", height=420)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.explaining.anatomy import Piece, Request
+from engine.explaining.anatomy import EvidencePiece, RequestAnatomy
 from engine.policy.rule_places import find_rule_place
 from engine.policy.values import Policy
 from engine.values import Span
@@ -17,11 +17,11 @@ _HARDLY = 0.05
 """A pull below this is not worth a mark of its own."""
 
 
-class Mark(NamedTuple):
+class WordMark(NamedTuple):
     """A stretch of words with the pieces of evidence that they gave."""
 
     span: Span
-    pieces: tuple[Piece, ...]
+    pieces: tuple[EvidencePiece, ...]
     pull: float
 
 
@@ -33,12 +33,12 @@ class Word(NamedTuple):
     lines: tuple[str, ...]
 
 
-def find_marks(request: Request) -> tuple[tuple[Mark, ...], tuple[Piece, ...]]:
+def find_marks(request: RequestAnatomy) -> tuple[tuple[WordMark, ...], tuple[EvidencePiece, ...]]:
     """The words that gave evidence, neighbours with the same pieces together; and what the whole message gave."""
     tokens = request.utterance.tokens
     whole = tuple(piece for piece in request.pieces if len(tokens) > 2 and _covers(piece, request.span))
     local = [piece for piece in request.pieces if piece not in whole and abs(request.pull(piece)) >= _HARDLY]
-    marks: list[Mark] = []
+    marks: list[WordMark] = []
     for token in tokens:
         span = Span(token.start, token.end)
         pieces = tuple(piece for piece in local if _covers(piece, span))
@@ -48,15 +48,15 @@ def find_marks(request: Request) -> tuple[tuple[Mark, ...], tuple[Piece, ...]]:
         if last and last.pieces == pieces and not request.utterance.text[last.span.end : span.start].strip():
             marks[-1] = last._replace(span=Span(last.span.start, span.end))
         else:
-            marks.append(Mark(span, pieces, sum(request.pull(piece) for piece in pieces)))
+            marks.append(WordMark(span, pieces, sum(request.pull(piece) for piece in pieces)))
     return tuple(marks), whole
 
 
-def _covers(piece: Piece, span: Span) -> bool:
+def _covers(piece: EvidencePiece, span: Span) -> bool:
     return any(each.start <= span.start and span.end <= each.end for each in piece.spans or (piece.span,))
 
 
-def marked_message(text: str, request: Request, policy: Policy) -> str:
+def marked_message(text: str, request: RequestAnatomy, policy: Policy) -> str:
     """The whole text; words that speak for the reading are underlined, those against it are so with dots."""
     marks, whole = find_marks(request)
     stretches = [(said, mark and _word(mark, request, policy)) for said, mark in split_at(text, marks)]
@@ -68,12 +68,12 @@ def marked_message(text: str, request: Request, policy: Policy) -> str:
     return draw("inspect/marks", "marked", stretches, shape)
 
 
-def _word(mark: Mark, request: Request, policy: Policy) -> Word:
+def _word(mark: WordMark, request: RequestAnatomy, policy: Policy) -> Word:
     side = "for" if mark.pull >= 0 else "against"
     return Word(side, f"{mark.pull:+.1f}", describe_mark(mark, request, policy))
 
 
-def describe_mark(mark: Mark, request: Request, policy: Policy) -> tuple[str, ...]:
+def describe_mark(mark: WordMark, request: RequestAnatomy, policy: Policy) -> tuple[str, ...]:
     """Each piece in a line: what was seen, its weights, and the line of the policy that says so."""
     return tuple(
         describe_piece(piece, request, policy)
@@ -81,7 +81,7 @@ def describe_mark(mark: Mark, request: Request, policy: Policy) -> tuple[str, ..
     )
 
 
-def describe_piece(piece: Piece, request: Request, policy: Policy) -> str:
+def describe_piece(piece: EvidencePiece, request: RequestAnatomy, policy: Policy) -> str:
     read, rival = request.outcome.intent, request.rival
     place = piece.place or find_rule_place(piece.rule, policy)
     shares = [f"{request.weight(piece, intent):+.2f} {name_intent(intent)}" for intent in (read, rival)]

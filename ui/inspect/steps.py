@@ -12,9 +12,9 @@ from domains.loading import load_domain
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.decision import Candidate, Context, Factor, Reference, Thresholds
 from engine.domain import Domain
-from engine.explaining.anatomy import Anatomy, Request
+from engine.explaining.anatomy import Anatomy, RequestAnatomy
 from engine.values import Span, ToolCall
-from ui.charts import Bar, Line, describe_ledger, describe_scores, ledger_figure, scores_figure
+from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, ledger_figure, scores_figure
 from ui.inspect.marks import describe_piece, marked_message
 from ui.inspect.values import argument_rows
 from ui.inspect.words import ACTION_NAMES, HOW_WORDS, REASON_SENTENCES, short_rule
@@ -26,7 +26,7 @@ _CHART = {"displayModeBar": False}
 _LINE_BREAKS = re.compile(r"[\r\n\t ]+")
 
 
-def render_words(anatomy: Anatomy, request: Request) -> None:
+def render_words(anatomy: Anatomy, request: RequestAnatomy) -> None:
     st.markdown("### 1 · What the words say")
     if not request.pieces:
         st.html(chipped_message(anatomy.text, ()))
@@ -51,7 +51,7 @@ def render_words(anatomy: Anatomy, request: Request) -> None:
         render_table(("Pull", "Words", "What was seen"), rows)
 
 
-def render_scores(request: Request) -> None:
+def render_scores(request: RequestAnatomy) -> None:
     st.markdown("### 2 · Which intent")
     scores = request.outcome.scores
     if not scores:
@@ -67,7 +67,7 @@ def render_scores(request: Request) -> None:
         st.caption(f"“{first}” {leads}.")
 
 
-def render_values(anatomy: Anatomy, request: Request, context: Context, domain: str) -> None:
+def render_values(anatomy: Anatomy, request: RequestAnatomy, context: Context, domain: str) -> None:
     st.markdown("### 3 · Values in the words")
     outcome = request.outcome
     chips = [Chip(slot.span, slot.name, "value") for slot in outcome.slots]
@@ -81,7 +81,7 @@ def render_values(anatomy: Anatomy, request: Request, context: Context, domain: 
         st.caption("The words hold no value that a tool could use.")
 
 
-def render_reference(request: Request, context: Context, anatomy: Anatomy, domain: str) -> None:
+def render_reference(request: RequestAnatomy, context: Context, anatomy: Anatomy, domain: str) -> None:
     one, thresholds = name_one(domain), anatomy.thresholds
     st.markdown(f"### 4 · Which {one}")
     if not request.outcome.references:
@@ -127,7 +127,7 @@ def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds 
     return f"undecided: only {best.score - candidate.score:.2f} behind the best"
 
 
-def render_validation(request: Request) -> None:
+def render_validation(request: RequestAnatomy) -> None:
     st.markdown("### 5 · Is the call sound")
     outcome = request.outcome
     call = outcome.call or (outcome.pending.call if outcome.pending else None)
@@ -154,11 +154,11 @@ def find_problem(call: ToolCall) -> str:
     return "It needs " + " and ".join(" or ".join(group) for group in missing) + "." if missing else ""
 
 
-def render_confidence(anatomy: Anatomy, request: Request) -> None:
+def render_confidence(anatomy: Anatomy, request: RequestAnatomy) -> None:
     st.markdown("### 6 · How sure")
     outcome, thresholds = request.outcome, anatomy.thresholds
     factors = [Bar(factor_label(factor, anatomy.text), factor.amount) for factor in outcome.ledger]
-    known = (("read", Line("reads from", thresholds.read)), ("act", Line("acts from", thresholds.act)))
+    known = (("read", ChartLine("reads from", thresholds.read)), ("act", ChartLine("acts from", thresholds.act)))
     lines = tuple(line for name, line in known if name in anatomy.held_to)
     alt = describe_ledger(factors, outcome.confidence, lines)
     st.plotly_chart(ledger_figure(factors, outcome.confidence, lines), config=_CHART, key="ledger", alt=alt)
@@ -170,7 +170,7 @@ def factor_label(factor: Factor, text: str) -> str:
     return f"“{said}” {named}" if factor.name.startswith(("misspelt", "task found")) and len(said) < 12 else named
 
 
-def render_action(request: Request) -> None:
+def render_action(request: RequestAnatomy) -> None:
     st.markdown("### 7 · So")
     outcome = request.outcome
     st.markdown(

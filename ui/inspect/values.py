@@ -7,14 +7,14 @@ from engine.dates import find_dates
 from engine.dates.match import describe
 from engine.dates.words import DateWords
 from engine.decision import Context, Slot
-from engine.explaining.anatomy import Anatomy, Request
+from engine.explaining.anatomy import Anatomy, RequestAnatomy
 from engine.values import Argument
 from ui.inspect.words import SOURCE_WORDS, names_of_values
 
 _DATES = ("date", "day_filter")
 
 
-def argument_rows(anatomy: Anatomy, request: Request, context: Context) -> list[tuple[str, str, str]]:
+def argument_rows(anatomy: Anatomy, request: RequestAnatomy, context: Context) -> list[tuple[str, str, str]]:
     """Argument, value, source. Values that were found and not used come last, and say so."""
     outcome = request.outcome
     call = outcome.call or (outcome.pending.call if outcome.pending else None)

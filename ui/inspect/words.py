@@ -9,7 +9,7 @@ from domains.loading import list_domains, load_domain
 from engine.catalogue.facts import UNKNOWN, ToolFacts
 from engine.decision import Action, Context, Decision, Intent, Reason, Thresholds
 from engine.domain import Domain
-from engine.explaining.anatomy import Anatomy, Piece, Request
+from engine.explaining.anatomy import Anatomy, EvidencePiece, RequestAnatomy
 from engine.values import Task, ToolCall
 from ui.words import ACTION_WORDS, name_intent
 
@@ -158,7 +158,7 @@ def read_from(anatomy: Anatomy) -> str:
     return f"“{words}” reads as “{name_intent(request.outcome.intent)}” ({frame})." if fits and words else ""
 
 
-def _counted(request: Request) -> list[Piece]:
+def _counted(request: RequestAnatomy) -> list[EvidencePiece]:
     """The words that speak for what was read, where each has a meaning of its own."""
     return [piece for piece in request.pieces if piece.seen and request.pull(piece) > 0]
 

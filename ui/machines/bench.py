@@ -18,7 +18,8 @@ from domains.composing import compose
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.tools import COMMAND_TOOL
 from domains.machines.wire import find_fleet, read_request
-from engine.border.wire import WireError
+from engine.border.json_form import to_json
+from engine.border.plain import WireError
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.completing.wire import write_composition
 from ui.lanes import current_composer
@@ -29,7 +30,6 @@ from ui.machines.bench_input import (
     make_command,
     make_payload,
     read_json_object,
-    write_machines,
 )
 from ui.machines.calls import calls_html, label_ids, suggestions_html
 from ui.machines.composition import (
@@ -174,17 +174,9 @@ def _render_copies(payload: dict[str, Any], request: Request, choice: str, compo
         fleet = find_fleet(request)
         machines = fleet.machines() if fleet else ()
         if choice == _OWN and len(machines) <= MOST_MACHINES_TO_COPY:
-            payload = {**payload, "machine_context": write_machines(machines)}
-        settings = request.settings
-        payload = {
-            **payload,
-            "settings": {
-                "enabled": settings.enabled,
-                "threshold": settings.threshold,
-                "max_suggestions": settings.max_suggestions,
-            },
-        }
+            payload = {**payload, "machine_context": to_json(machines)}
+        payload = {**payload, "settings": to_json(request.settings)}
         if request.learned:
-            payload["learned"] = [each._asdict() for each in request.learned]
+            payload["learned"] = to_json(request.learned, named=True)
         st.code(make_command(payload), language="bash", wrap_lines=True, height=160)
         st.json(write_composition(composition), expanded=1)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from domains.machines.tools import COMMAND_TOOL
-from domains.machines.values import Machine
 
 MOST_MACHINES_TO_COPY = 200
 _ROLES = {
@@ -89,37 +88,6 @@ def make_payload(message: str, tool_name: str | None, arguments: str, history: s
     if messages:
         payload["conversation_history"] = messages
     return payload
-
-
-def write_machines(machines: Iterable[Machine]) -> list[dict[str, Any]]:
-    """As `machine_context` of a payload."""
-    return [
-        {
-            "id": machine.id,
-            "name": machine.name,
-            "serial": machine.serial,
-            "place": machine.place,
-            "description": machine.description,
-            "connected": machine.connected,
-            "commands": [
-                {
-                    "id": command.id,
-                    "name": command.name,
-                    "description": command.description,
-                    "value": None
-                    if command.value is None
-                    else {
-                        "unit": command.value.unit,
-                        "minimum": command.value.minimum,
-                        "maximum": command.value.maximum,
-                    },
-                }
-                for command in machine.commands
-            ],
-            "metrics": [{"name": metric.name, "unit": metric.unit} for metric in machine.metrics],
-        }
-        for machine in machines
-    ]
 
 
 def make_command(payload: Mapping[str, Any]) -> str:

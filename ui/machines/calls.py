@@ -14,31 +14,31 @@ from domains.machines.tools import TARGET
 from engine.completing.values import ComposedCall, Composition
 from engine.values import Argument
 from ui.templates import draw
-from ui.turns.provenance import Origin, describe_origin
+from ui.turns.provenance import OriginView, describe_origin
 
 Labels = Mapping[str, str]
 _TEMPLATE = "machines/calls"
 
 
-class Value(NamedTuple):
+class ValueView(NamedTuple):
     shown: str
     id: str = ""
     """What the label stands for."""
 
 
-class Row(NamedTuple):
+class ArgumentRow(NamedTuple):
     """An argument as it came and as it runs; None: missing, or left out."""
 
     name: str
-    came: Value | None
-    runs: Value | None
-    origin: Origin | None
+    came: ValueView | None
+    runs: ValueView | None
+    origin: OriginView | None
 
 
-class Call(NamedTuple):
+class MachineCall(NamedTuple):
     tool_name: str
     added: bool
-    rows: tuple[Row, ...]
+    rows: tuple[ArgumentRow, ...]
 
 
 def label_ids(composition: Composition, fleet: MemoryFleet | None) -> dict[str, str]:
@@ -58,29 +58,29 @@ def calls_html(composition: Composition, labels: Labels) -> str:
     return draw(_TEMPLATE, "calls", read_calls(composition, labels))
 
 
-def read_calls(composition: Composition, labels: Labels) -> tuple[Call, ...]:
+def read_calls(composition: Composition, labels: Labels) -> tuple[MachineCall, ...]:
     return tuple(_call(composed, labels) for composed in composition.calls)
 
 
-def _call(composed: ComposedCall, labels: Labels) -> Call:
+def _call(composed: ComposedCall, labels: Labels) -> MachineCall:
     after = {argument.name: argument for argument in composed.call.arguments}
     names = dict.fromkeys((*composed.before, *after))
     rows = tuple(_row(name, composed.before, after.get(name), labels) for name in names)
-    return Call(composed.call.tool_name, composed.added, rows)
+    return MachineCall(composed.call.tool_name, composed.added, rows)
 
 
-def _row(name: str, before: Mapping[str, object], argument: Argument | None, labels: Labels) -> Row:
+def _row(name: str, before: Mapping[str, object], argument: Argument | None, labels: Labels) -> ArgumentRow:
     came = _value(before[name], labels) if name in before else None
     if argument is None:
-        return Row(name, came, None, None)
-    return Row(name, came, _value(argument.value, labels), describe_origin(argument.provenance))
+        return ArgumentRow(name, came, None, None)
+    return ArgumentRow(name, came, _value(argument.value, labels), describe_origin(argument.provenance))
 
 
-def _value(value: object, labels: Labels) -> Value:
+def _value(value: object, labels: Labels) -> ValueView:
     known = labels.get(str(value))
     if known:
-        return Value(known, str(value))
-    return Value(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+        return ValueView(known, str(value))
+    return ValueView(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
 
 
 def suggestions_html(composition: Composition, labels: Labels) -> str:

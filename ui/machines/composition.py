@@ -20,7 +20,7 @@ _SHOWN_CANDIDATES = 12
 _TARGETS = ("device", "serial", "misspelt", "described")
 
 
-class Scale(NamedTuple):
+class FactorScale(NamedTuple):
     low: bool
     label: str
     width: str
@@ -30,7 +30,7 @@ class Scale(NamedTuple):
 class Entry(NamedTuple):
     name: str
     lowest: bool
-    scale: Scale
+    scale: FactorScale
     amount: str
     detail: str
 
@@ -41,7 +41,7 @@ class Ledger(NamedTuple):
     threshold: str
 
 
-class Candidate(NamedTuple):
+class CandidateView(NamedTuple):
     label: str
     found: str
     worth: str
@@ -50,11 +50,11 @@ class Candidate(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    rows: tuple[Candidate, ...]
+    rows: tuple[CandidateView, ...]
     hidden: int
 
 
-class Verdict(NamedTuple):
+class CompositionVerdict(NamedTuple):
     code: str
     mark: str
     words: str
@@ -65,10 +65,10 @@ def verdict_html(composition: Composition) -> str:
     return draw(_TEMPLATE, "verdict", read_verdict(composition))
 
 
-def read_verdict(composition: Composition) -> Verdict:
+def read_verdict(composition: Composition) -> CompositionVerdict:
     mark = {"completed": "agree", "needs_clarification": "differ", "failed": "silent"}[composition.status]
     code = f"{composition.status}, {composition.why}"
-    return Verdict(code, mark, STATUS_WORDS[composition.status], WHY_WORDS[composition.why])
+    return CompositionVerdict(code, mark, STATUS_WORDS[composition.status], WHY_WORDS[composition.why])
 
 
 def message_html(composition: Composition) -> str:
@@ -97,9 +97,9 @@ def read_candidates(candidates: Sequence[MachineCandidate]) -> Candidates:
     return Candidates(rows, len(candidates) - len(rows))
 
 
-def _candidate(each: MachineCandidate) -> Candidate:
+def _candidate(each: MachineCandidate) -> CandidateView:
     standing = f"✗ {each.lost}" if each.lost else f"✓ {each.command or 'in the running'}"
-    return Candidate(each.label, LEVEL_WORDS[each.level], f"{each.confidence:.2f}", standing, bool(each.lost))
+    return CandidateView(each.label, LEVEL_WORDS[each.level], f"{each.confidence:.2f}", standing, bool(each.lost))
 
 
 def ledger_html(composition: Composition, threshold: float) -> str:
@@ -119,9 +119,9 @@ def read_ledger(composition: Composition, threshold: float) -> Ledger | None:
     return Ledger(rows, f"{composition.confidence:.2f}", f"{threshold:.2f}")
 
 
-def _scale(amount: float, threshold: float) -> Scale:
+def _scale(amount: float, threshold: float) -> FactorScale:
     label = f"{amount:.2f} of 1, threshold {threshold:.2f}"
-    return Scale(amount < threshold, label, _share(amount), _share(threshold))
+    return FactorScale(amount < threshold, label, _share(amount), _share(threshold))
 
 
 def _share(value: float) -> str:

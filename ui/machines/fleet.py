@@ -23,7 +23,7 @@ STATE_WORDS: dict[str, str] = {
 ACTIVE_STATES = frozenset({"on", "running", "open"})
 
 
-class State(NamedTuple):
+class StateView(NamedTuple):
     name: str
     value: str
     active: bool
@@ -43,7 +43,7 @@ class Card:
     """Of the main metric; empty: it measures nothing."""
     target: str
     sparkline: Sparkline | None
-    states: tuple[State, ...]
+    states: tuple[StateView, ...]
 
 
 def fleet_html(fleet: FleetView, changed: Mapping[str, str]) -> str:
@@ -71,7 +71,7 @@ def _card(view: MachineView, mark: str) -> Card:
         if first
         else None,
         states=tuple(
-            State(STATE_WORDS.get(key, key), value, value in ACTIVE_STATES)
+            StateView(STATE_WORDS.get(key, key), value, value in ACTIVE_STATES)
             for key, value in machine.state.items()
             if key != "target_temperature"
         ),

@@ -9,7 +9,7 @@ from engine.completing.values import ComposerSettings
 from engine.policy.tuning import KNOBS, find_problem, own_thresholds
 from llm.connection import check_connection
 from llm.endpoint import Endpoint
-from ui.connection_form import Draft, FormError, Kind, make_endpoint_of
+from ui.connection_form import ConnectionDraft, FormError, Kind, make_endpoint_of
 from ui.lanes import current_endpoint, known_endpoints, label_of
 from ui.resources import environment_endpoint, warm_model
 from ui.state.fields import drop_values, put_value, read_text, read_value
@@ -39,9 +39,9 @@ def tell(place: str, text: str, *, failed: bool = False) -> None:
     put_notice(Notice("error" if failed else "success", text, place))
 
 
-def read_draft() -> Draft:
+def read_draft() -> ConnectionDraft:
     kind: Kind = read_value(KIND_KEY) or "embedded"
-    return Draft(
+    return ConnectionDraft(
         kind,
         read_text(URL_KEY),
         read_text(model_key(kind)),
@@ -50,7 +50,7 @@ def read_draft() -> Draft:
     )
 
 
-def check_draft(draft: Draft) -> None:
+def check_draft(draft: ConnectionDraft) -> None:
     """Ask what answers there, and remember it. Nothing is saved."""
     put_notice(None)
     keep_checked(None)

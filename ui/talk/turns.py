@@ -11,7 +11,7 @@ from db.audit import Origin
 from db.turns.conversations import Conversation
 from db.turns.turns import StoredTurn
 from db.users import User
-from engine.border.wire import read_pending
+from engine.border.json_form import from_json
 from engine.decision import Pending
 from engine.outcome.routing import DRIVERS
 from ui.markdown import verbatim
@@ -73,7 +73,7 @@ def render_turns(user: User, conversation: Conversation, shown: ShownConversatio
 
 def _render_last(user: User, conversation: Conversation, last: TurnView, send: Send) -> None:
     st.html(said_html(last))
-    pending = read_pending(conversation.pending) if conversation.pending else None
+    pending = from_json(Pending, conversation.pending) if conversation.pending else None
     _render_answers(user, last, pending, send)
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)

@@ -10,9 +10,9 @@ import streamlit as st
 from db.users import User
 from settings import ROOT, load_settings, resolve_database_url
 from ui.state.address import show_in_address, start_from_address
-from ui.tools.snippets import CLIENTS, Door, Place, make_snippet
+from ui.tools.snippets import CLIENTS, DoorKind, WorkbenchPlace, make_snippet
 
-_DOORS: dict[Door, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
+_DOORS: dict[DoorKind, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
 
 
 def render_connect(user: User) -> None:
@@ -40,9 +40,9 @@ def render_connect(user: User) -> None:
         st.caption("The client starts the server itself, and it acts for the person whom `DEFAULT_USER` names.")
 
 
-def _place(user: User) -> Place:
+def _place(user: User) -> WorkbenchPlace:
     parts = urlsplit(st.context.url or "http://localhost:8501")
-    return Place(
+    return WorkbenchPlace(
         python=sys.executable,
         script=str(ROOT / "mcp_server.py"),
         url=f"{parts.scheme}://{parts.netloc}/mcp",

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from domains.loading import load_domain
 from mcp_door.texts import PROMPT
 
-Door = Literal["stdio", "http"]
+DoorKind = Literal["stdio", "http"]
 TOKEN_VARIABLE = "TWOLANE_TOKEN"  # noqa: S105 - the name of a variable
 TOKEN_HERE = "YOUR_TOKEN"  # noqa: S105 - stands where the token goes
 _VERSION = "2026-07-28"
@@ -20,7 +20,7 @@ INSPECTOR = "npx -y @modelcontextprotocol/inspector"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WorkbenchPlace:
     """Where this workbench is, seen from a client on the same machine."""
 
     python: str
@@ -52,7 +52,7 @@ def _json(value: Mapping[str, Any]) -> str:
     return re.sub(r"\[\s+([^\[\]{}]+?)\s+\]", lambda found: "[" + re.sub(r",\s+", ", ", found[1]) + "]", text)
 
 
-def _claude(place: Place, door: Door) -> Snippet:
+def _claude(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     where = "Into Settings → Developer → Edit Config: `claude_desktop_config.json`"
     if door == "stdio":
         return Snippet(_json({"mcpServers": {"twolane": place.command}}), "json", where)
@@ -61,7 +61,7 @@ def _claude(place: Place, door: Door) -> Snippet:
     return Snippet(_json({"mcpServers": {"twolane": entry}}), "json", f"{where}. `mcp-remote` from npm carries it over")
 
 
-def _vscode(place: Place, door: Door) -> Snippet:
+def _vscode(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     where = "Into `.vscode/mcp.json` in a folder, or *MCP: Open User Configuration*"
     if door == "stdio":
         return Snippet(_json({"servers": {"twolane": {"type": "stdio", **place.command}}}), "json", where)
@@ -72,14 +72,14 @@ def _vscode(place: Place, door: Door) -> Snippet:
     return Snippet(text, "json", f"{where}. It asks for the token once and keeps it")
 
 
-def _cursor(place: Place, door: Door) -> Snippet:
+def _cursor(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     where = "Into `~/.cursor/mcp.json`, or `.cursor/mcp.json` in a project"
     header = {"Authorization": f"Bearer ${{env:{TOKEN_VARIABLE}}}"}
     entry = place.command if door == "stdio" else {"url": place.url, "headers": header}
     return Snippet(_json({"mcpServers": {"twolane": entry}}), "json", where)
 
 
-def _codex(place: Place, door: Door) -> Snippet:
+def _codex(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     lines = ["[mcp_servers.twolane]"]
     if door == "stdio":
         environment = ", ".join(f"{name} = {json.dumps(value)}" for name, value in place.environment.items())
@@ -90,14 +90,14 @@ def _codex(place: Place, door: Door) -> Snippet:
     return Snippet("\n".join(lines), "toml", "Into `~/.codex/config.toml`")
 
 
-def _other(place: Place, door: Door) -> Snippet:
+def _other(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     header = {"Authorization": f"Bearer {TOKEN_HERE}"}
     http = {"type": "streamable-http", "url": place.url, "headers": header}
     entry = {"type": "stdio", **place.command} if door == "stdio" else http
     return Snippet(_json({"mcpServers": {"twolane": entry}}), "json", "Most clients read a file of this form")
 
 
-def _agents(place: Place, door: Door) -> Snippet:
+def _agents(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     if door == "stdio":
         server, params = "MCPServerStdio", json.dumps(place.command, indent=4)
     else:
@@ -129,7 +129,7 @@ asyncio.run(main())"""
     return Snippet(text, "python", "After `pip install openai-agents`, run it")
 
 
-def _shell(place: Place, door: Door) -> Snippet:
+def _shell(place: WorkbenchPlace, door: DoorKind) -> Snippet:
     if door == "stdio":
         variables = " ".join(f"-e {shlex.quote(f'{name}={value}')}" for name, value in place.environment.items())
         server = f"{shlex.quote(place.python)} {shlex.quote(place.script)}"
@@ -175,7 +175,7 @@ def curl_request(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, str
     return headers, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 
-CLIENTS: dict[str, Callable[[Place, Door], Snippet]] = {
+CLIENTS: dict[str, Callable[[WorkbenchPlace, DoorKind], Snippet]] = {
     "Claude Desktop": _claude,
     "VS Code": _vscode,
     "Cursor": _cursor,
@@ -186,5 +186,5 @@ CLIENTS: dict[str, Callable[[Place, Door], Snippet]] = {
 }
 
 
-def make_snippet(client: str, place: Place, door: Door) -> Snippet:
+def make_snippet(client: str, place: WorkbenchPlace, door: DoorKind) -> Snippet:
     return CLIENTS[client](place, door)

@@ -16,7 +16,7 @@ from mcp_door.shelf import all_tools
 from mcp_door.texts import PROMPT, write_prompt
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, start_value
-from ui.tools.words import EXAMPLES, argument_rows, doors_of, mapping_rows, nature_of, try_mapping
+from ui.tools.words import EXAMPLES, argument_rows, mapping_rows, nature_of, try_mapping, ways_to
 
 TRY_KEY = "mapping_try"
 
@@ -24,7 +24,7 @@ TRY_KEY = "mapping_try"
 def render_registry() -> None:
     tools = all_tools()
     rows = [
-        {"Tool": tool.name, "What it does": tool.description, "Effect": nature_of(tool), "Doors": doors_of(tool)}
+        {"Tool": tool.name, "What it does": tool.description, "Effect": nature_of(tool), "Through": ways_to(tool)}
         for tool in tools.values()
     ]
     st.table(pd.DataFrame(rows).set_index("Tool"))

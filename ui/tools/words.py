@@ -74,7 +74,7 @@ def _kind(value: object) -> str:
     return names.get(type(value), "an object")
 
 
-def doors_of(tool: Tool) -> str:
+def ways_to(tool: Tool) -> str:
     """Both lanes and MCP clients take the tools of every domain; the door's own are for MCP clients alone."""
     return "MCP" if tool.name in OWN_CATALOGUE.by_name else "Engine, LLM, MCP"
 

@@ -11,27 +11,27 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from db.turns.turns import StoredTurn
-from engine.border.record import read_record
+from engine.border.json_form import from_json
 from engine.decision import Decision
 from engine.explaining.agreement import Agreement, compare
 from engine.outcome.routing import ROUTE_SENTENCES, Route
 from ui.templates import draw
 from ui.turns import said
-from ui.turns.lanes import Lane, engine_lane, llm_lane, waiting_lane
+from ui.turns.lanes import LaneView, engine_lane, llm_lane, waiting_lane
 from ui.turns.thresholds import find_act_threshold
 from ui.words import describe_agreement, find_lane_name, format_ms
 
 _SHOWN_DIFFERENCES = 3
 
 
-class Difference(NamedTuple):
+class DifferenceView(NamedTuple):
     name: str
     first: str | None
     second: str | None
     """None: nothing there."""
 
 
-class Part(NamedTuple):
+class CardPart(NamedTuple):
     """What one lane would call, in the line of a folded turn."""
 
     lane: str
@@ -46,21 +46,21 @@ class Between:
     label: str
     route: str
     link: str
-    differences: tuple[Difference, ...]
+    differences: tuple[DifferenceView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     mark: str
     label: str
-    parts: tuple[Part, ...]
+    parts: tuple[CardPart, ...]
     tail: tuple[str, ...]
 
 
 class Folded(NamedTuple):
     summary: Summary
     between: Between
-    lanes: tuple[Lane, ...]
+    lanes: tuple[LaneView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class TurnView:
 
 
 def make_view(turn: StoredTurn, bodies: Mapping[str, Mapping[str, Any]], *, undone: bool) -> TurnView:
-    decisions = {name: read_record(body) for name, body in bodies.items()}
+    decisions = {name: from_json(Decision, body) for name, body in bodies.items()}
     return TurnView(turn, decisions.get("engine"), decisions.get("llm"), undone)
 
 
@@ -105,11 +105,11 @@ def lanes_html(view: TurnView) -> str:
     return draw("turns/card", "lanes_card", _read_lanes(view)) if view.engine else ""
 
 
-def read_said(view: TurnView) -> said.Said:
+def read_said(view: TurnView) -> said.SaidView:
     turn = view.turn
     listed = tuple(tasks for result in turn.results if (tasks := said.listed_in(result)))
     words = str(turn.llm_summary.get("words") or "")
-    return said.Said(turn.id, turn.text, turn.reply, view.undone, listed, words)
+    return said.SaidView(turn.id, turn.text, turn.reply, view.undone, listed, words)
 
 
 def read_folded(view: TurnView, link: str) -> Folded | None:
@@ -121,7 +121,7 @@ def agreement_of(view: TurnView) -> Agreement | None:
     return compare(view.engine, view.llm) if view.engine and view.llm else None
 
 
-def _read_lanes(view: TurnView, streamed: str = "") -> tuple[Lane, ...]:
+def _read_lanes(view: TurnView, streamed: str = "") -> tuple[LaneView, ...]:
     if view.engine is None:
         return ()
     titles = _titles(view)
@@ -152,13 +152,13 @@ def _verdict(view: TurnView) -> tuple[str, str]:
     return describe_agreement(agreement.kind) if agreement else ("none", "–")
 
 
-def _differences(view: TurnView) -> tuple[Difference, ...]:
+def _differences(view: TurnView) -> tuple[DifferenceView, ...]:
     agreement = agreement_of(view) if view.turn.llm_status == "answered" else None
     if agreement is None:
         return ()
     titles = _titles(view)
     return tuple(
-        Difference(each.name, _value(each.first, titles), _value(each.second, titles))
+        DifferenceView(each.name, _value(each.first, titles), _value(each.second, titles))
         for each in agreement.differences[:_SHOWN_DIFFERENCES]
     )
 
@@ -170,7 +170,7 @@ def _value(value: object, titles: Mapping[str, str]) -> str | None:
 def _summary(view: TurnView) -> Summary:
     mark, label = _verdict(view)
     engine, llm = view.engine, view.llm
-    parts = [Part(name, _tools(decision)) for name, decision in (("Engine", engine), ("LLM", llm)) if decision]
+    parts = [CardPart(name, _tools(decision)) for name, decision in (("Engine", engine), ("LLM", llm)) if decision]
     acted = f"{find_lane_name(view.turn.lane)} acted" if view.turn.lane and view.turn.results else ""
     times = [format_ms(engine.elapsed_ms) if engine else "", format_ms(view.turn.llm_summary.get("total_ms"))]
     tail = (acted, " / ".join(time for time in times if time))

@@ -16,7 +16,7 @@ _HEADS = {
 }
 
 
-class Row(NamedTuple):
+class ComposedRow(NamedTuple):
     name: str
     before: str | None
     after: str | None
@@ -27,7 +27,7 @@ class Note(NamedTuple):
     head: str
     why: str
     message: str
-    rows: tuple[Row, ...]
+    rows: tuple[ComposedRow, ...]
 
 
 def composer_html(notes: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
@@ -43,7 +43,7 @@ def _note(note: Mapping[str, Any], titles: Mapping[str, str]) -> Note:
     kept = note["status"] != "completed" and after
     head = "Composer would ask, the call stands" if kept else _HEADS[note["status"]]
     rows = tuple(
-        Row(name, _shown(before.get(name), titles), _shown(after.get(name), titles))
+        ComposedRow(name, _shown(before.get(name), titles), _shown(after.get(name), titles))
         for name in dict.fromkeys((*before, *after))
     )
     return Note(head, WHY_WORDS[Why(note["why"])], str(note["message"]), rows)

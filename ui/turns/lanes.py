@@ -13,7 +13,7 @@ from db.turns.turns import StoredTurn
 from engine.decision import Decision, Reason, Reference
 from engine.values import ToolCall
 from ui.turns.composer import Note, read_notes
-from ui.turns.provenance import Origin, describe_origin
+from ui.turns.provenance import OriginView, describe_origin
 from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms
 
 Titles = Mapping[str, str]
@@ -23,24 +23,24 @@ _LEAST_SCORE = 0.005
 _LONGEST_STREAM = 600
 
 
-class Verdict(NamedTuple):
+class VerdictView(NamedTuple):
     action: str
     reason: str
     code: str
 
 
-class Argument(NamedTuple):
+class ArgumentView(NamedTuple):
     name: str
     value: str
-    origin: Origin
+    origin: OriginView
 
 
-class Call(NamedTuple):
+class CallView(NamedTuple):
     tool_name: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[ArgumentView, ...]
 
 
-class Target(NamedTuple):
+class TargetView(NamedTuple):
     """The task that a mention resolved to, before which others; without a title, no single one."""
 
     mention: str
@@ -49,21 +49,21 @@ class Target(NamedTuple):
     losers: str
 
 
-class Scale(NamedTuple):
+class ConfidenceScale(NamedTuple):
     text: str
     width: str
     tick: str = ""
     hint: str = ""
 
 
-class Score(NamedTuple):
+class ScoreView(NamedTuple):
     intent: str
     width: str
     score: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class LaneView:
     name: str
     key: str
     """`engine` or `llm`: the colour."""
@@ -71,21 +71,21 @@ class Lane:
     time: str = ""
     thinking: bool = False
     streamed: str = ""
-    verdict: Verdict | None = None
+    verdict: VerdictView | None = None
     problem: str = ""
     quote: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CallView, ...] = ()
     notes: tuple[Note, ...] = ()
     """Of the composer."""
-    targets: tuple[Target, ...] = ()
-    scale: Scale | None = None
+    targets: tuple[TargetView, ...] = ()
+    scale: ConfidenceScale | None = None
     states_no_confidence: bool = False
-    scores: tuple[Score, ...] = ()
+    scores: tuple[ScoreView, ...] = ()
     costs: str | None = None
 
 
-def engine_lane(decision: Decision, titles: Titles, *, drives: bool, act_threshold: float) -> Lane:
-    return Lane(
+def engine_lane(decision: Decision, titles: Titles, *, drives: bool, act_threshold: float) -> LaneView:
+    return LaneView(
         "Engine",
         "engine",
         drives,
@@ -98,13 +98,13 @@ def engine_lane(decision: Decision, titles: Titles, *, drives: bool, act_thresho
     )
 
 
-def llm_lane(decision: Decision | None, turn: StoredTurn, titles: Titles, *, drives: bool) -> Lane:
+def llm_lane(decision: Decision | None, turn: StoredTurn, titles: Titles, *, drives: bool) -> LaneView:
     summary = turn.llm_summary
     problem = str(summary.get("problem") or "")
     if decision is None:
-        return Lane("LLM", "llm", drives, problem=problem or "The LLM lane is off. Turn it on under Settings.")
+        return LaneView("LLM", "llm", drives, problem=problem or "The LLM lane is off. Turn it on under Settings.")
     broken = decision.reason in (Reason.UNAVAILABLE, Reason.BROKEN_CALL)
-    return Lane(
+    return LaneView(
         "LLM",
         "llm",
         drives,
@@ -121,60 +121,66 @@ def llm_lane(decision: Decision | None, turn: StoredTurn, titles: Titles, *, dri
     )
 
 
-def waiting_lane(streamed: str) -> Lane:
-    return Lane("LLM", "llm", thinking=True, streamed=streamed[-_LONGEST_STREAM:])
+def waiting_lane(streamed: str) -> LaneView:
+    return LaneView("LLM", "llm", thinking=True, streamed=streamed[-_LONGEST_STREAM:])
 
 
-def _verdict(decision: Decision) -> Verdict:
+def _verdict(decision: Decision) -> VerdictView:
     action, reason = ACTION_WORDS[decision.action], REASON_WORDS[decision.reason]
-    return Verdict(action.capitalize(), reason, f"{decision.action}, {decision.reason}")
+    return VerdictView(action.capitalize(), reason, f"{decision.action}, {decision.reason}")
 
 
-def _calls(decision: Decision, titles: Titles) -> tuple[Call, ...]:
+def _calls(decision: Decision, titles: Titles) -> tuple[CallView, ...]:
     calls = decision.calls or ((decision.pending.call,) if decision.pending else ())
     return tuple(_call(call, titles) for call in calls if call.tool_name)
 
 
-def _call(call: ToolCall, titles: Titles) -> Call:
+def _call(call: ToolCall, titles: Titles) -> CallView:
     arguments = (
-        Argument(each.name, titles.get(str(each.value), str(each.value)), describe_origin(each.provenance))
+        ArgumentView(each.name, titles.get(str(each.value), str(each.value)), describe_origin(each.provenance))
         for each in call.arguments
     )
-    return Call(call.tool_name, tuple(arguments))
+    return CallView(call.tool_name, tuple(arguments))
 
 
-def _targets(decision: Decision, titles: Titles) -> tuple[Target, ...]:
+def _targets(decision: Decision, titles: Titles) -> tuple[TargetView, ...]:
     return tuple(_target(reference, titles) for reference in decision.references)
 
 
-def _target(reference: Reference, titles: Titles) -> Target:
+def _target(reference: Reference, titles: Titles) -> TargetView:
     winner = next((each for each in reference.candidates if each.task_id == reference.task_id), None)
     losers = [each for each in reference.candidates if each.task_id != reference.task_id][:_SHOWN_LOSERS]
     lost = ", ".join(f"{titles.get(each.task_id, '?')} {each.score:.2f}" for each in losers)
     if winner is None:
-        return Target(reference.mention, "", "", lost)
-    return Target(reference.mention, titles.get(winner.task_id, "?"), f"{winner.how} {winner.score:.2f}", lost)
+        return TargetView(reference.mention, "", "", lost)
+    return TargetView(reference.mention, titles.get(winner.task_id, "?"), f"{winner.how} {winner.score:.2f}", lost)
 
 
-def _engine_scale(confidence: float | None, act_threshold: float) -> Scale | None:
+def _engine_scale(confidence: float | None, act_threshold: float) -> ConfidenceScale | None:
     if confidence is None:
         return None
     text = f"Confidence {confidence:.2f}, acts from {act_threshold:.2f}"
-    return Scale(text, _hundredths(confidence), f"{act_threshold * 100:.0f}")
+    return ConfidenceScale(text, _hundredths(confidence), f"{act_threshold * 100:.0f}")
 
 
-def _llm_scale(confidence: float | None, source: str) -> Scale | None:
-    return None if confidence is None else Scale(f"Confidence {confidence:.2f}", _hundredths(confidence), hint=source)
+def _llm_scale(confidence: float | None, source: str) -> ConfidenceScale | None:
+    return (
+        None
+        if confidence is None
+        else ConfidenceScale(f"Confidence {confidence:.2f}", _hundredths(confidence), hint=source)
+    )
 
 
 def _hundredths(value: float) -> str:
     return f"{max(0.0, min(1.0, value)) * 100:.0f}"
 
 
-def _scores(decision: Decision) -> tuple[Score, ...]:
+def _scores(decision: Decision) -> tuple[ScoreView, ...]:
     best = sorted(decision.scores, key=lambda score: -score.score)[:_SHOWN_SCORES]
     return tuple(
-        Score(each.intent, _hundredths(each.score), f"{each.score:.2f}") for each in best if each.score > _LEAST_SCORE
+        ScoreView(each.intent, _hundredths(each.score), f"{each.score:.2f}")
+        for each in best
+        if each.score > _LEAST_SCORE
     )
 
 

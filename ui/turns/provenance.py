@@ -8,12 +8,12 @@ from engine.values import Provenance
 from ui.words import SOURCE_WORDS
 
 
-class Origin(NamedTuple):
+class OriginView(NamedTuple):
     source: str
     hint: str
 
 
-def describe_origin(provenance: Provenance) -> Origin:
+def describe_origin(provenance: Provenance) -> OriginView:
     span, source = provenance.span, SOURCE_WORDS[provenance.source]
     where = f"letters {span.start} to {span.end} of the message" if span else ""
-    return Origin(source, ": ".join(part for part in (source, provenance.detail or where) if part))
+    return OriginView(source, ": ".join(part for part in (source, provenance.detail or where) if part))

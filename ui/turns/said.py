@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ui.templates import draw
 
 
-class ListedTask(NamedTuple):
+class ListedView(NamedTuple):
     number: int
     title: str
     due: str
@@ -17,25 +17,25 @@ class ListedTask(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidView:
     turn_id: str
     text: str
     reply: str | None
     """None while it is not known yet."""
     undone: bool
-    lists: Sequence[Sequence[ListedTask]] = ()
+    lists: Sequence[Sequence[ListedView]] = ()
     """The tasks that the reply lists."""
     words: str = ""
     """The model's own, beside the reply."""
 
 
-def said_html(said: Said) -> str:
+def said_html(said: SaidView) -> str:
     return draw("turns/said", "said", said)
 
 
-def listed_in(result: Mapping[str, Any]) -> tuple[ListedTask, ...]:
+def listed_in(result: Mapping[str, Any]) -> tuple[ListedView, ...]:
     return tuple(
-        ListedTask(
+        ListedView(
             task["number"],
             task["title"],
             str(task["due_date"]).replace("T", " ") if task.get("due_date") else "",

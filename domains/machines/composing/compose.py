@@ -133,10 +133,15 @@ def _two_machines(said: Located, given: Located, scene: Scene) -> Part:
 
 
 def _without_repeats(parts: list[Part]) -> list[Part]:
+    """A call that two parts of the message come to is made once, and not asked about where one of them is sure of it:
+    "turn on, turn on the light"."""
+    sure = [part.call.call.asked for part in parts if part.call]
     kept: list[Part] = []
     for part in parts:
-        same = part.call is not None and any(other.call and other.call.call == part.call.call for other in kept)
-        if not same:
+        if part.call:
+            if all(not other.call or other.call.call.asked != part.call.call.asked for other in kept):
+                kept.append(part)
+        elif not part.offer or part.offer.asked not in sure:
             kept.append(part)
     return kept
 

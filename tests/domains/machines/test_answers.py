@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domains.machines.answers import Answer, read_answer
+from domains.machines.answers import Picked, read_answer
 
 FRIDGES = ("Frigo Cucina", "Frigo Sala", "Abbattitore")
 COMMANDS = ("turn on the light", "turn off the light", "read the temperature")
@@ -44,7 +44,7 @@ def test_an_answer_by_name_or_place(text: str, place: int | None) -> None:
     "text", ["no", "none of them", "nessuno", "never mind", "lascia stare", "annulla", "No, grazie"]
 )
 def test_no_chooses_none(text: str) -> None:
-    assert read_answer(text, FRIDGES) == Answer(None)
+    assert read_answer(text, FRIDGES) == Picked(None)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_anything_else_is_a_new_request(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["yes", "sì", "ok", "va bene", "yes please", "certo"])
 def test_a_yes_takes_the_only_option(text: str) -> None:
-    assert read_answer(text, ["Frigo Cucina: turn on"]) == Answer(0)
+    assert read_answer(text, ["Frigo Cucina: turn on"]) == Picked(0)
 
 
 def test_a_command_is_chosen_by_its_words() -> None:
-    assert read_answer("turn off the light", COMMANDS) == Answer(1)
-    assert read_answer("temperature", COMMANDS) == Answer(2)
+    assert read_answer("turn off the light", COMMANDS) == Picked(1)
+    assert read_answer("temperature", COMMANDS) == Picked(2)
     assert read_answer("the light", COMMANDS) is None
 
 
@@ -85,4 +85,4 @@ def test_without_options_nothing_is_an_answer() -> None:
 
 
 def test_a_question_without_options_can_be_called_off() -> None:
-    assert read_answer("never mind", ()) == Answer(None)
+    assert read_answer("never mind", ()) == Picked(None)

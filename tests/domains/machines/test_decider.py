@@ -1,4 +1,4 @@
-"""Machines through the door of every decider: text and Context in, Decision out."""
+"""Machines as every decider takes them: text and Context in, Decision out."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from domains.machines.judging import REASONS
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
 from domains.machines.values import Machine, MachineCommand, MachineMetric, ValueRange
-from engine.border.record import read_record, write_context, write_record
-from engine.border.wire import read_context
+from engine.border.json_form import from_json, to_json
+from engine.border.wire import read_context, write_context
 from engine.completing.values import ComposerSettings, Why
 from engine.decision import Choice, Context, Decision, Learned, Message, Reason
 from engine.text.normalise import TEXT_LIMIT
@@ -44,7 +44,7 @@ WHICH = "Accendi la luce del frigo"
 def decide(text: str, context: Context = EMPTY) -> Decision:
     decision = MachineDecider().decide(text, context)
     assert decision == MachineDecider().decide(text, context), "the same input, an equal decision"
-    assert read_record(json.loads(json.dumps(write_record(decision)))) == decision
+    assert from_json(Decision, json.loads(json.dumps(to_json(decision)))) == decision
     assert sum(factor.amount for factor in decision.ledger) == pytest.approx(decision.confidence or 0.0)
     return decision
 

@@ -17,7 +17,7 @@ from engine.completing.values import ComposerSettings
 from engine.decision import Context, Learned, Message
 from engine.explaining.anatomy import Anatomy, dissect
 from engine.explaining.flips import Flips, find_flips
-from engine.explaining.trial import Flip, verdict_of
+from engine.explaining.trial import Flip, gist_of
 
 NOW = datetime(2026, 3, 4, 10)  # noqa: DTZ001 - a person's own clock
 COMMANDS = (
@@ -113,12 +113,12 @@ def test_every_flip_really_flips(text: str) -> None:
     flips = flips_of(text)
     assert flips.complete
     assert flips.found
-    before = verdict_of(DECIDER.decide(text, CONTEXT), CATALOGUE)
+    before = gist_of(DECIDER.decide(text, CONTEXT), CATALOGUE)
     for flip in flips.found:
         decider = DECIDER.with_policy(flip.policy) if flip.policy else DECIDER
         after = decider.decide(flip.text, flip.context)
         assert after == flip.after
-        assert verdict_of(after, CATALOGUE) != before, flip.change
+        assert gist_of(after, CATALOGUE) != before, flip.change
 
 
 def test_a_machine_that_is_gone_leaves_one() -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from domains.deciders import make_engine
 from domains.loading import load_domain
-from engine.border.wire import write_decision, write_pending
+from engine.border.json_form import to_json
+from engine.border.wire import write_decision
 from evals.cases import load_cases
 from evals.labels import expectation_of
 from evals.runner import run_case
@@ -39,7 +40,7 @@ def given(text: str) -> InspectInput:
     wire = {"tasks": tasks, "history": history, "now": "2026-03-04T10:00:00", "user": "maya", "lang": None}
     pending = ENGINE.decide("delete #1", make_context(wire)).pending
     assert pending
-    return InspectInput(text, {**wire, "pending": write_pending(pending)})
+    return InspectInput(text, {**wire, "pending": to_json(pending)})
 
 
 @pytest.mark.parametrize("shell", [name for name in ("sh", "bash", "dash", "zsh") if shutil.which(name)])

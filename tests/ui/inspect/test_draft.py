@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from domains.deciders import make_engine
-from engine.border.wire import write_pending
+from engine.border.json_form import to_json
 from evals.case import Case
 from evals.situation import begin
 from tests.our_cases import our_cases
@@ -25,7 +25,7 @@ WIRE = {"tasks": TASKS, "history": [{"role": "user", "content": "hi"}], "now": "
 def test_a_context_comes_back_from_the_editor_as_it_was() -> None:
     pending = make_engine().decide("delete #1", make_context(WIRE)).pending
     assert pending
-    wire = {**WIRE, "pending": write_pending(pending), "lang": "it"}
+    wire = {**WIRE, "pending": to_json(pending), "lang": "it"}
     again, problems = read_draft(draft_of(wire), {})
     assert (again, problems) == (wire, {})
     assert make_context(again).pending == pending
@@ -35,9 +35,9 @@ def test_a_context_comes_back_from_the_editor_as_it_was() -> None:
     ("field", "text", "told"),
     [
         ("pending", '{"kind": "confirm",', "line 1, column 20"),
-        ("pending", '{"kind": "guess"}', "kind is confirm, choose or fill"),
+        ("pending", '{"kind": "guess"}', "pending.kind must be one of confirm, choose, fill"),
         ("pending", "[1, 2]", "pending must be an object"),
-        ("history", '[{"role": "nobody"}]', "must have a role"),
+        ("history", '[{"role": "nobody"}]', "history[1].role must be one of user, assistant"),
         ("history", '{"role": "user"}', "history must be a list"),
         ("history", "[1", "not valid JSON"),
         ("now", "tomorrow", "now must be an ISO time"),

@@ -12,6 +12,7 @@ import pytest
 
 from domains.composing import compose
 from domains.machines.wire import read_machines, read_request
+from engine.border.json_form import to_json
 from engine.completing.wire import write_composition
 from ui.machines.bench_input import (
     EXAMPLE_PAYLOAD,
@@ -20,7 +21,6 @@ from ui.machines.bench_input import (
     make_payload,
     read_history,
     read_json_object,
-    write_machines,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -70,7 +70,7 @@ def test_arguments_without_a_tool_are_refused() -> None:
 
 def test_machines_come_back_as_they_were() -> None:
     machines = read_machines(EXAMPLE_PAYLOAD["machine_context"])
-    assert read_machines(write_machines(machines)) == machines
+    assert read_machines(to_json(machines)) == machines
 
 
 def test_the_example_payload_asks_which_fridge() -> None:

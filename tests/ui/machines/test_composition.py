@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from db.machines.images import MachineSnapshot
-from db.machines.simulation import Reading
+from db.machines.simulation import MetricReading
 from db.machines.views import FleetView, MachineView, MetricView
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand
@@ -27,7 +27,7 @@ HOSTILE = "<script>alert('x')</script>"
 
 def machine(name: str = "Frigo", *, connected: bool = True, **state: str) -> MachineView:
     snapshot = MachineSnapshot(name.lower(), name, "F1", "Cucina", "Tall", "1.0", connected, state)
-    course = tuple(Reading(1_772_600_000 + 300 * step, 4.0 + step / 10) for step in range(10))
+    course = tuple(MetricReading(1_772_600_000 + 300 * step, 4.0 + step / 10) for step in range(10))
     return MachineView(snapshot, (MetricView("temperature", "°C", course[-1]),), course)
 
 

@@ -15,11 +15,13 @@ import pytest
 from db.connection import Database
 from db.users import User
 from tests.mcp_door.get_inspector import find_inspector
-from ui.tools.snippets import CLIENTS, INSPECTOR, Door, Place, Snippet, make_snippet
+from ui.tools.snippets import CLIENTS, INSPECTOR, DoorKind, Snippet, WorkbenchPlace, make_snippet
 
 ROOT = Path(__file__).parents[3]
-PLACE = Place("/opt/a b/python", "/opt/it's/mcp_server.py", "http://localhost:8501/mcp", "sqlite:////x/t.db", "maya")
-DOORS: tuple[Door, ...] = ("stdio", "http")
+PLACE = WorkbenchPlace(
+    "/opt/a b/python", "/opt/it's/mcp_server.py", "http://localhost:8501/mcp", "sqlite:////x/t.db", "maya"
+)
+DOORS: tuple[DoorKind, ...] = ("stdio", "http")
 
 
 def read(snippet: Snippet) -> Any:
@@ -34,7 +36,7 @@ def read(snippet: Snippet) -> Any:
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("client", CLIENTS)
-def test_every_snippet_is_well_formed_and_names_this_place(client: str, door: Door) -> None:
+def test_every_snippet_is_well_formed_and_names_this_place(client: str, door: DoorKind) -> None:
     snippet = make_snippet(client, PLACE, door)
     assert read(snippet)
     assert snippet.where
@@ -56,7 +58,7 @@ def test_the_command_in_a_snippet_is_the_one_of_this_place(client: str) -> None:
 
 
 def test_the_shell_line_over_stdio_really_answers(database: Database, database_url: str, ada: User) -> None:
-    place = Place(sys.executable, str(ROOT / "mcp_server.py"), "", database_url, "ada")
+    place = WorkbenchPlace(sys.executable, str(ROOT / "mcp_server.py"), "", database_url, "ada")
     inspector = find_inspector()
     assert inspector, "Run `make inspector` first."
     line = make_snippet("Shell", place, "stdio").text.replace(INSPECTOR, shlex.join(inspector))

@@ -11,7 +11,7 @@ from engine.values import ErrorKind
 from mcp_door.shelf import all_tools
 from tests.conftest import NOW
 from ui.client_calls.table import calls_html
-from ui.tools.words import EXAMPLES, argument_rows, doors_of, mapping_rows, nature_of, try_mapping
+from ui.tools.words import EXAMPLES, argument_rows, mapping_rows, nature_of, try_mapping, ways_to
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,14 @@ def test_the_rows_of_a_tool_say_types_limits_and_defaults() -> None:
     assert argument_rows(all_tools()["get_user_info"]) == []
 
 
-def test_tools_say_their_effect_and_their_doors() -> None:
+def test_tools_say_their_effect_and_the_ways_to_them() -> None:
     tools = all_tools()
     assert [nature_of(tools[name]) for name in ("delete_task", "list_tasks", "add_task")] == [
         "asks first",
         "reads",
         "changes",
     ]
-    assert (doors_of(tools["add_task"]), doors_of(tools["decide"])) == ("Engine, LLM, MCP", "MCP")
+    assert (ways_to(tools["add_task"]), ways_to(tools["decide"])) == ("Engine, LLM, MCP", "MCP")
 
 
 def call(tool: str = "add_task", error: ErrorKind | None = None, **result: object) -> ClientCall:

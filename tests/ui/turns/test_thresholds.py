@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from domains.loading import first_policy, load_policy
-from engine.border.record import read_record, write_record
+from engine.border.json_form import from_json, to_json
 from engine.decision import Decision, Reason, Thresholds
 from ui.turns.thresholds import find_act_threshold
 
@@ -14,7 +14,7 @@ DECISION = Decision("engine", "reply", "unknown", Reason.EMPTY, language="it", t
 
 def stored(decision: Decision) -> Decision:
     """As it comes back from the store."""
-    return read_record(write_record(decision))
+    return from_json(Decision, to_json(decision))
 
 
 def test_it_is_the_one_that_the_decision_was_held_to() -> None:

@@ -1,4 +1,4 @@
-"""The two doors that the specs name, over the same engine as everything else.
+"""The two functions that the specs name, over the same engine as everything else.
 
 `detect_intent_and_extract_params` is spec 2's, `map_user_input_to_tool` spec 1's. Both speak their
 spec's vocabulary (task_id, filters, status); neither decides anything itself.
@@ -65,7 +65,7 @@ class MappedCall:
 def detect_intent_and_extract_params(user_input: str, user_id: str) -> dict[str, Any] | None:
     """The tool that the words suggest, with what they say for it; None if they suggest none.
 
-    There is no store behind this door: a task is passed on as it was named.
+    There is no store behind it: a task is passed on as it was named.
     """
     decision = make_engine().decide(user_input, Context(tasks=MemoryIndex(), now=_now(), user=user_id))
     tool_name = find_tool(decision.intent)

@@ -1,4 +1,4 @@
-"""The doors of specs 1 and 2, with their tables of examples."""
+"""The functions of specs 1 and 2, with their tables of examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
-from domains.tasks.spec_doors import MappedCall, MappedIntent, detect_intent_and_extract_params, map_user_input_to_tool
+from domains.tasks.spec_functions import (
+    MappedCall,
+    MappedIntent,
+    detect_intent_and_extract_params,
+    map_user_input_to_tool,
+)
 
 TASKS = [
     {"id": "task-122", "title": "water the plants"},
