@@ -101,7 +101,8 @@ def test_changes_made_elsewhere_appear_without_a_reload(open_page: OpenPage, may
     page = open_page()
     TaskGrid(page).titles()
     assert maya.call("add_task", title="From somewhere else", due_date="2020-01-01").ok
-    expect(page.get_by_role("radio", name="Overdue 4")).to_be_visible(timeout=60_000)  # a busy machine polls late
+    # Not the count of overdue tasks: more of the demo's tasks are overdue in the evening than in the morning.
+    expect(page.get_by_role("radio", name="All 21")).to_be_visible(timeout=60_000)  # a busy machine polls late
     assert TaskGrid(page).row_of("From somewhere else") == 0
 
 
