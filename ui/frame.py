@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+from ui.search_path import leave_out
+
 # While this script runs, Streamlit has its folder first in the search path: there `settings` is a page's folder.
-sys.path[:] = [place for place in sys.path if Path(place).resolve() != Path(__file__).resolve().parent]
+leave_out(Path(__file__).absolute().parent)
 
 import streamlit as st  # noqa: E402 - the search path is mended first
 from streamlit.navigation.page import StreamlitPage  # noqa: E402

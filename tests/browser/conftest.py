@@ -38,7 +38,8 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture
 def open_page(browser: Browser, workbench: Workbench, maya: Somebody) -> Iterator[OpenPage]:
-    """`open_page("/tasks")`: a new browser session on that address, as Maya unless it names somebody else."""
+    """`open_page("/tasks")`: a new browser session on that address, as Maya unless it names somebody else, drawn to
+    its end: a click before that interrupts the script, and what it had not drawn yet may start without its value."""
     contexts = []
 
     def open_one(path: str = "/tasks", width: int = 1440, height: int = 900, color_scheme: str = "light") -> Page:
@@ -53,6 +54,7 @@ def open_page(browser: Browser, workbench: Workbench, maya: Somebody) -> Iterato
         page.set_default_timeout(SECONDS)
         page.goto(workbench.url + as_somebody(path, maya.handle))
         expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=2 * SECONDS)
+        wait_until_drawn(page)
         return page
 
     yield open_one

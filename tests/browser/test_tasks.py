@@ -45,6 +45,8 @@ def test_an_empty_title_is_refused_in_the_dialog(open_page: OpenPage, maya: Some
 
 
 def test_a_title_is_edited_in_place_and_the_edit_undone(open_page: OpenPage, maya: Somebody) -> None:
+    """Also after a reload. Without one, the table still tells the server that its edits are empty again, half a second
+    after the edit: Streamlit drops what a button pressed in that moment writes down, here the sentence "Undone"."""
     page = open_page()
     grid = TaskGrid(page)
     row = grid.row_of("Renew passport")
@@ -52,6 +54,8 @@ def test_a_title_is_edited_in_place_and_the_edit_undone(open_page: OpenPage, may
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     expect(grid.cell(row, "title")).to_have_text("Renew my passport")
     assert "Renew my passport" in [task.title for task in maya.tasks()]
+    page.reload()
+    assert grid.row_of("Renew my passport") == row
     wait_until_drawn(page)
     click_button(page, "Undo")
     expect(page.get_by_test_id("stAlert")).to_contain_text("Undone")
@@ -97,7 +101,8 @@ def test_changes_made_elsewhere_appear_without_a_reload(open_page: OpenPage, may
     page = open_page()
     TaskGrid(page).titles()
     assert maya.call("add_task", title="From somewhere else", due_date="2020-01-01").ok
-    expect(page.get_by_role("radio", name="Overdue 4")).to_be_visible()
+    # Not the count of overdue tasks: more of the demo's tasks are overdue in the evening than in the morning.
+    expect(page.get_by_role("radio", name="All 21")).to_be_visible(timeout=60_000)  # a busy machine polls late
     assert TaskGrid(page).row_of("From somewhere else") == 0
 
 
