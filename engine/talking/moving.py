@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.decision import Act, Factor, IntentScore, Reason
+from engine.outcome.judging import offer
 from engine.outcome.values import Outcome
 from engine.policy.talk_weights import NOTHING, TalkWeights
 from engine.policy.weights import probabilities
@@ -35,9 +36,12 @@ _NEED_CUE: Mapping[str, tuple[str, ...]] = {
 _ONLY_WITH_CUE = frozenset({"undo", "redo"})
 _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
-_WITHOUT_GROUND = 0.8
+_WITHOUT_GROUND = 0.6
+"""From this share on a move is offered where neither store nor conversation says anything."""
 _SURE = 0.85
 """From this share on a change is made unasked."""
+_MOST_LEFT = 2
+"""Words without a part in it that a question or a report may have in the middle of a conversation."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
@@ -55,7 +59,8 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
     shares = weights.shares((thing.name, thing.value) for thing in things)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
-    if weights.moves[winner] == NOTHING or shares[winner] < least or not _has_ground(noticed):
+    grounded = _is_grounded(noticed)
+    if weights.moves[winner] == NOTHING or shares[winner] < (least if grounded else _WITHOUT_GROUND):
         return None
     name = weights.moves[winner]
     if not _is_allowed(name, noticed):
@@ -69,17 +74,17 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
         noticed.weighed.reading.scene.stop,
         scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
     )
-    if shares[winner] < _SURE and name != "read":
-        basis = _only_offered(basis, noticed)
-    if not _is_grounded(noticed):
-        if shares[winner] < _WITHOUT_GROUND:
-            return None
+    if not _may_act(name, shares[winner], noticed):
         basis = _only_offered(basis, noticed)
     if name in _NEED_CUE and not noticed.has_cue(*_NEED_CUE[name]):
         if name in _ONLY_WITH_CUE:
             return None
         basis = _only_offered(basis, noticed)
-    return _MAKERS[name](noticed, basis)
+    made = _MAKERS[name](noticed, basis)
+    if made and name == "read" and not _may_act(name, shares[winner], noticed):
+        told = noticed.told  # to look something up is harmless, but whoever talks about the weather wants no list
+        return tuple(offer(each, each.call, told.context, told.policy) if each.call else each for each in made)
+    return made
 
 
 _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
@@ -94,8 +99,11 @@ def _is_allowed(name: str, noticed: Noticed) -> bool:
     negated = any("negation" in noticed.told.policy.word_classes.get(word, ()) for word in words)
     if name == "finish" and (negated or "?" in noticed.utterance.text):
         return False
-    if name == "read" and len(unexplained(noticed)) > 1:
+    begun = bool(noticed.told.context.history) or noticed.told.context.pending is not None
+    if name == "read" and len(unexplained(noticed)) > (_MOST_LEFT if begun else 1):
         return False  # "list the planets of the solar system"
+    if name == "remove" and not begun and (unexplained(noticed) or not noticed.has_cue(*_NEED_CUE["remove"])):
+        return False  # "turn the light off"
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
     frame = reading.frames[0].frame if reading.frames else None
@@ -122,16 +130,19 @@ def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
     return basis._replace(confidence=round(reached + less.amount, _DIGITS), ledger=(*basis.ledger, less))
 
 
+def _may_act(name: str, share: float, noticed: Noticed) -> bool:
+    """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
+    for it then are its own words, so that none of them may be left without a part in it."""
+    begun = bool(noticed.told.context.history) or noticed.told.context.pending is not None
+    if name == "read":
+        return begun or (share >= _SURE and not unexplained(noticed))
+    return share >= _SURE and begun
+
+
 def _is_grounded(noticed: Noticed) -> bool:
     """Whether something stored is plainly named, or something was said before: else a move is at most offered."""
     named = any(each.named for each in noticed.mentioned)
     return named or bool(noticed.told.context.history) or noticed.told.context.pending is not None
-
-
-def _has_ground(noticed: Noticed) -> bool:
-    """Whether store or conversation say anything at all; what words alone say was weighed before."""
-    situation = noticed.told.situation
-    return bool(noticed.mentioned or situation.effect or situation.spoken_of or noticed.told.context.pending)
 
 
 def _scores(noticed: Noticed, shares: Mapping[str, float]) -> tuple[IntentScore, ...]:

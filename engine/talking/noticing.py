@@ -34,6 +34,8 @@ _TELLING_FIRST = ("wh", "chore", "pronoun", "det", "negation", "foreign")
 _TELLING = ("negation", "foreign", "chore")
 _BOUNDS, _AMOUNTS = (0, 3, 7), ("no", "few", "some", "many")
 _SHORT = 4
+_TASK, _DATE, _BEGINS, _ENDS = "<task>", "<date>", "<begins>", "<ends>"
+"""Stand for what is stored, for when, and for the ends of the message."""
 
 
 class Thing(NamedTuple):
@@ -124,7 +126,7 @@ def _every_thing(noticed: Noticed) -> list[Thing]:
     store = _of_store(noticed)
     talk = _of_talk(noticed)
     shape = _of_shape(noticed)
-    things += [*store, *talk, *shape]
+    things += [*store, *talk, *shape, *_of_wording(noticed)]
     crossing = [thing.name for thing in (*store[:1], *talk[1:2], *shape) if thing.name in _CROSSED]
     things += [Thing(f"{one} & {other}") for place, one in enumerate(crossing) for other in crossing[place + 1 :]]
     for name in sorted(names & _CUES_CROSSED):
@@ -203,6 +205,23 @@ def _of_talk(noticed: Noticed) -> list[Thing]:
 
 def _of_shape(noticed: Noticed) -> list[Thing]:
     return [Thing(name) for name in (*_of_signs(noticed), *_of_dates(noticed), *_of_words(noticed))]
+
+
+def _of_wording(noticed: Noticed) -> Iterator[Thing]:
+    """The words themselves and their neighbours; what names a stored task or a date is only that."""
+    utterance, words = noticed.utterance, noticed.weighed.reading.scene.words[:_WORDS_LOOKED_AT]
+    named = {place for each in noticed.mentioned if each.named for place in each.places}
+    spans = date_spans(noticed.told.dates, utterance)
+    before = _BEGINS
+    for place, word in enumerate(words):
+        told = _TASK if place in named else _DATE if inside(utterance.tokens[place], spans) else word
+        if told == before:
+            continue
+        yield Thing(f"word:{before} {told}", 1.0, utterance.span(max(0, place - 1), place + 1))
+        if told is word:
+            yield Thing(f"word:{word}", 1.0, utterance.span(place, place + 1))
+        before = told
+    yield Thing(f"word:{before} {_ENDS}")
 
 
 def _of_signs(noticed: Noticed) -> Iterator[str]:
