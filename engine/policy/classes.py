@@ -55,7 +55,7 @@ _HINTS = frozenset(
 )  # fmt: skip
 
 _OF_TALK = (
-    "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "old_value", "aside", "points_back",
+    "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "event_lead", "event_tail", "interjection", "telling", "old_value", "aside", "points_back",
     "clause_joiner", "subject",
 )  # fmt: skip
 _IF_THERE = (

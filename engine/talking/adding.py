@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
+from engine.slots.titles import date_spans, inside
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.noticing import Noticed
 from engine.text.normalise import Utterance
@@ -17,6 +19,19 @@ from engine.values import Argument
 _LEAD = "add_lead"
 _MOST = 10
 _LONGEST_LINE = 10
+_LONGEST_ITEM = 5
+_LONGEST_TAIL = 4
+_LONGEST_ASIDE = 6
+_LEADING, _FOLLOWING, _GREETING, _TELLS = "event_lead", "event_tail", "interjection", "telling"
+
+
+class Region(NamedTuple):
+    """The words of a name, and the stretch of the message that is about it."""
+
+    first: int
+    last: int
+    since: int
+    until: int
 
 
 def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -27,7 +42,7 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     # "and i am tired": who does something is told, not what is to be done.
     regions = [each for each in regions if "subject" not in classes.get(words[each[0]], ())]
-    drafts = [draft_region(noticed, basis, facts, *region) for region in regions]
+    drafts = [draft_region(noticed, basis, facts, region, alone=len(regions) == 1) for region in regions]
     named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
     if not named:
         return None
@@ -36,12 +51,12 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
 
 
-def draft_region(noticed: Noticed, basis: Basis, facts: ToolFacts, first: int, last: int) -> Draft:
-    name = facts.argument("name")
-    utterance = noticed.utterance
-    region = utterance.span(first, last)
-    dates = tuple(each for each in noticed.told.dates if region.start <= each.span.start < region.end)
-    told = noticed.told._replace(dates=dates)
+def draft_region(noticed: Noticed, basis: Basis, facts: ToolFacts, region: Region, *, alone: bool) -> Draft:
+    """The call for one thing. Where it is the only one, everything that the message says about it counts."""
+    name, (first, last, since, until) = facts.argument("name"), region
+    around = noticed.utterance.span(since, until)
+    dates = tuple(each for each in noticed.told.dates if around.start <= each.span.start < around.end)
+    told = noticed.told._replace(dates=dates or (noticed.told.dates if alone else ()))
     return draft_with(basis._replace(start=first, end=last, slots=((name, first, last),)), facts, told)
 
 
@@ -73,25 +88,75 @@ def is_list(utterance: Utterance) -> bool:
     return len(lines) > 1 and "?" not in utterance.text and all(len(line.split()) <= _LONGEST_LINE for line in lines)
 
 
-def find_regions(noticed: Noticed) -> list[tuple[int, int]]:
+def find_regions(noticed: Noticed) -> list[Region]:
     """The stretches of words that each name one thing."""
-    scene, policy = noticed.weighed.reading.scene, noticed.told.policy
     start = _after_leads(noticed)
-    end = scene.stop
-    later = [place for place in noticed.utterance.sentence_starts if start < place < end]
-    text = noticed.utterance.text
-    if "\n" in text:
+    end = noticed.weighed.reading.scene.stop
+    if "\n" in noticed.utterance.text:
         lines = _lines(noticed, start)
         if len(lines) > 1:
-            return lines[:_MOST]
-    if later:
-        end = min(later)
+            return [Region(*line, *line) for line in lines[:_MOST]]
+    later = [place for place in noticed.utterance.sentence_starts if start < place < end]
+    pieces = _pieces(noticed, start, min(later, default=end))
+    while not pieces and later:  # "Excuse me. …": the first sentence names nothing
+        start = later.pop(0)
+        pieces = _pieces(noticed, start, min(later, default=end))
+    if len(pieces) > 1 and not all(_is_item(noticed, piece) for piece in pieces):
+        pieces = [_likeliest(noticed, pieces)]
+    return pieces[:_MOST] or [Region(start, end, start, end)]
+
+
+def _pieces(noticed: Noticed, start: int, end: int) -> list[Region]:
+    """What stands between commas and "and", without what only leads to it or follows it, if something is left."""
     cuts = [start, *_cuts(noticed, start, end), end]
-    pieces = [(first, last) for first, last in pairwise(cuts) if last > first]
-    trimmed = [(_skip(noticed, first, last), last) for first, last in pieces]
-    kept = [piece for place, piece in enumerate(trimmed) if place == 0 or not _is_aside(noticed, *piece)]
-    del policy
-    return [piece for piece in kept if piece[1] > piece[0]][:_MOST] or [(start, end)]
+    pieces = [Region(*trim(noticed, first, last), first, last) for first, last in pairwise(cuts) if last > first]
+    named = [each for each in pieces if any(each.first <= place < each.last for place in noticed.content)]
+    return [piece for place, piece in enumerate(named) if place == 0 or not _is_aside(noticed, piece)]
+
+
+def trim(noticed: Noticed, first: int, last: int) -> tuple[int, int]:
+    """Without dates, greetings and words of telling at either end: "there's the dress fitting, which is on Friday"."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    spans = date_spans(noticed.told.dates, noticed.utterance)
+    dated = {place for place in range(first, last) if inside(noticed.utterance.tokens[place], spans)}
+    moved = True
+    while moved and first < last:
+        moved = False
+        if first in dated or words[first] in policy.splitters:
+            first, moved = first + 1, True
+        for name in (_LEADING, _GREETING):
+            ends = [end for end in policy.lexicon.ends(name, words, first) if end < last] if first < last else []
+            if ends:
+                first, moved = max(ends), True
+    moved = True
+    while moved and first < last:
+        moved = False
+        if last - 1 in dated:
+            last, moved = last - 1, True
+        for place in range(max(first + 1, last - _LONGEST_TAIL), last):
+            if last in policy.lexicon.ends(_FOLLOWING, words, place):
+                last, moved = place, True
+                break
+    return first, last
+
+
+def _is_item(noticed: Noticed, piece: Region) -> bool:
+    """Whether these words name a thing to do as a list does: briefly, or beginning with what is to be done."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    if _begins_chore(noticed, piece):
+        return True
+    said = words[piece.first : piece.last]
+    return len(said) <= _LONGEST_ITEM and not any(_TELLS in classes.get(word, ()) for word in said)
+
+
+def _begins_chore(noticed: Noticed, piece: Region) -> bool:
+    classes = noticed.told.policy.word_classes.get(noticed.weighed.reading.scene.words[piece.first], frozenset())
+    return not classes.isdisjoint({"chore", "errand"})
+
+
+def _likeliest(noticed: Noticed, pieces: list[Region]) -> Region:
+    """Of a story's pieces the one that says what is to be done, else the first."""
+    return next((each for each in pieces if _begins_chore(noticed, each)), pieces[0])
 
 
 def _after_leads(noticed: Noticed) -> int:
@@ -151,17 +216,11 @@ def _cuts(noticed: Noticed, start: int, end: int) -> list[int]:
     return sorted({*commas, *lists})
 
 
-def _skip(noticed: Noticed, first: int, last: int) -> int:
-    while first < last - 1 and noticed.utterance.tokens[first].norm in noticed.told.policy.splitters:
-        first += 1
-    return first
-
-
-def _is_aside(noticed: Noticed, first: int, last: int) -> bool:
+def _is_aside(noticed: Noticed, piece: Region) -> bool:
     """ "…, what a palaver": a remark, no other thing to do."""
-    classes = noticed.told.policy.word_classes.get(noticed.weighed.reading.scene.words[first], frozenset())
-    content = [place for place in noticed.content if first <= place < last]
-    return not content or not classes.isdisjoint({"wh", "aside", "closer"}) or len(content) > 6
+    classes = noticed.told.policy.word_classes.get(noticed.weighed.reading.scene.words[piece.since], frozenset())
+    content = [place for place in noticed.content if piece.first <= place < piece.last]
+    return not classes.isdisjoint({"wh", "aside", "closer"}) or len(content) > _LONGEST_ASIDE
 
 
 def _lines(noticed: Noticed, start: int) -> list[tuple[int, int]]:
