@@ -258,7 +258,7 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     question = outcomes[asking] if asking < len(outcomes) else None
     pending, shown = None, outcomes[0]
     if question:
-        later = tuple(each.call for each in outcomes[asking + 1 :] if each.call and each.action == "execute")
+        later = tuple(each.call for each in outcomes[asking + 1 :] if each.call and _goes_with(each, question))
         pending = question.pending
         if pending and pending.then != later:
             pending = replace(pending, then=later)
@@ -289,6 +289,16 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         asks=shown.asks,
         undoes=any(outcome.undoes for outcome in outcomes),
     )
+
+
+def _goes_with(outcome: Outcome, question: Outcome) -> bool:
+    """Whether the yes to a question holds for this request, too: it needs none, or the very same one."""
+    if outcome.action == "execute":
+        return True
+    alike = (
+        outcome.intent == question.intent and outcome.reason == question.reason and outcome.action == question.action
+    )
+    return alike and question.reason in (Reason.BELOW_THRESHOLD, Reason.DESTRUCTIVE)
 
 
 def _without_repeats(outcomes: list[Outcome]) -> list[Outcome]:

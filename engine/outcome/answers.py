@@ -77,10 +77,32 @@ def _answer_confirm(
     # "no" is looked at first: "no, please" must not count as the polite half of a yes.
     if _is_all(words, policy, ("no_word",)):
         return _cancelled(utterance, policy)
-    if not _is_all(words, policy, ("yes_word",)):
+    said = _yes_or_no(words, policy)
+    if said == "no_word":
+        return _cancelled(utterance, policy)
+    if said is None and not _is_all(words, policy, ("yes_word",)):
         return None
     outcome = _answered(pending, pending.call, utterance, policy)
     return outcome._replace(message=doing(policy, pending.intent, pending.call, context))
+
+
+def _yes_or_no(words: tuple[str, ...], policy: Policy) -> str | None:
+    """What a short message says in passing: "that would be most kind, yes", "ok then yes". A single no is a no; where
+    anything else is asked for, or the yes is denied, it is neither."""
+    if not words or len(words) > _LONGEST_ROUNDABOUT:
+        return None
+    names = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
+    if names & _SOMETHING_ELSE:
+        return None
+    if names & {"no_word", "cancel_word"}:
+        return None if "yes_word" in names else "no_word"
+    return "yes_word" if "yes_word" in names and "negation" not in names else None
+
+
+_LONGEST_ROUNDABOUT = 7
+_SOMETHING_ELSE = frozenset(
+    {"cue_add", "cue_show", "cue_move", "cue_undo", "cue_note", "wh", "cue_chat", "chore", "add_lead", "corrector"}
+)
 
 
 def _answered(pending: Pending, call: ToolCall, utterance: Utterance, policy: Policy) -> Outcome:

@@ -10,9 +10,9 @@ from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
-from engine.slots.titles import date_spans, inside
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.noticing import Noticed
+from engine.talking.trimming import trim
 from engine.text.normalise import Utterance
 from engine.values import Argument
 
@@ -20,9 +20,8 @@ _LEAD = "add_lead"
 _MOST = 10
 _LONGEST_LINE = 10
 _LONGEST_ITEM = 5
-_LONGEST_TAIL = 4
 _LONGEST_ASIDE = 6
-_LEADING, _FOLLOWING, _GREETING, _TELLS = "event_lead", "event_tail", "interjection", "telling"
+_TELLS = "telling"
 
 
 class Region(NamedTuple):
@@ -109,35 +108,9 @@ def find_regions(noticed: Noticed) -> list[Region]:
 def _pieces(noticed: Noticed, start: int, end: int) -> list[Region]:
     """What stands between commas and "and", without what only leads to it or follows it, if something is left."""
     cuts = [start, *_cuts(noticed, start, end), end]
-    pieces = [Region(*trim(noticed, first, last), first, last) for first, last in pairwise(cuts) if last > first]
+    pieces = [Region(*trim(noticed.told, first, last), first, last) for first, last in pairwise(cuts) if last > first]
     named = [each for each in pieces if any(each.first <= place < each.last for place in noticed.content)]
     return [piece for place, piece in enumerate(named) if place == 0 or not _is_aside(noticed, piece)]
-
-
-def trim(noticed: Noticed, first: int, last: int) -> tuple[int, int]:
-    """Without dates, greetings and words of telling at either end: "there's the dress fitting, which is on Friday"."""
-    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
-    spans = date_spans(noticed.told.dates, noticed.utterance)
-    dated = {place for place in range(first, last) if inside(noticed.utterance.tokens[place], spans)}
-    moved = True
-    while moved and first < last:
-        moved = False
-        if first in dated or words[first] in policy.splitters:
-            first, moved = first + 1, True
-        for name in (_LEADING, _GREETING):
-            ends = [end for end in policy.lexicon.ends(name, words, first) if end < last] if first < last else []
-            if ends:
-                first, moved = max(ends), True
-    moved = True
-    while moved and first < last:
-        moved = False
-        if last - 1 in dated:
-            last, moved = last - 1, True
-        for place in range(max(first + 1, last - _LONGEST_TAIL), last):
-            if last in policy.lexicon.ends(_FOLLOWING, words, place):
-                last, moved = place, True
-                break
-    return first, last
 
 
 def _is_item(noticed: Noticed, piece: Region) -> bool:

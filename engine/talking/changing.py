@@ -16,6 +16,7 @@ from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.finding import name_target
 from engine.talking.naming import content_words
 from engine.talking.requesting import draft_as, judge_as
+from engine.talking.trimming import first_piece, trim
 from engine.talking.values import Heard, Told, add_up
 from engine.values import Argument, Provenance, ToolCall
 
@@ -55,8 +56,9 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if facts.effect == "add":
         if not _is_thing(place, told):
             return None
+        named = trim(told, *first_piece(told, *place))
         renamed = tuple(
-            (facts.argument("name"), *rest) if name in ("object", "title") else (name, *rest)
+            (facts.argument("name"), *named) if name in ("object", "title") else (name, *rest)
             for name, *rest in heard.slots
         )
         heard = heard._replace(slots=renamed)  # type: ignore[arg-type]

@@ -98,8 +98,28 @@ def _fits_situation(way: Way, told: Told) -> bool:
         return False
     if not way.follows:
         return True
+    if told.situation.effect == "read" and _is_out_of_place(way, told):
+        return False
     asked = told.context.pending is not None
     return told.situation.effect in way.follows or (asked and "question" in way.follows)
+
+
+def _is_out_of_place(way: Way, told: Told) -> bool:
+    """After a list: a question changes nothing ("which is the most urgent?"), and what asks for a change ("move it to
+    Friday") is no other list."""
+    words, policy = told.reading.scene.words, told.policy
+    asks = "?" in told.reading.utterance.text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2])
+    if way.act in ("correct", "continue"):
+        return asks
+    changes = any(
+        name in _CHANGING
+        for place in range(min(len(words), _MOST_TRIED))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
+    return way.act == "narrow" and changes and not asks
+
+
+_CHANGING = frozenset({"cue_move", "cue_off", "cue_undo", "cue_reopen"})
 
 
 def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | None:

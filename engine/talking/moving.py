@@ -102,7 +102,8 @@ def _is_allowed(name: str, noticed: Noticed) -> bool:
     begun = bool(noticed.told.context.history) or noticed.told.context.pending is not None
     if name == "read" and len(unexplained(noticed)) > (_MOST_LEFT if begun else 1):
         return False  # "list the planets of the solar system"
-    if name == "remove" and not begun and (unexplained(noticed) or not noticed.has_cue(*_NEED_CUE["remove"])):
+    sure = noticed.has_cue(*_NEED_CUE["remove"]) and any(each.named for each in noticed.mentioned)
+    if name == "remove" and not begun and (len(unexplained(noticed)) > _MOST_LEFT or not sure):
         return False  # "turn the light off"
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back

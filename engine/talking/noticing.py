@@ -88,7 +88,8 @@ def notice(
     mentioned = find_mentioned(utterance, words, content, context, policy)
     # "complete delete old backups": what is in a title that is said whole asks for nothing.
     titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}
-    cues = tuple(cue for cue in cues if not titled.issuperset(range(cue[1], cue[2])))
+    dated = {place for place in range(len(words)) if inside(utterance.tokens[place], spans)}  # "next" in "next week"
+    cues = tuple(cue for cue in cues if not (titled | dated).issuperset(range(cue[1], cue[2])))
     shift = find_shift(utterance.text, policy.date_words) if utterance.tokens else None
     points = any(
         name in ("pronoun", "just_it", "clitic", "points_back")
