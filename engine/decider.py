@@ -258,7 +258,7 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     question = outcomes[asking] if asking < len(outcomes) else None
     pending, shown = None, outcomes[0]
     if question:
-        later = tuple(each.call for each in outcomes[asking + 1 :] if each.call and _goes_with(each, question))
+        later = tuple(call for each in outcomes[asking + 1 :] if (call := _call_after(each, question)))
         pending = question.pending
         if pending and pending.then != later:
             pending = replace(pending, then=later)
@@ -291,14 +291,14 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     )
 
 
-def _goes_with(outcome: Outcome, question: Outcome) -> bool:
-    """Whether the yes to a question holds for this request, too: it needs none, or the very same one."""
+def _call_after(outcome: Outcome, question: Outcome) -> ToolCall | None:
+    """What is done after the yes to a question: requests that need no yes, or the very same one."""
     if outcome.action == "execute":
-        return True
-    alike = (
-        outcome.intent == question.intent and outcome.reason == question.reason and outcome.action == question.action
-    )
-    return alike and question.reason in (Reason.BELOW_THRESHOLD, Reason.DESTRUCTIVE)
+        return outcome.call
+    alike = (outcome.intent, outcome.reason, outcome.action) == (question.intent, question.reason, question.action)
+    if not alike or question.reason not in (Reason.BELOW_THRESHOLD, Reason.DESTRUCTIVE):
+        return None
+    return outcome.call or (outcome.pending.call if outcome.pending else None)
 
 
 def _without_repeats(outcomes: list[Outcome]) -> list[Outcome]:

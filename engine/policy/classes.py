@@ -55,8 +55,8 @@ _HINTS = frozenset(
 )  # fmt: skip
 
 _OF_TALK = (
-    "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "event_lead", "event_tail", "interjection", "telling", "old_value", "aside", "points_back",
-    "clause_joiner", "subject",
+    "small_word", "corrector", "errand", "supply", "all_purpose", "add_lead", "event_lead", "event_tail",
+    "interjection", "telling", "old_value", "aside", "points_back", "clause_joiner", "subject",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

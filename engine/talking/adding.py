@@ -10,11 +10,12 @@ from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
+from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.noticing import Noticed
 from engine.talking.trimming import trim
 from engine.text.normalise import Utterance
-from engine.values import Argument
+from engine.values import Argument, Provenance
 
 _LEAD = "add_lead"
 _MOST = 10
@@ -47,6 +48,7 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return None
     if len(named) > 1:
         named = share_date(named, facts, noticed)
+    named = [*named[:-1], _with_note(noticed, named[-1], facts)]
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
 
 
@@ -57,6 +59,30 @@ def draft_region(noticed: Noticed, basis: Basis, facts: ToolFacts, region: Regio
     dates = tuple(each for each in noticed.told.dates if around.start <= each.span.start < around.end)
     told = noticed.told._replace(dates=dates or (noticed.told.dates if alone else ()))
     return draft_with(basis._replace(start=first, end=last, slots=((name, first, last),)), facts, told)
+
+
+def find_note(noticed: Noticed) -> tuple[int, int] | None:
+    """Where a note begins: at its word, if a colon or something else follows ("…, note: second floor")."""
+    tokens, text = noticed.utterance.tokens, noticed.utterance.text
+    for name, first, last in noticed.cues:
+        if name == "note" and last < len(tokens) and ":" in text[tokens[last - 1].end : tokens[last].start]:
+            return first, last
+    return None
+
+
+def _with_note(noticed: Noticed, drafted: Draft, facts: ToolFacts) -> Draft:
+    argument, cue = facts.argument("note"), find_note(noticed)
+    if not argument or cue is None or any(slot.name == argument for slot in drafted.slots):
+        return drafted
+    utterance = noticed.utterance
+    region = cue[1], len(utterance.tokens)
+    words = find_quoted(utterance, *region) or clean(utterance, *region, noticed.told.policy, lead="note_lead")
+    if words is None:
+        return drafted
+    given = Argument(argument, words.value, Provenance("words", words.span))
+    return drafted._replace(
+        arguments=(*drafted.arguments, given), slots=(*drafted.slots, Slot(argument, words.value, words.span))
+    )
 
 
 def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:
@@ -71,8 +97,6 @@ def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
         shared = Slot(argument, dates[0].value, dates[0].span, dates[0].alternatives)
     if shared is None:
         return drafts
-    from engine.values import Provenance
-
     given = Argument(argument, shared.value, Provenance("words", shared.span))
     return [
         each if any(slot.name == argument for slot in each.slots)
@@ -91,6 +115,9 @@ def find_regions(noticed: Noticed) -> list[Region]:
     """The stretches of words that each name one thing."""
     start = _after_leads(noticed)
     end = noticed.weighed.reading.scene.stop
+    cue = find_note(noticed)
+    if cue and cue[0] > start:
+        end = cue[0]
     if "\n" in noticed.utterance.text:
         lines = _lines(noticed, start)
         if len(lines) > 1:

@@ -40,6 +40,8 @@ _WITHOUT_GROUND = 0.6
 """From this share on a move is offered where neither store nor conversation says anything."""
 _SURE = 0.85
 """From this share on a change is made unasked."""
+_SURE_TO_LOOK = 0.65
+"""Looking something up changes nothing: less will do."""
 _MOST_LEFT = 2
 """Words without a part in it that a question or a report may have in the middle of a conversation."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
@@ -136,7 +138,7 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     for it then are its own words, so that none of them may be left without a part in it."""
     begun = bool(noticed.told.context.history) or noticed.told.context.pending is not None
     if name == "read":
-        return begun or (share >= _SURE and not unexplained(noticed))
+        return begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
     return share >= _SURE and begun
 
 

@@ -49,16 +49,24 @@ def unexplained(noticed: Noticed) -> list[int]:
     cued = {place for _, first, last in noticed.cues for place in range(first, last)}
     named = {place for each in noticed.mentioned for place in each.places}
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    filtering = {
+        where
+        for place in noticed.content
+        for name, length in noticed.told.policy.lexicon.classes(words, place)
+        if name.startswith(_FILTERS)
+        for where in range(place, place + length)
+    }
     return [
         place
         for place in noticed.content
-        if place not in cued | named and classes.get(words[place], frozenset()).isdisjoint(_VALUES)
+        if place not in cued | named | filtering and classes.get(words[place], frozenset()).isdisjoint(_VALUES)
     ]
 
 
+_FILTERS = ("status_", "due_", "ordinal_")
 _VALUES = frozenset(
     {"priority_high", "priority_medium", "priority_low", "level_high", "level_low", "level_medium", "level_noun"}
-    | {"opener", "closer", "corrector", "quality", "priority_state", "item"}
+    | {"opener", "closer", "corrector", "quality", "priority_state", "item", "items", "list", "vague"}
 )
 
 

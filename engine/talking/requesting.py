@@ -10,6 +10,7 @@ from engine.policy.values import Frame
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft
+from engine.talking.trimming import trim
 from engine.talking.values import Heard, Told, add_up
 
 
@@ -23,7 +24,11 @@ def request(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 
 def draft_as(heard: Heard, facts: ToolFacts, told: Told) -> Draft:
     """The arguments that the slots of the way say, as those of a frame would."""
-    lead = FrameMatch(Frame(heard.way.id, facts.intent, (), sets=heard.way.sets), heard.start, heard.end, heard.slots)
+    slots = heard.slots
+    if facts.effect == "add":
+        name = facts.argument("name")
+        slots = tuple((slot, *trim(told, *place)) if slot == name else (slot, *place) for slot, *place in slots)
+    lead = FrameMatch(Frame(heard.way.id, facts.intent, (), sets=heard.way.sets), heard.start, heard.end, slots)
     return draft(told.reading._replace(frames=(lead,)), facts.intent, told.policy, told.dates)
 
 

@@ -1,4 +1,4 @@
-"""The name of a thing to do, without what leads to it and what follows it: "there's also the … , which is on Friday"."""
+"""The name of a thing to do, without what leads to it and what follows it: "there's also the … on Friday"."""
 
 from __future__ import annotations
 
