@@ -48,8 +48,22 @@ def read_named_day(reader: Reader, start: int) -> Piece | None:
     found = reader.words.days.find(reader.tokens, start)
     if found is None:
         return None
-    day = add_days(reader.today, found[1])
-    return Piece(found[0], "day", day=day, firm=True, anchored=True) if day else None
+    if reader.number(start) is not None and not reader.joined(start + 1):
+        return None  # "2moro", but not "2 moro"
+    end, ahead = found
+    later = reader.words.week_later.find(reader.tokens, end)
+    day = add_days(reader.today, ahead + 7 if later else ahead)
+    return Piece(later[0] if later else end, "day", day=day, firm=True, anchored=True) if day else None
+
+
+def read_first_thing(reader: Reader, start: int) -> Piece | None:
+    """ "first thing Monday", "first thing tomorrow morning"."""
+    found = reader.words.first_thing.find(reader.tokens, start)
+    day = (read_named_day(reader, found[0]) or read_weekday(reader, found[0])) if found else None
+    if day is None:
+        return None
+    morning = reader.words.day_parts.find(reader.tokens, day.end)
+    return day._replace(end=morning[0] if morning else day.end, part=morning[1] if morning else "morning", firm=True)
 
 
 def read_range(reader: Reader, start: int) -> Piece | None:
@@ -78,8 +92,11 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
     end, weekday = found
     if end < len(tokens) and tokens[end].word == "." and tokens[end - 1].word in words.doubtful:
         end += 1  # "on wed . at 11 am"
-    trail_next = words.next_after.find(tokens, end)
+    later = words.week_later.find(tokens, end)
     coming = coming_weekday(today, weekday)
+    if later is not None and not lead_next:
+        return Piece(later[0], "weekday", add_days(coming, 7), weekday=weekday, anchored=True)
+    trail_next = words.next_after.find(tokens, end)
     same_day = (today,) if today.weekday() == weekday else ()
     if lead_next or trail_next:
         end = trail_next[0] if trail_next else end

@@ -150,7 +150,7 @@ def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
     weekday = read_weekday(reader, start)
     clock = read_clock(reader, weekday.end) if weekday else None
     number = reader.number(weekday.end) if weekday else None
-    if weekday is None or number is None or not 1 <= number <= 31 or (clock is not None and clock.kind == "clock"):
+    if weekday is None or number is None or not 1 <= number <= 31 or (clock is not None and clock.kind != "hour"):
         return None
     if reader.words.months.find(reader.tokens, weekday.end + 1) is not None:
         return None  # "mercoledì 24 giugno" is a weekday and a date

@@ -67,6 +67,27 @@ def test_a_day_and_a_time_that_stand_apart_make_one_moment() -> None:
     assert "2026-03-05" in day.alternatives
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "value"),
+    [
+        ("en", "Lou's stag is on the 25th, train leaves 9:05", "2026-03-25T09:05"),
+        ("en", "dentist thursday, I think at four", "2026-03-05T16:00"),
+        ("en", "on saturday we are with Ann until at nine the bus comes", "2026-03-07T09:00"),
+        ("en", "friday evening it is, doors at 7:15", "2026-03-06T19:15"),
+        ("it", "il 25 c'è la festa, il treno parte alle 9:05", "2026-03-25T09:05"),
+        ("it", "giovedì ho il dentista alle quattro", "2026-03-05T16:00"),
+    ],
+)
+def test_a_time_apart_is_read_with_its_day_and_not_with_the_present_hour(language: Any, text: str, value: str) -> None:
+    found = find_dates(text, NOW, WORDS[language])
+    assert [match.value for match in found] == [value, value]
+
+
+def test_an_hour_moved_from_and_to_is_no_stretch() -> None:
+    old, new = find_dates("sposta la riunione dalle 3 alle 5", NOW, WORDS["it"])
+    assert (old.text, new.text) == ("dalle 3", "alle 5")
+
+
 def test_two_days_stay_two_dates() -> None:
     found = find_dates("move the meeting from Monday to Friday", NOW, WORDS["en"])
     assert [(match.text, match.value) for match in found] == [
