@@ -72,6 +72,9 @@ def read_range(reader: Reader, start: int) -> Piece | None:
     if found is None:
         return None
     end, name = found
+    told = reader.words.shift_phrases.find(reader.tokens, start)
+    if told is not None and told[0] > end:
+        return None  # "the week after" is no "the week"
     first, last = named_range(name, reader.today)
     said = " ".join(token.word for token in reader.tokens[start:end])
     soft = said in reader.words.soft_ranges

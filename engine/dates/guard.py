@@ -9,7 +9,7 @@ from engine.dates.days import Reader
 from engine.dates.piece import Piece
 from engine.dates.words import Lead
 
-_ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
+ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
 _GLUE = frozenset("-/#$€£%_@&+=\\")
 _GLUE_BEFORE = _GLUE | {".", "'"}
 
@@ -116,7 +116,7 @@ def is_closed(reader: Reader, end: int) -> bool:
     following = reader.word(end)
     if following == "'":
         return False
-    return not following or following in _ENDINGS or following in reader.words.followers
+    return not following or following in ENDINGS or following in reader.words.followers
 
 
 def _is_glued(reader: Reader, start: int, end: int) -> bool:

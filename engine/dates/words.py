@@ -101,6 +101,12 @@ class DateWords(NamedTuple):
     """Before a day, its morning: "first thing Monday"."""
     shift_verbs: Phrases[int]
     """Verbs that move a date: later (1), earlier (-1), or as the word beside the amount says (0)."""
+    shift_directions: Phrases[int]
+    """Beside an amount: "push it back a day", "bring it forward an hour"."""
+    shift_phrases: Phrases[list[Any]]
+    """Days told from another: "the day after", "lo stesso giorno"."""
+    shift_closers: frozenset[str]
+    """What may follow them; "the day after the party" is told from something else."""
     halves: Phrases[list[Any]]
     days: Phrases[int]
     parts: Phrases[list[Any]]
@@ -139,15 +145,16 @@ class DateWords(NamedTuple):
 
 
 _TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after",
-           "minutes_before", "minutes_after", "till", "shift_verbs", "halves", "days", "parts", "day_parts", "clocks",
-           "ranges", "repeats", "holidays")  # fmt: skip
+           "minutes_before", "minutes_after", "till", "shift_verbs", "shift_directions", "shift_phrases", "halves",
+           "days", "parts", "day_parts", "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
           "connectors", "not_dates", "about", "week_later", "weeks_on",
           "first_thing", "shift_by", "shift_later", "shift_earlier")  # fmt: skip
 _SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
-         "measures", "fillers", "greetings", "may_be_misspelt", "not_misspelt")  # fmt: skip
+         "measures", "fillers", "greetings", "shift_closers",
+         "may_be_misspelt", "not_misspelt")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 
