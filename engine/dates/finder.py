@@ -147,10 +147,12 @@ def _continue(reader: Reader, piece: Piece) -> Piece | None:
     part = read_part_of_day(reader, piece.end)
     if part is not None:
         return merge(piece, part)
-    for end, _ in (*reader.words.connectors.find_all(reader.tokens, piece.end), (piece.end, "")):
+    for end, said in (*reader.words.connectors.find_all(reader.tokens, piece.end), (piece.end, "")):
         following = read_piece(reader, end, ANY_KIND) or read_part_of_day(reader, end)
         if following is None or (end == piece.end and not _may_follow(reader, end, following)):
             continue
+        if following.kind == "hour" and said in reader.words.weak_prepositions and not _ends(reader, following):
+            continue  # "tomorrow about 8 invoices", "friday for 5 people"
         joined = merge(piece, following)
         if joined is not None:
             return joined
@@ -161,10 +163,14 @@ def _may_follow(reader: Reader, start: int, piece: Piece) -> bool:
     """Without a word between: "Friday 7.30" is one moment, "Friday 5" and "tomorrow 5-10 people" are not."""
     if piece.kind != "loose":
         return piece.kind != "hour"
-    if is_closed(reader, piece.end) or read_part_of_day(reader, piece.end) is not None:
+    if _ends(reader, piece):
         return True
     return not may_be_amount(reader, start, piece) and reader.word(piece.end) not in reader.words.measures
 
 
 def _is_bare_range(reader: Reader, start: int, piece: Piece) -> bool:
     return piece.kind == "loose" and is_range(reader, start)
+
+
+def _ends(reader: Reader, piece: Piece) -> bool:
+    return is_closed(reader, piece.end) or read_part_of_day(reader, piece.end) is not None

@@ -157,7 +157,8 @@ def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
     day = coming_day_of_month(reader.today, number)
     if day is None or day.weekday() != weekday.weekday:
         return None
-    return weekday._replace(end=weekday.end + 1, day=day, others=())
+    marked = reader.word(weekday.end + 1) in reader.words.ordinal_marks and reader.joined(weekday.end + 1)
+    return weekday._replace(end=weekday.end + 1 + marked, day=day, others=())  # "saturday 14th"
 
 
 def read_holiday(reader: Reader, start: int) -> Piece | None:

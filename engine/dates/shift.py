@@ -132,5 +132,7 @@ def _make_shift(text: str, reader: Reader, places: tuple[int, int], unit: str, c
 
 def _read_bare_unit(reader: Reader, position: int, start: int) -> tuple[int, str, int] | None:
     """ "another week", "di un'altra settimana": one of them."""
-    unit = reader.words.units.find(reader.tokens, start) if start > position else None
+    if start == position or (start == position + 1 and reader.words.of.find(reader.tokens, position)):
+        return None  # "un paio di giorni"
+    unit = reader.words.units.find(reader.tokens, start)
     return (unit[0], unit[1], 1) if unit is not None else None

@@ -98,6 +98,8 @@ def _read_stretch(reader: Reader, start: int, first: Piece) -> Piece | None:
     if second is None or first.hour is None or second.hour is None:
         return None
     kind: TimeKind = "clock" if "clock" in (first.kind, second.kind) else "loose"
+    if first.twelve and second.twelve and second.hour < first.hour < 12:
+        return first._replace(end=second.end, kind=kind, twelve=False)  # "9 till 5" begins in the morning
     if not first.twelve or second.twelve:
         return first._replace(end=second.end, kind=kind)
     late = first.hour % 12 + 12
@@ -170,6 +172,9 @@ def _finish_clock(reader: Reader, end: int, hour: int, minute: int, kind: TimeKi
         if 1 <= hour <= 12:
             hour = hour % 12 + meridiem[1]
         return Piece(meridiem[0], "clock", hour=hour, minute=minute, firm=True) if hour < 24 else None
+    part = reader.words.day_parts.find(reader.tokens, end) if kind == "hour" else None
+    if part is not None and part[0] > end + 1:
+        kind = "clock"  # "eight in the evening", "otto di sera"
     if hour == 24 and minute == 0:
         hour, minute = 23, 59
     return Piece(end, kind, hour=hour, minute=minute, twelve=1 <= hour <= 12) if hour < 24 else None

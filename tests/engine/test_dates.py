@@ -167,6 +167,7 @@ def test_what_does_not_move_a_date_is_no_shift(text: str) -> None:
         ("it", "il giorno dopo la festa"),
         ("it", "chiamare due ore dopo la riunione"),
         ("it", "dopodomani"),
+        ("it", "tra un paio di giorni"),
     ],
 )
 def test_what_is_told_from_something_else_is_no_shift(language: Any, text: str) -> None:
