@@ -87,7 +87,9 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
     """Friday, next Friday, this Friday, venerdì prossimo."""
     words, tokens, today = reader.words, reader.tokens, reader.today
     lead_next = words.next.find(tokens, start)
-    lead_this = words.this.find(tokens, start) if lead_next is None else None
+    lead_this = words.this.find(tokens, start)
+    is_coming = lead_next is not None and lead_next == lead_this  # "this coming Sunday", never the one after it
+    lead_next, lead_this = (None, lead_this) if is_coming else (lead_next, None if lead_next else lead_this)
     at = (lead_next or lead_this or (start, ""))[0]
     found = words.weekdays.find(tokens, at)
     if found is None:
@@ -107,7 +109,7 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
         day, other = (week, coming) if words.next_week_rule else (coming, week)
         return Piece(end, "weekday", day, (other,) if other != day else (), weekday=weekday, firm=True, anchored=True)
     if lead_this:
-        day = coming_weekday(today, weekday, today_counts=True)
+        day = coming_weekday(today, weekday, today_counts=not is_coming)
         return Piece(end, "weekday", day, weekday=weekday, firm=True, anchored=True)
     return Piece(end, "weekday", coming, same_day, weekday=weekday, anchored=True,
                  recurring=tokens[at].word in words.plural_weekdays)  # fmt: skip
