@@ -77,7 +77,9 @@ def make_means(domain: Domain, language: Language) -> Means:
     days = tuple(f"{name}_" for tool in domain.catalogue.tools if (name := tool.argument("day_filter")))
     return Means(
         policy,
-        RuleDecider(domain),
+        # A call that is there already says what is wanted: only the words themselves are read, nothing is guessed from
+        # the store or the conversation.
+        RuleDecider(domain, policy.by_words_alone()),
         make_hints(domain.policies.values()),
         (policy.date_words, next(iter(domain.policies.values())).date_words),
         frozenset(name.removeprefix(day) for name in policy.words for day in days if name.startswith(day)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -246,6 +246,10 @@ class Policy:
     @cached_property
     def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
         return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
+
+    def by_words_alone(self) -> Policy:
+        """The same policy, deaf to what a message means only by the store and the conversation."""
+        return replace(self, ways=(), talk=TalkWeights())
 
     @cached_property
     def way_index(self) -> PatternIndex:
