@@ -108,7 +108,7 @@ def _complete(given: dict[str, Any], said: ToolCall | None, scene: _Scene) -> Co
 def _refusal(scene: _Scene, names: set[str]) -> Composition | None:
     heard, tool = scene.heard, scene.tool
     why = _REFUSALS.get(heard.reason)
-    if why is None and heard.intent == UNKNOWN and tool.changes_something:
+    if why is None and heard.intent != tool.intent and tool.changes_something and not _amounts_to(scene):
         why = scene.means.speaks_against(scene.request.text)
     if why is not None:
         return scene.answer("failed", why)
