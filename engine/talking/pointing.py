@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Candidate, Reference
 from engine.policy.classes import ORDINALS
+from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask
 from engine.talking.noticing import Noticed
 from engine.targets.identifiers import find_numbered
@@ -32,6 +33,8 @@ def find_targets(noticed: Noticed, *, settled: bool = False) -> Targets:
     if named:
         return Targets(named)
     placed = _by_place(noticed)
+    if placed is None:
+        return Targets()  # "the fifth" of two
     if placed:
         return Targets(placed, pointed=True)
     if not noticed.points and _names_something_else(noticed):
@@ -117,18 +120,19 @@ def _groups(mentioned: list[MentionedTask]) -> list[list[MentionedTask]]:
     return groups
 
 
-def _by_place(noticed: Noticed) -> tuple[Reference, ...]:
-    """ "the first and the third": of what was shown last."""
+def _by_place(noticed: Noticed) -> tuple[Reference, ...] | None:
+    """ "the first and the third": of what was shown last. None: a place is said that it does not have."""
     listed = noticed.told.situation.listed or noticed.told.situation.spoken_of
-    if len(listed) < 2:
-        return ()
     words, found = noticed.weighed.reading.scene.words, []
+    spans = date_spans(noticed.told.dates, noticed.utterance)
     for place in range(len(words)):
+        if inside(noticed.utterance.tokens[place], spans):
+            continue  # "the third" of March
         for name, _ in noticed.told.policy.lexicon.classes(words, place):
-            if name in ORDINALS and ORDINALS.index(name) < len(listed):
-                found.append(listed[ORDINALS.index(name)])
-            elif name == "ordinal_last":
-                found.append(listed[-1])
+            if name in ORDINALS and ORDINALS.index(name) >= max(len(listed), 1):
+                return None
+            if len(listed) > 1 and (name in ORDINALS or name == "ordinal_last"):
+                found.append(listed[-1 if name == "ordinal_last" else ORDINALS.index(name)])
     standing = [each for each in dict.fromkeys(found) if noticed.told.context.tasks.find_by_id(each)]
     return tuple(_reference(noticed, each, _POINTED_AT, "ordinal") for each in standing)
 
