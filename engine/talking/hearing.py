@@ -51,6 +51,8 @@ def hear(
         return None
     noticed = notice(utterance, weighed, situation, context, policy)
     made = move(noticed, _LEAST)
+    if made and not any(each.action in _ACTING for each in made) and _stands(weighed, judged):
+        made = None  # what is asked for in so many words is not offered instead
     if made is None and _is_a_guess(weighed, judged, noticed, policy):
         return (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
@@ -63,6 +65,15 @@ def _only_by_words(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
     facts = policy.catalogue.by_intent.get(judged.intent)
     framed = any(each.frame.intent == judged.intent for each in weighed.reading.frames)
     return judged.action == "execute" and facts is not None and facts.effect == "finish" and not framed
+
+
+_ACTING = ("execute", "confirm")
+
+
+def _stands(weighed: Weighed, judged: Outcome) -> bool:
+    """Whether the words alone come to something: they are acted on, or their way of asking is plain."""
+    lead = next((each.frame for each in weighed.reading.frames if each.frame.intent == judged.intent), None)
+    return judged.action in _ACTING or (judged.action == "clarify" and lead is not None and not lead.weak)
 
 
 _SAYS_NOTHING = 0.8
