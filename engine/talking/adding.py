@@ -25,6 +25,22 @@ _LONGEST_ASIDE = 6
 _TELLS = "telling"
 
 
+def _can_be_done(noticed: Noticed, region: Region) -> bool:
+    """Not "and thanks", and not "and i am tired": who does something is told then, not what is to be done."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    said = [policy.word_classes.get(word, frozenset()) for word in words[region.first : region.last]]
+    if all(_POLITE & each or words[region.first + place] in policy.small_words for place, each in enumerate(said)):
+        return False
+    since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
+    tells = not {"subject", _TELLS}.isdisjoint(policy.word_classes.get(words[since], ()))
+    led = any(name == _LEAD for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    done = any("did" in policy.word_classes.get(word, ()) for word in words)  # "she completed it in four hours"
+    return not tells or led or (bool(noticed.told.dates) and not done)
+
+
+_POLITE = frozenset({"closer", "opener", "interjection"})
+
+
 class Region(NamedTuple):
     """The words of a name, and the stretch of the message that is about it."""
 
@@ -39,9 +55,7 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if facts is None:
         return None
     regions = find_regions(noticed)
-    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
-    # "and i am tired": who does something is told, not what is to be done.
-    regions = [each for each in regions if "subject" not in classes.get(words[each[0]], ())]
+    regions = [each for each in regions if _can_be_done(noticed, each)]
     drafts = [draft_region(noticed, basis, facts, region, alone=len(regions) == 1) for region in regions]
     named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
     if not named:

@@ -97,21 +97,39 @@ def _is_allowed(name: str, noticed: Noticed) -> bool:
     reading, catalogue = noticed.weighed.reading, noticed.told.policy.catalogue
     if reading.guard and (reading.guard[0] in _STOP or name != "read"):
         return False
-    words = reading.scene.words
-    negated = any("negation" in noticed.told.policy.word_classes.get(word, ()) for word in words)
-    if name == "finish" and (negated or "?" in noticed.utterance.text):
-        return False
-    begun = bool(noticed.told.context.history) or noticed.told.context.pending is not None
-    if name == "read" and len(unexplained(noticed)) > (_MOST_LEFT if begun else 1):
-        return False  # "list the planets of the solar system"
-    sure = noticed.has_cue(*_NEED_CUE["remove"]) and any(each.named for each in noticed.mentioned)
-    if name == "remove" and not begun and (len(unexplained(noticed)) > _MOST_LEFT or not sure):
-        return False  # "turn the light off"
+    words, classes = reading.scene.words, noticed.told.policy.word_classes
+    negated = any("negation" in classes.get(word, ()) for word in words)
+    asks = "?" in noticed.utterance.text
+    if name in ("finish", "remove") and ((asks and not reading.scene.opening) or (name == "finish" and negated)):
+        return False  # "did you delete it?"
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
+    if not _fits_beginning(name, noticed, asks=asks, negated=negated):
+        return False
     frame = reading.frames[0].frame if reading.frames else None
     effect = catalogue.by_intent[frame.intent].effect if frame else name
     return effect == name or (frame is not None and frame.weak and name != "add") or name in ("undo", "redo")
+
+
+def _fits_beginning(name: str, noticed: Noticed, *, asks: bool, negated: bool) -> bool:
+    """What the first message of a conversation must have of its own: words that ask, that finish or that remove."""
+    left = len(unexplained(noticed))
+    if noticed.begun:
+        return name != "read" or left <= _MOST_LEFT
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    if name == "read":
+        wondering = any("wh" in classes.get(word, ()) for word in words) or any(
+            cue == "show" or cue.startswith("ask") for cue, _, _ in noticed.cues
+        )
+        return left <= 1 and (asks or (wondering and not negated))  # "list the planets of the solar system"
+    if name == "finish":  # the bare name of a task reports nothing
+        named = {place for each in noticed.mentioned for place in each.places}
+        other = [word for place, word in enumerate(words) if place not in named and "det" not in classes.get(word, ())]
+        return noticed.has_cue(*_NEED_CUE[name]) or len(other) > 1
+    if name == "remove":
+        named = any(each.named for each in noticed.mentioned)
+        return named and left <= _MOST_LEFT and noticed.has_cue(*_NEED_CUE[name])  # "turn the light off"
+    return True
 
 
 def share_of_nothing(noticed: Noticed) -> float:
@@ -136,10 +154,12 @@ def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
 def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
-    begun = bool(noticed.told.context.history) or noticed.told.context.pending is not None
     if name == "read":
-        return begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
-    return share >= _SURE and begun
+        return noticed.begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
+    if noticed.begun or name == "add":
+        return share >= _SURE and noticed.begun
+    named = any(each.named for each in noticed.mentioned)
+    return share >= _SURE and named and not unexplained(noticed)
 
 
 def _is_grounded(noticed: Noticed) -> bool:

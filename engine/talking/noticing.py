@@ -60,6 +60,11 @@ class Noticed(NamedTuple):
     points: bool
     """Whether it says "it", "that one" or the like."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether something was said before, or asked."""
+        return bool(self.told.context.history) or self.told.context.pending is not None
+
     def has_cue(self, *names: str) -> bool:
         return any(name in names for name, _, _ in self.cues)
 

@@ -15,6 +15,7 @@ from engine.values import Span
 _CLEAR_LEAD = 0.15
 _POINTED_AT = 0.95
 _MOST = 8
+_BOTH = 2
 
 
 class Targets(NamedTuple):
@@ -142,7 +143,9 @@ def _by_talk(noticed: Noticed) -> tuple[Reference, ...]:
     standing = [each for each in situation.spoken_of if noticed.told.context.tasks.find_by_id(each)]
     if not standing:
         return ()
-    if len(standing) > 1 and not noticed.has_cue("all"):
+    # "them": what was just changed, or both that are shown; of more, whoever means all of them says so.
+    them = noticed.has_cue("them") and (situation.effect != "read" or len(standing) == _BOTH)
+    if len(standing) > 1 and not noticed.has_cue("all") and not them:
         if situation.effect == "read":
             candidates = tuple(Candidate(each, 0.7, "pronoun") for each in standing[:6])
             return (Reference(noticed.utterance.text.strip(), _whole(noticed), candidates, None),)
