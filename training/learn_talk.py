@@ -2,10 +2,11 @@
 
     python -m training.learn_talk DATA_FOLDER CONVERSATIONS...
 
-Each CONVERSATIONS file is played in step with what it expects; at every turn the engine's own things noticed are
-written down with the move that was right. Public dialogues (`dialogues_train`) and messages that ask for nothing
-(`negatives_train`, with the tasks of our conversations in reach) are added. A multinomial logistic regression over
-them; the names are the same in every language, so one table serves all. Needs scikit-learn.
+Each turn of the CONVERSATIONS files stands in the conversation as it should have gone (`training/written.py`); the
+engine's own things noticed are written down with the move that was right. Public dialogues (`dialogues_train`) and
+messages that ask for nothing (`negatives_train`, with the tasks of our conversations in reach) are added. A multinomial
+logistic regression over them; what is noticed has the same name in every language but for the words themselves, so one
+table serves all. Needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from engine.reading.weighing import weigh_request
 from engine.talking.noticing import list_things, notice
 from engine.talking.situation import read_situation
 from engine.text.normalise import normalise
+from evals.conversations.reading import load_conversations
+from training.written import each_turn
 
 MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING)
 _OF_LABEL = {
@@ -44,6 +47,9 @@ _OF_LABEL = {
 }
 _NOW = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - as people say it
 Row = tuple[dict[str, float], str, float, str]
+_WRITTEN = 4.0
+"""What a turn of a written conversation counts beside a public message."""
+_LEAST_SEEN, _LEAST_WORTH = 4, 0.05
 
 
 def things_of(text: str, context: Context, decider: RuleDecider) -> dict[str, float] | None:
@@ -76,31 +82,15 @@ def move_of(expect: Any, kind: str, text: str) -> str | None:
     return wanted.pop() if len(wanted) == 1 else None
 
 
-def from_conversations(paths: list[Path]) -> list[Row]:
-    from evals.conversations.reading import load_conversations
-    from evals.conversations.running import run_conversations
-
+def from_conversations(paths: list[Path], decider: RuleDecider) -> list[Row]:
     rows: list[Row] = []
-    decided: dict[str, dict[str, float] | None] = {}
-    decide = RuleDecider.decide
-
-    def note(self: RuleDecider, text: str, context: Context) -> Any:
-        decided.setdefault(text, things_of(text, context, self))  # a button that is pressed decides once more
-        return decide(self, text, context)
-
-    RuleDecider.decide = note  # type: ignore[method-assign]
-    try:
-        for path in paths:
-            for conversation in load_conversations([path]):
-                for _ in run_conversations([conversation], "engine", in_step=True):
-                    pass
-                for turn in conversation.turns:
-                    move, things = move_of(turn.expect, turn.kind, turn.say), decided.get(turn.say)
-                    if move and things:
-                        rows.append((things, move, 8.0, f"{path.stem} {conversation.lang}"))
-                decided.clear()
-    finally:
-        RuleDecider.decide = decide  # type: ignore[method-assign]
+    for path in paths:
+        for conversation in load_conversations([path]):
+            for standing in each_turn(conversation, decider.domain):
+                move = move_of(standing.turn.expect, standing.turn.kind, standing.turn.say)
+                things = things_of(standing.turn.say, standing.context, decider) if move else None
+                if move and things:
+                    rows.append((things, move, _WRITTEN, f"{path.stem} {conversation.lang}"))
     return rows
 
 
@@ -145,8 +135,8 @@ def from_small_talk(folder: Path, decider: RuleDecider, tasks: list[list[dict[st
 
 def fit(rows: list[Row], strength: float) -> tuple[LogisticRegression, list[str]]:
     counts = Counter(name for things, *_ in rows for name in things)
-    names = sorted(name for name, count in counts.items() if count >= 4)
-    return LogisticRegression(C=strength, max_iter=3000, tol=1e-3).fit(
+    names = sorted(name for name, count in counts.items() if count >= _LEAST_SEEN)
+    return LogisticRegression(C=strength, max_iter=300, tol=1e-3).fit(
         matrix(rows, names), [move for _, move, *_ in rows], sample_weight=[weight for *_, weight, _ in rows]
     ), names
 
@@ -167,7 +157,6 @@ def report(rows: list[Row], strength: float) -> None:
     """What a source that was not learned from is read as."""
     for source in sorted({source for *_, source in rows}):
         held = [row for row in rows if row[3] == source]
-        kept = [row for row in rows if row[3].split()[0] != source.split()[0] or len(row[3].split()) < 2]
         kept = [row for row in rows if row[3] != source]
         model, names = fit(kept, strength)
         shares = model.predict_proba(matrix(held, names))
@@ -181,8 +170,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("conversations", type=Path, nargs="+")
     parser.add_argument("--strength", type=float, default=0.3)
-    parser.add_argument("--dialogues", type=int, default=8000)
-    parser.add_argument("--small-talk", type=int, default=12000)
+    parser.add_argument("--dialogues", type=int, default=4000)
+    parser.add_argument("--small-talk", type=int, default=8000)
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
@@ -198,7 +187,7 @@ def main() -> None:
         for path in options.conversations
         for conversation in yaml.safe_load(path.read_text(encoding="utf-8"))
     ]
-    rows = from_conversations(options.conversations)
+    rows = from_conversations(options.conversations, decider)
     rows += from_dialogues(options.folder, decider, options.dialogues)
     rows += from_small_talk(options.folder, decider, [each for each in stores if each], options.small_talk)
     sys.stdout.write(f"{len(rows)} rows: {dict(Counter(move for _, move, *_ in rows))}\n")
@@ -210,6 +199,7 @@ def main() -> None:
     table = {
         name: [round(float(model.coef_[place, column]), 3) for place in order] for column, name in enumerate(names)
     }
+    table = {name: weights for name, weights in table.items() if max(map(abs, weights)) >= _LEAST_WORTH}
     data = {"moves": moves, "bias": [round(float(model.intercept_[place]), 3) for place in order], "weights": table}
     path = options.out or find_folder("tasks") / "talk.json"
     path.write_text(json.dumps(data, ensure_ascii=False).replace("], ", "],\n") + "\n", encoding="utf-8")

@@ -42,6 +42,8 @@ _SURE = 0.85
 """From this share on a change is made unasked."""
 _SURE_TO_LOOK = 0.65
 """Looking something up changes nothing: less will do."""
+_NEARLY = 0.05
+"""So much less than the threshold of reading will do where everything is weighed together."""
 _MOST_LEFT = 2
 """Words without a part in it that a question or a report may have in the middle of a conversation."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
@@ -61,8 +63,8 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
     shares = weights.shares((thing.name, thing.value) for thing in things)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
-    grounded = _is_grounded(noticed)
-    if weights.moves[winner] == NOTHING or shares[winner] < (least if grounded else _WITHOUT_GROUND):
+    least = max(least if _is_grounded(noticed) else _WITHOUT_GROUND, noticed.told.policy.thresholds.read - _NEARLY)
+    if weights.moves[winner] == NOTHING or shares[winner] < least:
         return None
     name = weights.moves[winner]
     if not _is_allowed(name, noticed):
@@ -156,10 +158,10 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     for it then are its own words, so that none of them may be left without a part in it."""
     if name == "read":
         return noticed.begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
+    sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if noticed.begun or name == "add":
-        return share >= _SURE and noticed.begun
-    named = any(each.named for each in noticed.mentioned)
-    return share >= _SURE and named and not unexplained(noticed)
+        return sure and noticed.begun
+    return sure and any(each.named for each in noticed.mentioned) and not unexplained(noticed)
 
 
 def _is_grounded(noticed: Noticed) -> bool:
