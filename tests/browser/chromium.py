@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.get_browser import FLAGS, find_browser
+from tests.browser.tabs import forget_tabs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -64,6 +65,7 @@ def get_chromium() -> Browser:
 
 def close_chromium() -> None:
     _open.clear()
+    forget_tabs()
     _closing.close()
 
 
