@@ -55,12 +55,16 @@ def open_page(new_tab: NewTab, workbench: Workbench, maya: Somebody) -> OpenPage
 
     def open_one(path: str = "/tasks", width: int = 1440, height: int = 900, color_scheme: str = "light") -> Page:
         page = new_tab(width, height, color_scheme)
-        page.goto(workbench.url + as_somebody(path, maya.handle))
-        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=2 * SECONDS)
-        wait_until_drawn(page)
+        show(page, workbench.url + as_somebody(path, maya.handle))
         return page
 
     return open_one
+
+
+def show(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=2 * SECONDS)
+    wait_until_drawn(page)
 
 
 def wait_until_drawn(page: Page) -> None:
