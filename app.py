@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -28,6 +29,7 @@ from ui.resources import (
     warm_model,
 )
 from ui.sockets import send_small_answers_at_once
+from ui.web_guard import WebGuard
 
 
 def health(_request: Request) -> JSONResponse:
@@ -48,10 +50,11 @@ def show_store_error(error: Exception) -> bool:
     return True
 
 
+hosts = Hosts(load_settings().allowed_hosts)
 door = HttpDoor(
     load_database,
     now_here,
-    hosts=Hosts(load_settings().mcp_allowed_hosts),
+    hosts=hosts,
     question_seconds=load_settings().mcp_question_seconds,
     decider=shared_engine,
     composer=ComposerSettings(*load_settings().composition),
@@ -71,6 +74,7 @@ warm_model(environment_endpoint())
 app = st.App(
     "ui/frame.py",
     routes=[Route("/health", health), Route("/mcp", door), Route("/mcp/", door)],
+    middleware=[Middleware(WebGuard, hosts=hosts)],
     lifespan=serve_mcp,
     on_script_error=show_store_error,
 )

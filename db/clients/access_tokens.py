@@ -66,11 +66,7 @@ def create_token(
     session: Session, user_id: str, name: str, *, now: datetime, expires_at: datetime | None = None
 ) -> tuple[str, AccessToken]:
     """The token's text, which exists only in this answer, and what is kept of it."""
-    if not name.strip():
-        raise ToolFailure(ErrorKind.INVALID_VALUE, "A token needs a name: say which program will use it.")
-    cleaned = clean_title(name)
-    if len(cleaned) > NAME_LIMIT:
-        raise ToolFailure(ErrorKind.INVALID_VALUE, f"A token's name must be at most {NAME_LIMIT} characters.")
+    cleaned = clean_name(name)
     if expires_at and expires_at <= now:
         raise ToolFailure(ErrorKind.INVALID_VALUE, "A token must expire in the future.")
     token_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
@@ -85,6 +81,15 @@ def create_token(
     session.add(row)
     session.flush()
     return f"{TOKEN_MARK}_{token_id}_{secret}", _snapshot(row)
+
+
+def clean_name(name: str) -> str:
+    if not name.strip():
+        raise ToolFailure(ErrorKind.INVALID_VALUE, "A token needs a name: say which program will use it.")
+    cleaned = clean_title(name)
+    if len(cleaned) > NAME_LIMIT:
+        raise ToolFailure(ErrorKind.INVALID_VALUE, f"A token's name must be at most {NAME_LIMIT} characters.")
+    return cleaned
 
 
 def list_tokens(session: Session, user_id: str) -> tuple[AccessToken, ...]:
