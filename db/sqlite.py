@@ -8,19 +8,28 @@
   trigram index over the tasks themselves was measured first: its cost grows with the tasks (300 times
   from a thousand to a million), while the number of distinct words grows far slower.
 - Append-only triggers for the audit trail.
+- The file's counter: `user_version` stands at a fixed place of the file's first page. Who opens the store raises it, so
+  that an older copy put in the file's place shows, also one copied into the very same file.
+- Copies: SQLite's own way of copying a database that is in use.
 
 On PostgreSQL: `pg_trgm`, plain triggers and row locks take these places.
 """
 
 from __future__ import annotations
 
+import os
+import random
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, TextClause, bindparam, event, text
 
 MOST_BUSY_MS = 5_000
 """One wait for another process's transaction; `Database` repeats it as long as its patience lasts."""
+COPY_ERRORS = (sqlite3.Error, OSError)
 SERIAL_SHIFT = 32
 """A search id is the user's serial shifted by this, plus the task's number: one user's tasks lie next
 to each other in the index, and a search reads no posting of anybody else."""
@@ -56,6 +65,62 @@ def is_locked(error: BaseException | None) -> bool:
     return isinstance(error, sqlite3.OperationalError) and (
         getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     )
+
+
+def raise_counter(connection: Connection) -> None:
+    """Inside the caller's transaction. A file without a counter starts anywhere, so that no two stores look alike."""
+    found = int(connection.exec_driver_sql("PRAGMA user_version").scalar() or 0)
+    connection.exec_driver_sql(f"PRAGMA user_version = {found + 1 if found > 0 else random.randint(1, 1 << 30)}")  # noqa: S311
+
+
+def move_into_file(engine: Engine) -> None:
+    """What was written lately lies beside the file; put it in, as far as readers allow."""
+    with engine.connect() as connection:
+        connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(PASSIVE)").close()  # type: ignore[union-attr]
+
+
+def read_counter(handle: int) -> int | None:
+    """The counter as the open file itself has it; None where it is no database."""
+    head = os.pread(handle, 64, 0)
+    return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3\0") and len(head) == 64 else None
+
+
+def copy_database(source: Path, target: Path, *, patience_seconds: float) -> None:
+    """One consistent state, while others read and write. The target may be in use as well; it is replaced whole."""
+    reading = f"file:{quote(str(source))}?mode=rw"
+    with (
+        closing(sqlite3.connect(reading, uri=True, timeout=patience_seconds)) as from_here,
+        closing(sqlite3.connect(target, timeout=patience_seconds)) as to_there,
+    ):
+        from_here.backup(to_there)
+
+
+def make_single_file(path: Path, *, beyond: Path | None = None, steps: int = 0) -> None:
+    """No further files beside it: a copy that can be moved about; its counter so many steps beyond another store's."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        if beyond:
+            with closing(sqlite3.connect(beyond)) as other:
+                found = int(other.execute("PRAGMA user_version").fetchone()[0])
+            connection.execute(f"PRAGMA user_version = {found + steps}")
+
+
+def has_table(path: Path, name: str) -> bool:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True)) as connection:
+        return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)).fetchone())
+
+
+def find_damage(path: Path) -> str | None:
+    """What is wrong inside a database file, in SQLite's words; None where it is whole."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    if found != "ok":
+        return str(found)
+    return f"a row of {orphan[0]} belongs to nothing" if orphan else None
 
 
 def create_search_index(connection: Connection) -> None:

@@ -68,14 +68,14 @@ _HEADERS = {
 def content_policy(host: str) -> str:
     """Everything from here and nothing from elsewhere.
 
-    Streamlit's own front end needs inline styles, and Vega and Plotly compile what they draw. The web socket is named,
-    for not every browser counts it as 'self'; the host was checked before it comes here.
+    Streamlit's own front end needs inline styles. The web socket is named, for not every browser counts it as 'self';
+    the host was checked before it comes here.
     """
     socket = f" ws://{host} wss://{host}" if host else ""
     return "; ".join(
         (
             "default-src 'self'",
-            f"script-src 'self' 'unsafe-eval' {' '.join(_inline_scripts())}".strip(),
+            f"script-src 'self' {' '.join(_inline_scripts())}".strip(),
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",

@@ -77,5 +77,5 @@ def test_every_answer_says_that_it_belongs_in_no_frame_and_takes_nothing_from_el
 
 def test_the_policy_lets_no_script_of_a_page_run_that_streamlit_did_not_write() -> None:
     scripts = next(each for each in content_policy("localhost").split("; ") if each.startswith("script-src"))
-    assert "'unsafe-inline'" not in scripts
+    assert "unsafe" not in scripts
     assert "http" not in scripts
