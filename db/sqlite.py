@@ -4,7 +4,8 @@
   acknowledged change through a power cut, not only through a crash of the program.
 - BEGIN IMMEDIATE: a transaction that starts as a reader and then writes fails at once with "database is
   locked", however long the busy timeout is. A writer therefore takes the write lock first.
-- The word index: FTS5 over the words of each task, and FTS5 with trigrams over the distinct words. A
+- The word index: FTS5 over the words of each task, and FTS5 with trigrams over each person's distinct words: by
+  another's words one could find out what stands in their tasks. A
   trigram index over the tasks themselves was measured first: its cost grows with the tasks (300 times
   from a thousand to a million), while the number of distinct words grows far slower.
 - Append-only triggers for the audit trail.
@@ -151,39 +152,80 @@ def make_append_only(connection: Connection, table: str) -> None:
         )
 
 
-def remember_words(connection: Connection, words: set[str]) -> None:
-    """Add new words to the vocabulary. Words that no task uses any more may stay: they match nothing."""
+def make_vocabulary_personal(connection: Connection) -> None:
+    """Each person's distinct words, in the place of everybody's: the words of one person lie next to each other."""
+    for statement in (
+        "DROP TRIGGER IF EXISTS words_added",
+        "DROP TABLE IF EXISTS word_parts",
+        "DROP TABLE IF EXISTS words",
+        """CREATE TABLE words (
+               id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, word TEXT NOT NULL, UNIQUE (owner, word))""",
+        "CREATE VIRTUAL TABLE word_parts USING fts5(word, content='words', content_rowid='id', tokenize='trigram')",
+        """CREATE TRIGGER words_added AFTER INSERT ON words BEGIN
+               INSERT INTO word_parts(rowid, word) VALUES (new.id, new.word);
+           END""",
+        """CREATE TRIGGER words_removed AFTER DELETE ON words BEGIN
+               INSERT INTO word_parts(word_parts, rowid, word) VALUES ('delete', old.id, old.word);
+           END""",
+    ):
+        connection.exec_driver_sql(statement)
+
+
+def remember_words(connection: Connection, serial: int, words: set[str]) -> None:
+    """Add what is new to a person's vocabulary."""
     if words:
-        rows = [{"word": word} for word in sorted(words)]
-        connection.execute(text("INSERT OR IGNORE INTO words(word) VALUES (:word)"), rows)
+        add_words(connection, serial, words - known_words(connection, serial, sorted(words)))
 
 
-def words_containing(connection: Connection, fragment: str) -> list[str] | None:
-    """The vocabulary's words that contain the fragment; None where they are too many to help."""
+def add_words(connection: Connection, serial: int, words: set[str]) -> None:
+    """Words that the person's vocabulary does not have yet, any number of them."""
+    if words:
+        last = text("SELECT coalesce(max(id), :first_id) FROM words WHERE id BETWEEN :first_id AND :last_id")
+        taken = int(connection.execute(last, _range(serial)).scalar_one())
+        rows = [(taken + number, serial, word) for number, word in enumerate(sorted(words), start=1)]
+        connection.exec_driver_sql("INSERT INTO words(id, owner, word) VALUES (?, ?, ?)", rows)
+
+
+def forget_words(connection: Connection, serial: int, words: set[str]) -> None:
+    """Take those out of a person's vocabulary that stand in none of their tasks any more."""
+    used = text(f"{_MATCHES} LIMIT 1")
+    gone = [word for word in sorted(words) if not connection.execute(used, _bounds(serial, _quoted(word))).first()]
+    if gone:
+        rows = [{"owner": serial, "word": word} for word in gone]
+        connection.execute(text("DELETE FROM words WHERE owner = :owner AND word = :word"), rows)
+
+
+def words_containing(connection: Connection, serial: int, fragment: str) -> list[str] | None:
+    """The person's words that contain the fragment; None where they are too many to help."""
+    parameters = {**_range(serial), "most": _EXPANSION_LIMIT + 1}
     if len(fragment) >= 3:
-        query = text("SELECT word FROM word_parts WHERE word_parts MATCH :match LIMIT :most")
-        parameters = {"match": _quoted(fragment), "most": _EXPANSION_LIMIT + 1}
+        query = text(f"{_OWN_PARTS} LIMIT :most")
+        parameters["match"] = _quoted(fragment)
     else:  # shorter than a trigram
-        query = text("SELECT word FROM words WHERE instr(word, :fragment) LIMIT :most")
-        parameters = {"fragment": fragment, "most": _EXPANSION_LIMIT + 1}
+        query = text("SELECT word FROM words WHERE owner = :owner AND instr(word, :fragment) LIMIT :most")
+        parameters |= {"fragment": fragment, "owner": serial}
     found = [row[0] for row in connection.execute(query, parameters)]
     return found if len(found) <= _EXPANSION_LIMIT else None
 
 
-def words_sharing_trigrams(connection: Connection, word: str, limit: int) -> list[str]:
-    """Words of the vocabulary that look most like this one, for misspelt words."""
-    padded = [word[index : index + 3] for index in range(len(word) - 2)]
-    if not padded:
+def words_sharing_trigrams(connection: Connection, serial: int, word: str, limit: int) -> list[str]:
+    """The person's words that share most with this one, for misspelt words. Counted here: FTS5's own rank weighs each
+    trigram by how rare it is among everybody's words."""
+    trigrams = list(dict.fromkeys(word[index : index + 3] for index in range(len(word) - 2)))
+    if not trigrams:
         return []
-    query = text("SELECT word FROM word_parts WHERE word_parts MATCH :match ORDER BY rank LIMIT :limit")
-    match = " OR ".join(_quoted(part) for part in padded)
-    return [row[0] for row in connection.execute(query, {"match": match, "limit": limit})]
+    each = " UNION ALL ".join(_OWN_PARTS.replace(":match", f":match{number}") for number in range(len(trigrams)))
+    query = text(_SHARING.replace(":each", each))
+    matches = {f"match{number}": _quoted(part) for number, part in enumerate(trigrams)}
+    found = connection.execute(query, {**_range(serial), **matches, "length": len(word), "limit": limit})
+    return [row[0] for row in found]
 
 
-def known_words(connection: Connection, words: list[str]) -> set[str]:
-    """Those of the words that some task has, or once had."""
-    query = text("SELECT word FROM words WHERE word IN :words").bindparams(bindparam("words", expanding=True))
-    return {row[0] for row in connection.execute(query, {"words": words})}
+def known_words(connection: Connection, serial: int, words: list[str]) -> set[str]:
+    """Those of the words that some task of the person has."""
+    query = text("SELECT word FROM words WHERE owner = :owner AND word IN :words")
+    query = query.bindparams(bindparam("words", expanding=True))
+    return {row[0] for row in connection.execute(query, {"owner": serial, "words": words})}
 
 
 def find_newest(connection: Connection, serial: int, match: str, limit: int) -> list[int]:
@@ -218,12 +260,18 @@ _MATCHES = """SELECT rowid FROM task_words
               WHERE task_words MATCH :match AND rowid BETWEEN :first_id AND :last_id"""
 
 
+_OWN_PARTS = "SELECT word FROM word_parts WHERE word_parts MATCH :match AND rowid BETWEEN :first_id AND :last_id"
+_SHARING = """SELECT word FROM (SELECT word, count(*) AS shared FROM (:each) GROUP BY word)
+              ORDER BY 1.0 * shared / (:length + length(word)) DESC, word LIMIT :limit"""
+
+
 def _bounds(serial: int, match: str) -> dict[str, Any]:
-    return {
-        "match": match,
-        "first_id": serial << SERIAL_SHIFT,
-        "last_id": ((serial + 1) << SERIAL_SHIFT) - 1,
-    }
+    return {"match": match, **_range(serial)}
+
+
+def _range(serial: int) -> dict[str, Any]:
+    """The ids of one person's rows."""
+    return {"first_id": serial << SERIAL_SHIFT, "last_id": ((serial + 1) << SERIAL_SHIFT) - 1}
 
 
 def _quoted(term: str) -> str:

@@ -19,7 +19,7 @@ from db.models import TaskRow, UserRow
 from db.sqlite import SERIAL_SHIFT
 from db.tasks import search
 from db.tasks.due import parse_due
-from db.tasks.images import Image, make_image, make_task, set_search_columns
+from db.tasks.images import Image, make_image, make_task, remove_row, set_search_columns
 from db.tasks.listing import TaskQuery, make_conditions, make_ordering
 from db.text import clean_description, clean_title, one_of
 from db.users import User
@@ -165,8 +165,7 @@ class TaskService:
         row = self._row(task_id)
         task = make_task(row)
         self.changes.append(Change(row.id, make_image(row), None))
-        self._session.delete(row)
-        self._session.flush()
+        remove_row(self._session, row)
         return task
 
     # Inside
