@@ -35,6 +35,8 @@ SERIAL_SHIFT = 32
 """A search id is the user's serial shifted by this, plus the task's number: one user's tasks lie next
 to each other in the index, and a search reads no posting of anybody else."""
 
+_AT_ONCE = 1000
+"""Words in one question: SQLite takes 32,766 values at the most."""
 _EXPANSION_LIMIT = 60
 """More words than this contain the fragment: too common to narrow a search."""
 
@@ -225,7 +227,8 @@ def known_words(connection: Connection, serial: int, words: list[str]) -> set[st
     """Those of the words that some task of the person has."""
     query = text("SELECT word FROM words WHERE owner = :owner AND word IN :words")
     query = query.bindparams(bindparam("words", expanding=True))
-    return {row[0] for row in connection.execute(query, {"owner": serial, "words": words})}
+    parts = (words[start : start + _AT_ONCE] for start in range(0, len(words), _AT_ONCE))
+    return {row[0] for part in parts for row in connection.execute(query, {"owner": serial, "words": part})}
 
 
 def find_newest(connection: Connection, serial: int, match: str, limit: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import Any, cast
 
@@ -54,14 +55,28 @@ def remove_row(session: Session, row: TaskRow) -> None:
 def set_search_columns(session: Session, row: TaskRow) -> TaskRow:
     """Fill what is derived from the title and description; call it after every change of them, as the last thing."""
     before = _words_of(row)
-    row.title_key = fold(row.title)
-    row.title_words, row.description_words = " ".join(split_words(row.title)), " ".join(split_words(row.description))
+    _fill(row)
     after, serial = _words_of(row), row.search_id >> sqlite.SERIAL_SHIFT
     sqlite.remember_words(session.connection(), serial, after - before)
     if before - after:
         session.flush()  # the index must know the new words before it is asked for the old ones
         sqlite.forget_words(session.connection(), serial, before - after)
     return row
+
+
+def add_search_columns(session: Session, rows: Sequence[TaskRow]) -> Sequence[TaskRow]:
+    """The same for new tasks of one person."""
+    for row in rows:
+        _fill(row)
+    if rows:
+        words = {word for row in rows for word in _words_of(row)}
+        sqlite.remember_words(session.connection(), rows[0].search_id >> sqlite.SERIAL_SHIFT, words)
+    return rows
+
+
+def _fill(row: TaskRow) -> None:
+    row.title_key = fold(row.title)
+    row.title_words, row.description_words = " ".join(split_words(row.title)), " ".join(split_words(row.description))
 
 
 def _words_of(row: TaskRow) -> set[str]:
