@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -127,6 +128,13 @@ def check_token(session: Session, text: str, *, now: datetime) -> Holder:
         raise TokenRefusedError(f"This token {said}. Make a new one on the Settings page.")
     recent = token.last_used_at is not None and now - token.last_used_at < _USE_STEP
     return Holder(snapshot_user(user), token.id, token.name, recent)
+
+
+def find_ended(session: Session, token_ids: Iterable[str], *, now: datetime) -> set[str]:
+    """Those of the tokens that open nothing any more."""
+    wanted = set(token_ids)
+    rows = session.exec(select(AccessTokenRow).where(col(AccessTokenRow.id).in_(wanted)))
+    return wanted - {row.id for row in rows if _snapshot(row).standing(now) == "active"}
 
 
 def note_use(session: Session, token_id: str, *, now: datetime) -> None:
