@@ -59,7 +59,7 @@ class RecordedChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TrailEntry:
     """A call that belongs into the trail."""
 
     call: ToolCall
@@ -81,10 +81,10 @@ def append(
     undoes: str | None = None,
 ) -> str:
     """Add one row and return its id."""
-    return append_all(session, user_id, origin, [Entry(call, result, error, change, undoes)])[0]
+    return append_all(session, user_id, origin, [TrailEntry(call, result, error, change, undoes)])[0]
 
 
-def append_all(session: Session, user_id: str, origin: Origin, entries: Sequence[Entry]) -> list[str]:
+def append_all(session: Session, user_id: str, origin: Origin, entries: Sequence[TrailEntry]) -> list[str]:
     """Add a row for each, in their order, and return the ids."""
     counts = {"audit_count": UserRow.audit_count + len(entries)}
     changed = Counter(SUBJECTS[entry.change.kind].revision for entry in entries if entry.change)
@@ -99,7 +99,7 @@ def append_all(session: Session, user_id: str, origin: Origin, entries: Sequence
     return [row.id for row in rows]
 
 
-def _make_row(user_id: str, sequence: int, origin: Origin, entry: Entry) -> AuditRow:
+def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) -> AuditRow:
     change, subject = entry.change, SUBJECTS[entry.change.kind] if entry.change else None
     return AuditRow(
         id=str(uuid.uuid4()),

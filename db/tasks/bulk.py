@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from db import audit
-from db.audit import Entry, Origin
+from db.audit import Origin, TrailEntry
 from db.connection import Database, Session
 from db.executor import Executor
 from db.tasks.importing import ImportRow
@@ -56,7 +56,7 @@ def _add(session: Session, service: TaskService, user: User, rows: Sequence[Impo
     tasks = service.create_all([{**each, "status": row.status} for each, row in zip(given, fresh, strict=True)])
     entries = (
         [
-            Entry(
+            TrailEntry(
                 make_call("add_task", each, "import"),
                 {"status": "success", "task_id": task.id, "title": task.title},
                 change=change,
