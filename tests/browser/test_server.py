@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,14 +60,16 @@ def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, ne
     assert "Pay the rent" in TaskGrid(page).titles()
 
 
-def test_health_says_whether_the_store_can_be_written(workbench: Workbench) -> None:
-    with urllib.request.urlopen(f"{workbench.url}/health") as answer:
-        assert answer.read() == b'{"status":"ok","database":"ok"}'
+def test_health_says_whether_the_store_can_be_written(workbench: Workbench, http: httpx2.Client) -> None:
+    assert http.get(f"{workbench.url}/health").json() == {"status": "ok"}
+    assert http.get(f"{workbench.url}/ready").json() == {"status": "ok", "database": "ok"}
     with held(workbench):
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{workbench.url}/health")
-        assert refused.value.code == 503
-        assert b"busy" in refused.value.read()
+        until = time.monotonic() + 60
+        while (answer := http.get(f"{workbench.url}/ready")).status_code == 200:  # it is looked for every few seconds
+            assert time.monotonic() < until, "nobody noticed"
+        assert (answer.status_code, answer.json()["status"]) == (503, "error")
+        assert "busy" in answer.json()["database"]
+        assert http.get(f"{workbench.url}/health").status_code == 503
 
 
 def test_a_locked_store_is_said_in_a_sentence_and_nothing_is_lost(open_page: OpenPage, maya: Somebody) -> None:

@@ -14,6 +14,7 @@ def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: Op
     settings = open_page("/settings")
     settings.get_by_role("textbox", name="Name").last.fill("My laptop")
     settings.get_by_role("button", name="Make a token").click()
+    settings.get_by_role("button", name="Yes, make it").click()
     expect(settings.get_by_text("Copy it now")).to_be_visible()
     token = settings.get_by_test_id("stCode").filter(has_text="twl_").inner_text().strip()
 
