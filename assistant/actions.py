@@ -37,16 +37,22 @@ def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor
 
 
 def go_on(
-    done: Done, asked: LLMTurn, turn: OpenTurn, executor: Executor, cancel: Cancel | None
+    done: Done,
+    asked: LLMTurn,
+    turn: OpenTurn,
+    executor: Executor,
+    cancel: Cancel | None,
+    began: float | None = None,
 ) -> tuple[Done, str, list[LLMTrace]]:
     """The tool loop: results go back to the model, which may call again or say something about them.
 
+    `began`: when the turn did; all its questions share one time limit.
     Returns what was done in all, the model's own words, and every exchange.
     """
     traces, rounds, words = [asked.trace], [_round(asked, done.executed)], ""
     latest = done.executed
     while len(traces) < MOST_ROUNDS and turn.lanes.llm and _can_go_on(traces[-1], latest) and done.pending is None:
-        answer = turn.lanes.llm.ask(turn.text, turn.context, cancel=cancel, rounds=tuple(rounds))
+        answer = turn.lanes.llm.ask(turn.text, turn.context, cancel=cancel, rounds=tuple(rounds), began=began)
         traces.append(answer.trace)
         if answer.trace.outcome != "valid_call":
             words = answer.decision.message if answer.trace.outcome == "no_call" else ""
