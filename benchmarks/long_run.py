@@ -25,6 +25,7 @@ def make_commands(environment: Mapping[str, str]) -> Commands:
     """The parts by name, each with its arguments for Python."""
     seconds = environment.get("SOAK_SECONDS", "3600")
     commands: Commands = {"fuzz": ("-m", "benchmarks.fuzz"), "hostile endpoint": ("-m", "benchmarks.hostile_endpoint")}
+    commands["hostile lines"] = ("-m", "benchmarks.fuzz_lines", "--lines", "200000")
     if folder := environment.get("DATA"):
         for split in find_splits(Path(folder)):
             commands[f"public data, {split}"] = ("-m", "evals", "--data", folder, "--split", split)

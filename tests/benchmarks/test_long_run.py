@@ -16,6 +16,7 @@ def test_the_environment_sets_the_size(tmp_path: Path) -> None:
     assert list(commands) == [
         "fuzz",
         "hostile endpoint",
+        "hostile lines",
         "public data, dev",
         "public data, test",
         "embedded model over all cases",
