@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from assistant.actions import carry_out, go_on
 from assistant.records import TurnRecords
-from assistant.turn_values import Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
+from assistant.turn_values import Done, Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
 from db.connection import Database, Session
 from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
@@ -31,6 +31,7 @@ from engine.border.json_form import from_json
 from engine.decision import Choice, Context, Message, Pending
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
+from engine.outcome.seen import ask_anew, with_marks
 from llm.decider import LLMDecider
 from llm.patience import Cancel
 from llm.trace import LLMTurn
@@ -169,18 +170,31 @@ class Assistant:
         began: float | None = None,
     ) -> Settled:
         """Carry out what was decided, say so and keep it."""
+        decision = ask_anew(routing.decision, turn.context.pending, turn.context.tasks, turn.policy)
+        routing = replace(routing, decision=decision)
         done = carry_out(routing.decision, routing.lane, turn, self._executor)
         settled = Settled(routing.lane, (asked.trace,) if asked else ())
         if routing.lane == "llm" and asked and done.executed:
             done, words, traces = go_on(done, asked, turn, self._executor, cancel, began)
             settled = Settled(routing.lane, tuple(traces), words)
         try:
+            done = self._note_what_is_shown(done, turn)
             self._records.keep_settled(turn, routing, done)
         except StoreUnavailableError as error:
             if any(each.result.ok for each in done.executed):
                 raise TurnNotRecordedError(done.reply) from error
             raise
         return settled
+
+    def _note_what_is_shown(self, done: Done, turn: OpenTurn) -> Done:
+        """A yes to the question will count for its tasks as they are shown now."""
+        if done.pending is None:
+            return done
+        if not done.executed:  # then the reply shows them as they were when the message came
+            return replace(done, pending=with_marks(done.pending, turn.context.tasks, turn.domain.catalogue))
+        with self._database.read() as session:
+            index = open_reach(session, self._user, self._clock, self._domain.name)
+            return replace(done, pending=with_marks(done.pending, index, turn.domain.catalogue))
 
 
 def _route_now(turn: OpenTurn) -> Routing:

@@ -133,10 +133,10 @@ def _aim(call: ToolCall, policy: Policy) -> tuple[str, object]:
     return call.tool_name, call.parameters.get(facts.target) if facts and facts.target else None
 
 
-def ask_first(llm: Decision, policy: Policy) -> Decision:
-    """The same calls as a question: nothing runs before the user said yes."""
+def ask_first(llm: Decision, policy: Policy, why: str = "lanes_differ") -> Decision:
+    """The same calls as a question: nothing runs before the user said yes. `why`: the reply that asks."""
     first, rest = llm.calls[0], llm.calls[1:]
-    question = say(policy, "lanes_differ", message=llm.message).strip()
+    question = say(policy, why, message=llm.message).strip()
     pending = Pending("confirm", llm.intent, first, question=question, then=rest)
     return replace(
         llm,
