@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from assistant.actions import carry_out, go_on
+from assistant.consent import hold_back
 from assistant.records import TurnRecords
 from assistant.turn_values import Done, Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
 from db.connection import Database, Session
@@ -171,7 +172,7 @@ class Assistant:
     ) -> Settled:
         """Carry out what was decided, say so and keep it."""
         decision = ask_anew(routing.decision, turn.context.pending, turn.context.tasks, turn.policy)
-        routing = replace(routing, decision=decision)
+        routing = replace(routing, decision=hold_back(decision, turn) if routing.lane == "llm" else decision)
         done = carry_out(routing.decision, routing.lane, turn, self._executor)
         settled = Settled(routing.lane, (asked.trace,) if asked else ())
         if routing.lane == "llm" and asked and done.executed:

@@ -22,6 +22,8 @@ from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 _DATES = ("due_date", "new_due_date", "due")
 _NO_DATE = "none"
 _SHOWN = 2000
+MOST_CALLS = 20
+"""In one answer. No message asks for so many; what is left would only be looked up in vain."""
 _NO_COMPOSER = ComposerSettings(enabled=False)
 
 
@@ -48,6 +50,9 @@ def read_answer(
     """Every call that the model made, each either sound, completed, asked about or broken."""
     raw, reply, broken = (answer.calls, answer.text, ()) if path == "tools" else _unpack(answer)
     domain = domain or load_domain()
+    if len(raw) > MOST_CALLS:
+        many = f"The model asked for {len(raw):,} calls at once; {MOST_CALLS} are the most."
+        return ReadAnswer(broken=(_broken(raw[0], "too_many", many),), raw=raw[:MOST_CALLS])
     checked = [check_call(call, text, context, language, domain.name) for call in raw]
     read = [
         compose_call(call, each, text, context, language, composer, domain)

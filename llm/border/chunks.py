@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from llm.trace import LaneError
 
-_MOST_CALLS = 1000
+_MOST_CALLS = 100_000
 _MOST_TOKENS = 1_000_000_000
 _LEAST_LOG_PROBABILITY = -100_000.0
 _ROUNDING = 0.001

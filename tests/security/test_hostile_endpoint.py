@@ -25,6 +25,7 @@ def test_no_fault_raises_takes_too_long_or_leaves_what_cannot_be_written(name: s
 
 def test_no_fault_leaves_a_turn_of_the_chat_waiting(chat: Chat, model: ServeModel) -> None:
     chat.driver = "llm"
+    before = chat.tasks()
     for name, fault in FAULTS.items():
         model(fault, says("Done."), seconds=0.5 if name in ENDLESS else 10)
         turn = chat.say("hello")
@@ -33,6 +34,7 @@ def test_no_fault_leaves_a_turn_of_the_chat_waiting(chat: Chat, model: ServeMode
         assert turn.reply, name
         kept = [asdict(turn), chat.decisions(turn)]
         json.dumps(kept, ensure_ascii=False, allow_nan=False, default=str).encode()
+    assert chat.tasks() == before, "nobody asked for a change"
 
 
 def test_a_character_that_comes_in_two_halves_is_put_together() -> None:
