@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import logging
 from collections.abc import AsyncIterator
+from urllib.parse import parse_qsl
 
 import httpx2
 import openai
@@ -17,6 +20,8 @@ MOST_LINES = 100_000
 are counted because reading one takes time, however short it is."""
 _NO_KEY = "none"
 """The SDK insists on a key; servers on this machine ask for none."""
+# The library tells every address at the level INFO, and some have a key in them.
+logging.getLogger("httpx2").setLevel(logging.WARNING)
 _AS_IT_IS = {"Accept-Encoding": "identity"}
 """A few bytes that unfold into gigabytes cannot come where nothing is unfolded."""
 
@@ -33,9 +38,17 @@ def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
         api_key=endpoint.key or _NO_KEY,
         max_retries=0,
         timeout=patience,
-        default_headers=_AS_IT_IS,
+        default_headers={**_AS_IT_IS, **_login(endpoint)},
+        default_query=dict(parse_qsl(endpoint.query)),
         http_client=http,
     )
+
+
+def _login(endpoint: Endpoint) -> dict[str, str]:
+    """As a header, so that no log of an address has it; it takes the place of the key, as in a browser."""
+    if not endpoint.login:
+        return {}
+    return {"Authorization": f"Basic {base64.b64encode(endpoint.login.encode()).decode()}"}
 
 
 def too_long() -> LaneError:
