@@ -45,8 +45,9 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr = SecretStr("")
     """The key for the endpoint. Masked wherever it could be printed."""
 
-    openai_base_url: str = ""
-    """Any OpenAI-compatible address (Ollama, vLLM, LM Studio, llama.cpp); empty: OpenAI's own."""
+    openai_base_url: SecretStr = SecretStr("")
+    """Any OpenAI-compatible address (Ollama, vLLM, LM Studio, llama.cpp); empty: OpenAI's own. Masked where it could be
+    printed: some have a password in them."""
 
     openai_model: str = "gpt-4.1-mini"
     """The model to ask for at the endpoint."""

@@ -19,7 +19,7 @@ from engine.policy.values import Policy
 from engine.reading.requests import split_requests
 from engine.reading.weighing import Weighed, weigh_request
 from engine.text.language import detect_language
-from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
+from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, Utterance, normalise
 from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
@@ -55,6 +55,8 @@ class RuleDecider:
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)
         utterance = normalise(text, policy.spellings, policy.elisions)
+        if len(utterance.tokens) > WORD_LIMIT:
+            return _plain(Reason.TOO_LONG, say(policy, "too_many_words", limit=WORD_LIMIT), policy)
         if not utterance.tokens:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)
         requests, answered = read_message(utterance, context, policy)
