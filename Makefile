@@ -7,7 +7,8 @@ PORT ?= 8501
 WORKERS ?= 3
 QUICK := tests/engine tests/domains tests/cases/test_cases.py tests/db tests/test_rooms.py \
 	$(addprefix tests/pages/test_,every_page.py chat.py) \
-	$(addprefix --deselect=tests/,db/test_concurrency.py db/test_isolation.py engine/test_flips.py)
+	$(addprefix --deselect=tests/,engine/test_flips.py \
+		$(addprefix db/test_,concurrency.py isolation.py migrations.py files.py::test_an_import_shows_progress_and_is_undone_in_one_go))
 CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
 
 .DEFAULT_GOAL := help

@@ -10,11 +10,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.watch import StoreWatch
 from engine.completing.values import ComposerSettings
 from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
@@ -28,14 +30,22 @@ from ui.resources import (
     warm_model,
 )
 from ui.sockets import send_small_answers_at_once
+from ui.web_guard import WebGuard
+
+watch = StoreWatch(load_database)
 
 
 def health(_request: Request) -> JSONResponse:
-    """Whether the store can be read and written now. A plain function: Starlette runs it in a thread."""
-    try:
-        load_database().check()
-    except (StoreUnavailableError, NewerDatabaseError) as error:
-        return JSONResponse({"status": "error", "database": str(error)}, status_code=503)
+    """Whether the workbench can be used, as last seen: asking costs nothing, whoever asks. Runs in a thread."""
+    problem = watch.find_problem()
+    return JSONResponse({"status": "error" if problem else "ok"}, status_code=503 if problem else 200)
+
+
+def ready(_request: Request) -> JSONResponse:
+    """The same, and what is wrong."""
+    problem = watch.find_problem()
+    if problem:
+        return JSONResponse({"status": "error", "database": problem}, status_code=503)
     return JSONResponse({"status": "ok", "database": "ok"})
 
 
@@ -48,10 +58,11 @@ def show_store_error(error: Exception) -> bool:
     return True
 
 
+hosts = Hosts(load_settings().allowed_hosts)
 door = HttpDoor(
     load_database,
     now_here,
-    hosts=Hosts(load_settings().mcp_allowed_hosts),
+    hosts=hosts,
     question_seconds=load_settings().mcp_question_seconds,
     decider=shared_engine,
     composer=ComposerSettings(*load_settings().composition),
@@ -59,18 +70,23 @@ door = HttpDoor(
 
 
 @asynccontextmanager
-async def serve_mcp(_app: st.App) -> AsyncIterator[None]:
-    """The sessions of MCP clients live as long as the server does."""
+async def serve(_app: st.App) -> AsyncIterator[None]:
+    """The sessions of MCP clients and the look after the store live as long as the server does."""
     send_small_answers_at_once()
-    async with door.run():
-        yield
+    watch.start()
+    try:
+        async with door.run():
+            yield
+    finally:
+        watch.stop()
 
 
 warm_engine()
 warm_model(environment_endpoint())
 app = st.App(
     "ui/frame.py",
-    routes=[Route("/health", health), Route("/mcp", door), Route("/mcp/", door)],
-    lifespan=serve_mcp,
+    routes=[Route("/health", health), Route("/ready", ready), Route("/mcp", door), Route("/mcp/", door)],
+    middleware=[Middleware(WebGuard, hosts=hosts)],
+    lifespan=serve,
     on_script_error=show_store_error,
 )

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).parent
@@ -45,8 +45,9 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr = SecretStr("")
     """The key for the endpoint. Masked wherever it could be printed."""
 
-    openai_base_url: str = ""
-    """Any OpenAI-compatible address (Ollama, vLLM, LM Studio, llama.cpp); empty: OpenAI's own."""
+    openai_base_url: SecretStr = SecretStr("")
+    """Any OpenAI-compatible address (Ollama, vLLM, LM Studio, llama.cpp); empty: OpenAI's own. Masked where it could be
+    printed: some have a password in them."""
 
     openai_model: str = "gpt-4.1-mini"
     """The model to ask for at the endpoint."""
@@ -60,8 +61,11 @@ class Settings(BaseSettings):
     embedded_adapter: bool = True
     """Whether the embedded model has the adapter that was trained for our tools; without it: the base model."""
 
-    mcp_allowed_hosts: str = "localhost,127.0.0.1,[::1]"
-    """Under which names `/mcp` answers, and from which a web page may ask it; `name:port` allows one port only."""
+    allowed_hosts: str = Field(
+        default="localhost,127.0.0.1,[::1]", validation_alias=AliasChoices("allowed_hosts", "mcp_allowed_hosts")
+    )
+    """Under which names the workbench and `/mcp` answer; `name:port` allows one port only. Its earlier name,
+    `MCP_ALLOWED_HOSTS`, still works."""
 
     mcp_question_seconds: float = Field(default=120.0, gt=0)
     """How long a question to an MCP client waits for its answer, and a confirmation can be used."""

@@ -6,13 +6,14 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assistant.consent import hold_back
 from assistant.turn_values import Done, Executed, OpenTurn
 from db.audit import UNDO, Origin
 from db.executor import Executor
 from engine.conduct import Ran
 from engine.decision import Choice, Decision
 from engine.outcome.report import report, report_undone
-from engine.outcome.routing import Lane, ask_first
+from engine.outcome.routing import Lane
 from engine.talking.undoing import RESTORED
 from engine.values import Argument, Provenance, ToolCall
 from llm.patience import Cancel
@@ -42,21 +43,27 @@ def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor
 
 
 def go_on(
-    done: Done, asked: LLMTurn, turn: OpenTurn, executor: Executor, cancel: Cancel | None
+    done: Done,
+    asked: LLMTurn,
+    turn: OpenTurn,
+    executor: Executor,
+    cancel: Cancel | None,
+    began: float | None = None,
 ) -> tuple[Done, str, list[LLMTrace]]:
     """The tool loop: results go back to the model, which may call again or say something about them.
 
+    `began`: when the turn did; all its questions share one time limit.
     Returns what was done in all, the model's own words, and every exchange.
     """
     traces, rounds, words = [asked.trace], [_round(asked, done.executed)], ""
     latest = done.executed
     while len(traces) < MOST_ROUNDS and turn.lanes.llm and _can_go_on(traces[-1], latest) and done.pending is None:
-        answer = turn.lanes.llm.ask(turn.text, turn.context, cancel=cancel, rounds=tuple(rounds))
+        answer = turn.lanes.llm.ask(turn.text, turn.context, cancel=cancel, rounds=tuple(rounds), began=began)
         traces.append(answer.trace)
         if answer.trace.outcome != "valid_call":
             words = answer.decision.message if answer.trace.outcome == "no_call" else ""
             break
-        decision = _hold_back(answer.decision, turn)
+        decision = hold_back(answer.decision, turn, _count_changes(done, turn))
         if _repeats(decision, done):
             break
         more = carry_out(decision, "llm", turn, executor)
@@ -113,15 +120,8 @@ def _name_of(each: Executed, turn: OpenTurn) -> str:
     return before.title if before else ""
 
 
-def _hold_back(decision: Decision, turn: OpenTurn) -> Decision:
-    """A change that only came up after the model had read results needs a yes, unless the user's own words ask
-    for that kind of change: a task's title could have told the model to make it."""
-    changes = [call for call in decision.calls if call.tool_name in turn.policy.catalogue.changing_tools]
-    if decision.action != "execute" or all(
-        turn.policy.catalogue.intent_of(call.tool_name) == turn.engine.intent for call in changes
-    ):
-        return decision
-    return ask_first(decision, turn.policy)
+def _count_changes(done: Done, turn: OpenTurn) -> int:
+    return sum(each.call.tool_name in turn.policy.catalogue.changing_tools for each in done.executed)
 
 
 def _can_go_on(trace: LLMTrace, executed: Sequence[Executed]) -> bool:

@@ -13,6 +13,7 @@ from db.turns.turns import (
     LLMStatus,
     Settlement,
     StoredTurn,
+    find_turn,
     keep_llm_part,
     mark_driver,
     record_decision,
@@ -70,8 +71,13 @@ class TurnRecords:
             agreement = standing_of(turn.engine, asked.decision) if status == "answered" else None
             self._llm_part(session, turn, status, summary, agreement)
 
-    def keep_bug(self, turn: OpenTurn) -> None:
+    def keep_bug(self, turn: OpenTurn, sentence: str = _BUG) -> None:
+        """Whatever went wrong, the turn ends: with what was done already, or with a sentence."""
         with self._database.write() as session:
+            stored = find_turn(session, self._user_id, turn.id)
+            if stored and stored.lane is None:
+                settlement = Settlement("engine", str(Route.LLM_FAILED), sentence, (), (), None)
+                settle_turn(session, self._user_id, turn.id, settlement)
             self._llm_part(session, turn, "failed", {"problem": _BUG})
 
     def give_up(self, turn: StoredTurn) -> None:

@@ -16,11 +16,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from assistant.actions import carry_out, go_on
+from assistant.consent import hold_back
 from assistant.records import TurnRecords
-from assistant.turn_values import Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
+from assistant.turn_values import Done, Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
 from db.connection import Database, Session
 from db.executor import Executor
-from db.failures import StoreUnavailableError
+from db.failures import StoreUnavailableError, ToolFailure
 from db.reach import Reach, open_reach, read_choices
 from db.tasks.service import Clock
 from db.turns.conversations import get_own_row
@@ -31,7 +32,9 @@ from engine.border.json_form import from_json
 from engine.decision import Choice, Context, Language, Message, Pending
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
+from engine.outcome.seen import ask_anew, with_marks
 from engine.values import ToolCall, make_call
+from llm.decider import LLMDecider
 from llm.patience import Cancel
 from llm.trace import LLMTurn
 
@@ -95,18 +98,30 @@ class Assistant:
             return
         with turn.snapshot:
             try:
-                asked = turn.lanes.llm.ask(turn.text, turn.context, on_text, cancel)
+                self._finish(turn, turn.lanes.llm, on_text, cancel)
+            except (StoreUnavailableError, TurnNotRecordedError, ToolFailure):
+                raise
             except Exception:  # a bug of ours must not leave the turn waiting for ever
                 _log.exception("The LLM's part of turn %s failed", turn.id)
-                if turn.waits:
-                    self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
                 self._records.keep_bug(turn)
-                return
-            settled = Settled("engine", (asked.trace,))
+
+    def _finish(self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None) -> None:
+        began = time.monotonic()
+        try:
+            asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began)
+        except Exception:  # nothing was done yet: the engine can still act
             if turn.waits:
-                routing = route(turn.driver, turn.engine, asked.decision, turn.policy)
-                settled = self._settle(turn, routing, asked, cancel)
-            self._records.keep_llm(turn, asked, settled)
+                self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
+            raise
+        settled = Settled("engine", (asked.trace,))
+        if turn.waits:
+            routing = route(turn.driver, turn.engine, asked.decision, turn.policy)
+            settled = self._settle(turn, routing, asked, cancel, began)
+        self._records.keep_llm(turn, asked, settled)
+
+    def end_turn(self, turn: OpenTurn, sentence: str) -> None:
+        """For a turn that could not be finished: it waits no longer, and the sentence says why."""
+        self._records.keep_bug(turn, sentence)
 
     def give_up_turn(self, turn: StoredTurn) -> None:
         self._records.give_up(turn)
@@ -160,21 +175,39 @@ class Assistant:
         )
 
     def _settle(
-        self, turn: OpenTurn, routing: Routing, asked: LLMTurn | None = None, cancel: Cancel | None = None
+        self,
+        turn: OpenTurn,
+        routing: Routing,
+        asked: LLMTurn | None = None,
+        cancel: Cancel | None = None,
+        began: float | None = None,
     ) -> Settled:
         """Carry out what was decided, say so and keep it."""
+        decision = ask_anew(routing.decision, turn.context.pending, turn.context.tasks, turn.policy)
+        routing = replace(routing, decision=hold_back(decision, turn) if routing.lane == "llm" else decision)
         done = carry_out(routing.decision, routing.lane, turn, self._executor)
         settled = Settled(routing.lane, (asked.trace,) if asked else ())
         if routing.lane == "llm" and asked and done.executed:
-            done, words, traces = go_on(done, asked, turn, self._executor, cancel)
+            done, words, traces = go_on(done, asked, turn, self._executor, cancel, began)
             settled = Settled(routing.lane, tuple(traces), words)
         try:
+            done = self._note_what_is_shown(done, turn)
             self._records.keep_settled(turn, routing, done)
         except StoreUnavailableError as error:
             if any(each.result.ok for each in done.executed):
                 raise TurnNotRecordedError(done.reply) from error
             raise
         return settled
+
+    def _note_what_is_shown(self, done: Done, turn: OpenTurn) -> Done:
+        """A yes to the question will count for its tasks as they are shown now."""
+        if done.pending is None:
+            return done
+        if not done.executed:  # then the reply shows them as they were when the message came
+            return replace(done, pending=with_marks(done.pending, turn.context.tasks, turn.domain.catalogue))
+        with self._database.read() as session:
+            index = open_reach(session, self._user, self._clock, self._domain.name)
+            return replace(done, pending=with_marks(done.pending, index, turn.domain.catalogue))
 
 
 def _route_now(turn: OpenTurn) -> Routing:

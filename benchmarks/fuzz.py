@@ -28,6 +28,9 @@ from evals.intervals import quantile
 from evals.scorers import problem_of
 
 DEFAULT_MESSAGES = 1_000_000
+MOST_MS = 50
+"""Of CPU, for any message."""
+_TRIES = 3
 _SHOWN = 10
 
 
@@ -61,6 +64,18 @@ def run(maker: MessageMaker, start: int, count: int, findings: Findings, decider
         findings.actions[decision.action] += 1
         findings.slowest = max(findings.slowest, (elapsed_us, number, len(message.text)))
         findings.broken += [f"message {number} ({message.kind}): {each}" for each in faults(message, decision)]
+        if elapsed_us > MOST_MS * 1000 and (least := least_cpu_ms(decider, message)) > MOST_MS:
+            findings.broken.append(f"message {number} ({message.kind}): takes {least:.0f} ms")
+
+
+def least_cpu_ms(decider: Decider, message: Fuzzed) -> float:
+    """What the message itself takes, whatever else the machine was doing."""
+    times = []
+    for _ in range(_TRIES):
+        began = time.process_time_ns()
+        decider.decide(message.text, message.context)
+        times.append((time.process_time_ns() - began) / 1_000_000)
+    return min(times)
 
 
 def faults(message: Fuzzed, decision: Decision) -> Iterator[str]:

@@ -68,7 +68,7 @@ def fill(database: Database, titles: list[str]) -> User:
         with database.write() as session:
             session.connection().execute(insert, rows)
             words = {word for row in rows for word in str(row["title"]).split()}
-            sqlite.remember_words(session.connection(), words)
+            sqlite.remember_words(session.connection(), user.serial, words)
     return user
 
 

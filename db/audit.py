@@ -7,6 +7,7 @@ recorded itself, and can therefore be undone too.
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -58,6 +59,17 @@ class RecordedChange:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class TrailEntry:
+    """A call that belongs into the trail."""
+
+    call: ToolCall
+    result: Mapping[str, Any]
+    error: ErrorKind | None = None
+    change: Change | None = None
+    undoes: str | None = None
+
+
 def append(
     session: Session,
     user_id: str,
@@ -70,14 +82,27 @@ def append(
     undoes: str | None = None,
 ) -> str:
     """Add one row and return its id."""
-    subject = SUBJECTS[change.kind] if change else None
-    counts = {"audit_count": UserRow.audit_count + 1}
-    if subject:
-        counts[subject.revision] = getattr(UserRow, subject.revision) + 1
+    return append_all(session, user_id, origin, [TrailEntry(call, result, error, change, undoes)])[0]
+
+
+def append_all(session: Session, user_id: str, origin: Origin, entries: Sequence[TrailEntry]) -> list[str]:
+    """Add a row for each, in their order, and return the ids."""
+    counts = {"audit_count": UserRow.audit_count + len(entries)}
+    changed = Counter(SUBJECTS[entry.change.kind].revision for entry in entries if entry.change)
+    counts |= {name: getattr(UserRow, name) + count for name, count in changed.items()}
     counted = update(UserRow).where(col(UserRow.id) == user_id).values(counts)
     # On the connection: through the session, SQLAlchemy would look through every object of a large batch.
-    sequence = session.connection().execute(counted.returning(col(UserRow.audit_count))).scalar_one()
-    row = AuditRow(
+    last = session.connection().execute(counted.returning(col(UserRow.audit_count))).scalar_one()
+    first = last - len(entries) + 1
+    rows = [_make_row(user_id, first + place, origin, entry) for place, entry in enumerate(entries)]
+    session.add_all(rows)
+    session.flush()
+    return [row.id for row in rows]
+
+
+def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) -> AuditRow:
+    change, subject = entry.change, SUBJECTS[entry.change.kind] if entry.change else None
+    return AuditRow(
         id=str(uuid.uuid4()),
         user_id=user_id,
         sequence=sequence,
@@ -85,19 +110,16 @@ def append(
         turn_id=origin.turn_id,
         batch_id=origin.batch_id,
         decider=origin.decider[:80],
-        tool_name=call.tool_name[:80],
-        arguments=[_recorded_argument(asdict(argument)) for argument in call.arguments],
-        result=_recorded_result(result),
-        error_kind=error,
+        tool_name=entry.call.tool_name[:80],
+        arguments=[_recorded_argument(asdict(argument)) for argument in entry.call.arguments],
+        result=_recorded_result(entry.result),
+        error_kind=entry.error,
         **({subject.id_name: change.subject_id} if change and subject else {}),
         before=change.before if change else None,
         after=change.after if change else None,
-        undoes=undoes,
+        undoes=entry.undoes,
         created_at=datetime.now(UTC),
     )
-    session.add(row)
-    session.flush()
-    return row.id
 
 
 def undo(session: Session, user_id: str, audit_id: str, origin: Origin, clock: Clock) -> list[Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from sqlmodel import Session as Session  # a re-export: rooms above pass session
 from db import sqlite
 from db.failures import StoreUnavailableError
 from db.schema.migrations import migrate
+from db.store_file import StoreFile, make_private
 
 
 class Database:
@@ -29,14 +31,44 @@ class Database:
         # Threads of this process queue here, so that only one of them contends for the file's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
         self._turn = threading.Lock()
+        self._file: StoreFile | None = None
         with self.write() as session:
             migrate(session.connection())
+        self.renew_counter()
+        self._file = self._watch_file()
+
+    def _watch_file(self) -> StoreFile:
+        try:
+            return StoreFile(self._path)
+        except OSError as error:
+            raise StoreUnavailableError(f"The database file cannot be read: {error.strerror}.") from error
+
+    @property
+    def _path(self) -> Path:
+        return Path(str(self._engine.url.database))
+
+    @property
+    def folder(self) -> Path:
+        return self._path.absolute().parent
+
+    def renew_counter(self) -> None:
+        """From now on an earlier copy of the file is told from it. Where nothing can be written, nothing is renewed."""
+        with contextlib.suppress(StoreUnavailableError):
+            with self.write() as session:
+                sqlite.raise_counter(session.connection())
+            with _readable_errors():
+                sqlite.move_into_file(self._engine)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view; nothing is written."""
+        self._check_file()
         with _readable_errors(), Session(self._engine) as session:
             yield session
+
+    def _check_file(self) -> None:
+        if self._file:
+            self._file.check()
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -45,8 +77,10 @@ class Database:
         if not self._turn.acquire(timeout=self._patience):
             raise StoreUnavailableError("The database is busy; nothing was changed. Please try again in a moment.")
         try:
+            self._check_file()
             with _readable_errors(), self._begin(deadline) as session:
                 yield session
+                self._check_file()  # again: what is told as done must be in the file that the next start opens
                 session.commit()
         finally:
             self._turn.release()
@@ -71,6 +105,8 @@ class Database:
 
     def close(self) -> None:
         self._engine.dispose()
+        if self._file:
+            self._file.release()
 
 
 def _make_engine(url: str, patience_seconds: float, *, durable: bool) -> Engine:
@@ -83,9 +119,9 @@ def _make_engine(url: str, patience_seconds: float, *, durable: bool) -> Engine:
     if not parsed.database or parsed.database == ":memory:":
         raise StoreUnavailableError("DATABASE_URL must name a file: every page shares the database through it.")
     try:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        make_private(Path(parsed.database))
     except OSError as error:
-        raise StoreUnavailableError(f"The folder of the database cannot be made: {error.strerror}.") from error
+        raise StoreUnavailableError(f"The folder or file of the database cannot be made: {error.strerror}.") from error
     engine = create_engine(parsed, max_overflow=-1)
     sqlite.prepare_engine(engine, patience_seconds, durable=durable)
     return engine

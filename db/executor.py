@@ -30,6 +30,7 @@ from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.text.folding import title_words
+from engine.text.visible import show_controls
 from engine.values import ErrorKind, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
@@ -154,7 +155,7 @@ class Executor:
 
 
 def _waiting(id_name: str, subject_id: str, number: int, title: str, would: str) -> dict[str, Any]:
-    message = f"Nothing was done yet. {would}; a person has to say yes first."
+    message = f"Nothing was done yet. {show_controls(would)}; a person has to say yes first."
     error = {"status": "error", "error_kind": str(ErrorKind.NEEDS_CONFIRMATION), "error_message": message}
     return {**error, id_name: subject_id, "number": number, "title": title}
 
@@ -163,6 +164,8 @@ def make_failure(tool_name: str, error: Exception) -> ToolResult:
     """The result for an exception. The set of kinds is closed; a bug's details go to the log only."""
     if isinstance(error, BadArgumentsError):
         error = ToolFailure(error.kind, error.message)
+    if isinstance(error, OverflowError):  # 2**63 and beyond, which no column holds, and days after the year 9999
+        error = ToolFailure(ErrorKind.INVALID_VALUE, "A number in this call is too large.")
     if isinstance(error, ToolFailure):
         payload: dict[str, Any] = {"status": "error", "error_kind": str(error.kind), "error_message": error.message}
         if error.suggestions:

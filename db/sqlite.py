@@ -4,27 +4,39 @@
   acknowledged change through a power cut, not only through a crash of the program.
 - BEGIN IMMEDIATE: a transaction that starts as a reader and then writes fails at once with "database is
   locked", however long the busy timeout is. A writer therefore takes the write lock first.
-- The word index: FTS5 over the words of each task, and FTS5 with trigrams over the distinct words. A
+- The word index: FTS5 over the words of each task, and FTS5 with trigrams over each person's distinct words: by
+  another's words one could find out what stands in their tasks. A
   trigram index over the tasks themselves was measured first: its cost grows with the tasks (300 times
   from a thousand to a million), while the number of distinct words grows far slower.
 - Append-only triggers for the audit trail.
+- The file's counter: `user_version` stands at a fixed place of the file's first page. Who opens the store raises it, so
+  that an older copy put in the file's place shows, also one copied into the very same file.
+- Copies: SQLite's own way of copying a database that is in use.
 
 On PostgreSQL: `pg_trgm`, plain triggers and row locks take these places.
 """
 
 from __future__ import annotations
 
+import os
+import random
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, TextClause, bindparam, event, text
 
 MOST_BUSY_MS = 5_000
 """One wait for another process's transaction; `Database` repeats it as long as its patience lasts."""
+COPY_ERRORS = (sqlite3.Error, OSError)
 SERIAL_SHIFT = 32
 """A search id is the user's serial shifted by this, plus the task's number: one user's tasks lie next
 to each other in the index, and a search reads no posting of anybody else."""
 
+_AT_ONCE = 1000
+"""Words in one question: SQLite takes 32,766 values at the most."""
 _EXPANSION_LIMIT = 60
 """More words than this contain the fragment: too common to narrow a search."""
 
@@ -60,6 +72,62 @@ def is_locked(error: BaseException | None) -> bool:
     )
 
 
+def raise_counter(connection: Connection) -> None:
+    """Inside the caller's transaction. A file without a counter starts anywhere, so that no two stores look alike."""
+    found = int(connection.exec_driver_sql("PRAGMA user_version").scalar() or 0)
+    connection.exec_driver_sql(f"PRAGMA user_version = {found + 1 if found > 0 else random.randint(1, 1 << 30)}")  # noqa: S311
+
+
+def move_into_file(engine: Engine) -> None:
+    """What was written lately lies beside the file; put it in, as far as readers allow."""
+    with engine.connect() as connection:
+        connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(PASSIVE)").close()  # type: ignore[union-attr]
+
+
+def read_counter(handle: int) -> int | None:
+    """The counter as the open file itself has it; None where it is no database."""
+    head = os.pread(handle, 64, 0)
+    return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3\0") and len(head) == 64 else None
+
+
+def copy_database(source: Path, target: Path, *, patience_seconds: float) -> None:
+    """One consistent state, while others read and write. The target may be in use as well; it is replaced whole."""
+    reading = f"file:{quote(str(source))}?mode=rw"
+    with (
+        closing(sqlite3.connect(reading, uri=True, timeout=patience_seconds)) as from_here,
+        closing(sqlite3.connect(target, timeout=patience_seconds)) as to_there,
+    ):
+        from_here.backup(to_there)
+
+
+def make_single_file(path: Path, *, beyond: Path | None = None, steps: int = 0) -> None:
+    """No further files beside it: a copy that can be moved about; its counter so many steps beyond another store's."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        if beyond:
+            with closing(sqlite3.connect(beyond)) as other:
+                found = int(other.execute("PRAGMA user_version").fetchone()[0])
+            connection.execute(f"PRAGMA user_version = {found + steps}")
+
+
+def has_table(path: Path, name: str) -> bool:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True)) as connection:
+        return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)).fetchone())
+
+
+def find_damage(path: Path) -> str | None:
+    """What is wrong inside a database file, in SQLite's words; None where it is whole."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    if found != "ok":
+        return str(found)
+    return f"a row of {orphan[0]} belongs to nothing" if orphan else None
+
+
 def create_search_index(connection: Connection) -> None:
     for statement in (
         # External content: the words are kept once, in the tasks table; the index holds postings only.
@@ -88,39 +156,81 @@ def make_append_only(connection: Connection, table: str) -> None:
         )
 
 
-def remember_words(connection: Connection, words: set[str]) -> None:
-    """Add new words to the vocabulary. Words that no task uses any more may stay: they match nothing."""
+def make_vocabulary_personal(connection: Connection) -> None:
+    """Each person's distinct words, in the place of everybody's: the words of one person lie next to each other."""
+    for statement in (
+        "DROP TRIGGER IF EXISTS words_added",
+        "DROP TABLE IF EXISTS word_parts",
+        "DROP TABLE IF EXISTS words",
+        """CREATE TABLE words (
+               id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, word TEXT NOT NULL, UNIQUE (owner, word))""",
+        "CREATE VIRTUAL TABLE word_parts USING fts5(word, content='words', content_rowid='id', tokenize='trigram')",
+        """CREATE TRIGGER words_added AFTER INSERT ON words BEGIN
+               INSERT INTO word_parts(rowid, word) VALUES (new.id, new.word);
+           END""",
+        """CREATE TRIGGER words_removed AFTER DELETE ON words BEGIN
+               INSERT INTO word_parts(word_parts, rowid, word) VALUES ('delete', old.id, old.word);
+           END""",
+    ):
+        connection.exec_driver_sql(statement)
+
+
+def remember_words(connection: Connection, serial: int, words: set[str]) -> None:
+    """Add what is new to a person's vocabulary."""
     if words:
-        rows = [{"word": word} for word in sorted(words)]
-        connection.execute(text("INSERT OR IGNORE INTO words(word) VALUES (:word)"), rows)
+        add_words(connection, serial, words - known_words(connection, serial, sorted(words)))
 
 
-def words_containing(connection: Connection, fragment: str) -> list[str] | None:
-    """The vocabulary's words that contain the fragment; None where they are too many to help."""
+def add_words(connection: Connection, serial: int, words: set[str]) -> None:
+    """Words that the person's vocabulary does not have yet, any number of them."""
+    if words:
+        last = text("SELECT coalesce(max(id), :first_id) FROM words WHERE id BETWEEN :first_id AND :last_id")
+        taken = int(connection.execute(last, _range(serial)).scalar_one())
+        rows = [(taken + number, serial, word) for number, word in enumerate(sorted(words), start=1)]
+        connection.exec_driver_sql("INSERT INTO words(id, owner, word) VALUES (?, ?, ?)", rows)
+
+
+def forget_words(connection: Connection, serial: int, words: set[str]) -> None:
+    """Take those out of a person's vocabulary that stand in none of their tasks any more."""
+    used = text(f"{_MATCHES} LIMIT 1")
+    gone = [word for word in sorted(words) if not connection.execute(used, _bounds(serial, _quoted(word))).first()]
+    if gone:
+        rows = [{"owner": serial, "word": word} for word in gone]
+        connection.execute(text("DELETE FROM words WHERE owner = :owner AND word = :word"), rows)
+
+
+def words_containing(connection: Connection, serial: int, fragment: str) -> list[str] | None:
+    """The person's words that contain the fragment; None where they are too many to help."""
+    parameters = {**_range(serial), "most": _EXPANSION_LIMIT + 1}
     if len(fragment) >= 3:
-        query = text("SELECT word FROM word_parts WHERE word_parts MATCH :match LIMIT :most")
-        parameters = {"match": _quoted(fragment), "most": _EXPANSION_LIMIT + 1}
+        query = text(f"{_OWN_PARTS} LIMIT :most")
+        parameters["match"] = _quoted(fragment)
     else:  # shorter than a trigram
-        query = text("SELECT word FROM words WHERE instr(word, :fragment) LIMIT :most")
-        parameters = {"fragment": fragment, "most": _EXPANSION_LIMIT + 1}
+        query = text("SELECT word FROM words WHERE owner = :owner AND instr(word, :fragment) LIMIT :most")
+        parameters |= {"fragment": fragment, "owner": serial}
     found = [row[0] for row in connection.execute(query, parameters)]
     return found if len(found) <= _EXPANSION_LIMIT else None
 
 
-def words_sharing_trigrams(connection: Connection, word: str, limit: int) -> list[str]:
-    """Words of the vocabulary that look most like this one, for misspelt words."""
-    padded = [word[index : index + 3] for index in range(len(word) - 2)]
-    if not padded:
+def words_sharing_trigrams(connection: Connection, serial: int, word: str, limit: int) -> list[str]:
+    """The person's words that share most with this one, for misspelt words. Counted here: FTS5's own rank weighs each
+    trigram by how rare it is among everybody's words."""
+    trigrams = list(dict.fromkeys(word[index : index + 3] for index in range(len(word) - 2)))
+    if not trigrams:
         return []
-    query = text("SELECT word FROM word_parts WHERE word_parts MATCH :match ORDER BY rank LIMIT :limit")
-    match = " OR ".join(_quoted(part) for part in padded)
-    return [row[0] for row in connection.execute(query, {"match": match, "limit": limit})]
+    each = " UNION ALL ".join(_OWN_PARTS.replace(":match", f":match{number}") for number in range(len(trigrams)))
+    query = text(_SHARING.replace(":each", each))
+    matches = {f"match{number}": _quoted(part) for number, part in enumerate(trigrams)}
+    found = connection.execute(query, {**_range(serial), **matches, "length": len(word), "limit": limit})
+    return [row[0] for row in found]
 
 
-def known_words(connection: Connection, words: list[str]) -> set[str]:
-    """Those of the words that some task has, or once had."""
-    query = text("SELECT word FROM words WHERE word IN :words").bindparams(bindparam("words", expanding=True))
-    return {row[0] for row in connection.execute(query, {"words": words})}
+def known_words(connection: Connection, serial: int, words: list[str]) -> set[str]:
+    """Those of the words that some task of the person has."""
+    query = text("SELECT word FROM words WHERE owner = :owner AND word IN :words")
+    query = query.bindparams(bindparam("words", expanding=True))
+    parts = (words[start : start + _AT_ONCE] for start in range(0, len(words), _AT_ONCE))
+    return {row[0] for part in parts for row in connection.execute(query, {"owner": serial, "words": part})}
 
 
 def find_newest(connection: Connection, serial: int, match: str, limit: int) -> list[int]:
@@ -155,12 +265,18 @@ _MATCHES = """SELECT rowid FROM task_words
               WHERE task_words MATCH :match AND rowid BETWEEN :first_id AND :last_id"""
 
 
+_OWN_PARTS = "SELECT word FROM word_parts WHERE word_parts MATCH :match AND rowid BETWEEN :first_id AND :last_id"
+_SHARING = """SELECT word FROM (SELECT word, count(*) AS shared FROM (:each) GROUP BY word)
+              ORDER BY 1.0 * shared / (:length + length(word)) DESC, word LIMIT :limit"""
+
+
 def _bounds(serial: int, match: str) -> dict[str, Any]:
-    return {
-        "match": match,
-        "first_id": serial << SERIAL_SHIFT,
-        "last_id": ((serial + 1) << SERIAL_SHIFT) - 1,
-    }
+    return {"match": match, **_range(serial)}
+
+
+def _range(serial: int) -> dict[str, Any]:
+    """The ids of one person's rows."""
+    return {"first_id": serial << SERIAL_SHIFT, "last_id": ((serial + 1) << SERIAL_SHIFT) - 1}
 
 
 def _quoted(term: str) -> str:

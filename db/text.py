@@ -9,6 +9,8 @@ from db.failures import ToolFailure
 from engine.text.folding import split_words
 from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, ErrorKind
 
+_MOST_ROWS = 2**62
+
 
 def clean_title(title: str) -> str:
     """Trimmed, on one line; refuses what cannot be a title."""
@@ -47,3 +49,8 @@ def one_of(what: str, value: str, allowed: Sequence[str]) -> str:
         shown = value if len(value) <= 40 else value[:39] + "…"
         raise ToolFailure(ErrorKind.INVALID_VALUE, f"'{shown}' is not a {what}. Use one of: {', '.join(allowed)}.")
     return value
+
+
+def within_reach(count: int) -> int:
+    """How many rows to leave out: beyond what a database counts there are none, as a little before."""
+    return min(count, _MOST_ROWS)

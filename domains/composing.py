@@ -13,8 +13,15 @@ from engine.completing.sanitise import sanitise
 from engine.completing.values import ComposedCall, Composition, Request, Why
 from engine.decision import Language, Step
 from engine.domain import Domain
+from engine.outcome.replies import say
 from engine.text.language import SmallWords, detect_language, find_language
+from engine.text.normalise import is_long
 from engine.values import ToolCall, make_call
+
+_HEARD = 1000
+"""Characters that tell the language."""
+MOST_WORDS = 150
+"""Of a message that a call is completed from: longer ones are told so, before they take any time."""
 
 
 def compose(request: Request) -> Composition:
@@ -28,6 +35,8 @@ def compose(request: Request) -> Composition:
     given, dropped = sanitise(request.arguments, tool) if tool else ({}, ())
     if not request.text.strip() and not given:
         return _refuse(Why.EMPTY, request, language)
+    if is_long(request.text, MOST_WORDS):
+        return _too_long(request, language)
     about = _find_domain(request)
     composed = _complete(about, request, given, language) if about else _complete_words(request, given, language)
     if not dropped:
@@ -76,7 +85,7 @@ def read_language(request: Request) -> Language:
         small = {**domain.small_words, **small}
     if find_language(request.text, small) is None:
         conducts = [each.conduct for each in load_all_domains() if each.conduct]
-        heard = next((found for each in conducts if (found := each.hear_language(request.text))), None)
+        heard = next((found for each in conducts if (found := each.hear_language(request.text[:_HEARD]))), None)
         if heard in small:
             return heard
     return detect_language(request.text, request.context, small)
@@ -84,6 +93,12 @@ def read_language(request: Request) -> Language:
 
 def _refuse(why: Why, request: Request, language: Language, **values: object) -> Composition:
     return Composition("failed", why, _say(why, request, language, **values), language=language)
+
+
+def _too_long(request: Request, language: Language) -> Composition:
+    domain = _find_domain(request) or load_domain()
+    message = say(domain.policies[_known_in(domain, language)], "too_many_words", limit=MOST_WORDS)
+    return Composition("failed", Why.NOT_A_REQUEST, message, language=language)
 
 
 def _say(why: Why, request: Request, language: Language, **values: object) -> str:

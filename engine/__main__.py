@@ -7,46 +7,17 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import sys
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
 from domains.deciders import load_decider
 from domains.loading import TASKS, load_domain
-from engine.border.plain import WireError
+from engine.border.lines import LENIENT, AnswerLine, answer_lines
 from engine.border.wire import read_context, read_text, write_decision
 from engine.decision import Decider
 from engine.domain import Domain
-
-AnswerLine = Callable[[Any, datetime], dict[str, object]]
-"""From the object of one line, and the time where it states none, to what is written for it."""
-
-
-def answer_lines(answer: AnswerLine, lines: TextIO, out: TextIO) -> None:
-    """One line in, one line out. A malformed line costs only its own answer."""
-    # The people at the keyboard mean their own clock, so the local time is the right "now".
-    started = datetime.now()  # noqa: DTZ005
-    for line in lines:
-        if line.strip():
-            out.write(json.dumps(answer_line(answer, line, started), ensure_ascii=False) + "\n")
-            gc.enable()  # all that stays has been loaded by now
-
-
-def answer_line(answer: AnswerLine, line: str, default_now: datetime) -> dict[str, object]:
-    identity: dict[str, object] = {}
-    try:
-        data = json.loads(line)
-        if isinstance(data, dict) and "id" in data:
-            identity["id"] = data["id"]
-        written = answer(data, default_now)
-    except json.JSONDecodeError as error:
-        return {**identity, "error": f"not valid JSON: {error}"}
-    except (WireError, RecursionError) as error:
-        return {**identity, "error": str(error)}
-    return {"id": identity.get("id"), **written}
 
 
 def _decide(decider: Decider, domain: Domain) -> AnswerLine:
@@ -81,7 +52,7 @@ def compose_lines(lines: TextIO, out: TextIO, domain: str = "") -> None:
 
 def _run_lines(answer: AnswerLine) -> None:
     for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        stream.reconfigure(encoding="utf-8", errors=LENIENT)  # type: ignore[union-attr]
     answer_lines(answer, sys.stdin, sys.stdout)
 
 

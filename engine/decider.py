@@ -22,7 +22,7 @@ from engine.talking import hear
 from engine.talking.adding import is_list
 from engine.talking.clauses import split_clauses
 from engine.text.language import detect_language
-from engine.text.normalise import TEXT_LIMIT, Utterance, normalise
+from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, Utterance, normalise
 from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
@@ -58,6 +58,8 @@ class RuleDecider:
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)
         utterance = normalise(text, policy.spellings, policy.elisions)
+        if len(utterance.tokens) > WORD_LIMIT:
+            return _plain(Reason.TOO_LONG, say(policy, "too_many_words", limit=WORD_LIMIT), policy)
         if not utterance.tokens:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)
         requests, answered = read_message(utterance, context, policy)

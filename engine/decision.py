@@ -112,6 +112,13 @@ class Learned(NamedTuple):
     times: int
 
 
+class Seen(NamedTuple):
+    """A thing as it was shown: a mark that changes when the thing does."""
+
+    task_id: Id
+    mark: str
+
+
 @dataclass(frozen=True, slots=True)
 class Pending:
     """The question that waits for an answer. It travels in the Context; the engine keeps nothing."""
@@ -133,6 +140,8 @@ class Pending:
     """The words of the request that waits, where the answer is read together with them."""
     learns: str = field(default="", metadata=SPARE)
     """Under which key the choice is remembered; empty: nothing to learn here."""
+    seen: tuple[Seen, ...] = field(default=(), metadata=SPARE)
+    """How that which it is about was when it was asked, where somebody noted it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from db.tasks.export import FORMULA_STARTS
+from db.tasks.export import restore_cell
 from domains.loading import TASKS, load_domain
 from engine.border.plain import WireError
 from engine.border.wire import read_context, read_text
@@ -103,9 +103,7 @@ def _read(number: int, entry: str, form: Form, domain: str) -> Line:
         raise _BadLineError("not text in UTF-8")
     if form == "jsonl":
         return _read_json(number, entry, domain)
-    text = entry.strip()
-    if text.startswith("'") and text[1:].startswith(FORMULA_STARTS):
-        text = text[1:]  # how our own exports keep a spreadsheet from running a cell
+    text = restore_cell(entry.strip()).strip()  # our own exports keep a spreadsheet from running a cell
     if not text:
         raise _BadLineError("there is no message in it")
     return Line(number, text)

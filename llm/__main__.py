@@ -12,7 +12,7 @@ from typing import Any
 
 from domains.loading import load_domain
 from engine.__main__ import decide_lines
-from engine.border.plain import WireError
+from engine.border.lines import LENIENT
 from engine.border.wire import read_context, write_decision
 from llm.decider import LLMDecider
 from llm.trace import LLMTurn
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(encoding="utf-8", errors=LENIENT)
     if options.command == "decide":
         decide_lines(LLMDecider(), load_domain(), sys.stdin, sys.stdout)
         return 0
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         data = json.loads(options.context.read_text(encoding="utf-8")) if options.context else {}
         # The people at the keyboard mean their own clock, so the local time is the right "now".
         context = read_context({"lang": options.lang, **data}, datetime.now(), load_domain())  # noqa: DTZ005
-    except (OSError, ValueError, WireError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         parser.exit(2, f"{error}\n")
     turn = LLMDecider().ask(options.text, context)
     sys.stdout.write(_as_json(turn) if options.json else _as_text(turn))

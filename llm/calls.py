@@ -15,12 +15,15 @@ from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
 from engine.domain import Domain
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, each_once
+from llm.border.whole_text import read_json
 from llm.composing import compose_call
 from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 
 _DATES = ("due_date", "new_due_date", "due")
 _NO_DATE = "none"
 _SHOWN = 2000
+MOST_CALLS = 20
+"""In one answer. No message asks for so many; what is left would only be looked up in vain."""
 _NO_COMPOSER = ComposerSettings(enabled=False)
 
 
@@ -47,6 +50,9 @@ def read_answer(
     """Every call that the model made, each either sound, completed, asked about or broken."""
     raw, reply, broken = (answer.calls, answer.text, ()) if path == "tools" else _unpack(answer)
     domain = domain or load_domain()
+    if len(raw) > MOST_CALLS:
+        many = f"The model asked for {len(raw):,} calls at once; {MOST_CALLS} are the most."
+        return ReadAnswer(broken=(_broken(raw[0], "too_many", many),), raw=raw[:MOST_CALLS])
     checked = [check_call(call, text, context, language, domain.name) for call in raw]
     read = [
         compose_call(call, each, text, context, language, composer, domain)
@@ -66,8 +72,8 @@ def check_call(
     raw: RawCall, text: str, context: Context, language: Language, domain: str = TASKS
 ) -> ToolCall | BrokenCall:
     try:
-        parameters = json.loads(raw.arguments or "{}")
-    except (ValueError, RecursionError):
+        parameters = read_json(raw.arguments or "{}")
+    except ValueError:
         return _broken(raw, "not_json", "The arguments are not valid JSON.")
     if not isinstance(parameters, dict):
         return _broken(raw, "not_json", "The arguments are not a JSON object.")
@@ -108,11 +114,11 @@ def _origin(value: object, text: str) -> Provenance:
 def _unpack(answer: ModelAnswer) -> tuple[tuple[RawCall, ...], str, tuple[BrokenCall, ...]]:
     """The calls inside an answer in JSON. Text that is no JSON object is a broken answer, not a reply."""
     try:
-        data = json.loads(answer.text)
+        data = read_json(answer.text)
         entries = data.get("calls", [])
         calls = tuple(RawCall(str(entry["name"]), json.dumps(entry.get("arguments") or {})) for entry in entries)
         return calls, str(data.get("reply") or ""), ()
-    except (ValueError, AttributeError, TypeError, KeyError, RecursionError):
+    except (ValueError, AttributeError, TypeError, KeyError):
         cut = " It was cut off." if answer.finish_reason == "length" else ""
         whole = RawCall("", answer.text)
         return (), "", (_broken(whole, "not_json", f"The answer is not the JSON that was asked for.{cut}"),)

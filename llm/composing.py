@@ -5,7 +5,6 @@ A call that is sound by itself is never taken away from the model: the composer 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from engine.completing.values import ComposerSettings, Composition, Request
 from engine.decision import Context, Language
 from engine.domain import Domain
 from engine.values import Argument, Provenance, ToolCall
+from llm.border.whole_text import read_json
 from llm.trace import BrokenCall, ComposerNote, RawCall
 
 _KEPT = "The call is sound as it came."
@@ -78,8 +78,8 @@ def compose_call(
 
 def _read_arguments(raw: RawCall) -> dict[str, Any] | None:
     try:
-        arguments = json.loads(raw.arguments or "{}")
-    except (ValueError, RecursionError):
+        arguments = read_json(raw.arguments or "{}")
+    except ValueError:
         return None
     return arguments if isinstance(arguments, dict) else None
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 
 import openai
 
+from llm.border.client import make_client
+from llm.border.whole_text import whole
 from llm.endpoint import Endpoint
 from llm.locating import locate
 from llm.trace import FailureKind, LaneError, Path
-from llm.transport import make_client
 from llm.warming import choose_path
+
+_MOST_MODELS = 2000
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,29 @@ async def _check(endpoint: Endpoint) -> Connection:
 
 async def _list_models(client: openai.AsyncOpenAI) -> tuple[str, ...]:
     try:
-        return tuple(sorted([model.id async for model in client.models.list()]))
+        listed = await client.get("/models", cast_to=object)
+        return _read_models(listed)
     except openai.AuthenticationError:
         raise LaneError("refused_key", "The endpoint refused the key.") from None
     except openai.APIStatusError:
         return ()  # not every server has such a list
-    except openai.APIConnectionError:
+    except openai.APIConnectionError as error:
+        if isinstance(error.__cause__, LaneError):
+            raise error.__cause__ from None
         raise LaneError("connection", "The model's server cannot be reached.") from None
-    except (ValueError, TypeError, AttributeError):
-        raise LaneError("unreadable", "What answers there does not speak the OpenAI interface.") from None
+    except LaneError:
+        raise
+    except Exception:  # whatever answers there, a sentence says that it is not what was looked for
+        raise _stranger() from None
+
+
+def _read_models(listed: object) -> tuple[str, ...]:
+    entries = listed.get("data") if isinstance(listed, dict) else None
+    if not isinstance(entries, list):
+        raise _stranger()
+    names = [entry.get("id") for entry in entries[:_MOST_MODELS] if isinstance(entry, dict)]
+    return tuple(sorted({whole(name[:_LONGEST_NAME]) for name in names if isinstance(name, str) and name}))
+
+
+def _stranger() -> LaneError:
+    return LaneError("unreadable", "What answers there does not speak the OpenAI interface.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from engine.domain import Domain
 from engine.policy.loading import Policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
+from llm.border.client import make_client
+from llm.border.whole_text import whole
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
 from llm.endpoint import Endpoint
@@ -26,9 +29,10 @@ from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
 from llm.trace import LaneError, LLMTrace, LLMTurn, ModelAnswer, Path, Round, TraceOutcome
-from llm.transport import OnText, exchange, make_client
+from llm.transport import OnText, exchange
 from llm.warming import choose_path
 
+_log = logging.getLogger(__name__)
 _OPTIONAL = ("logprobs", "temperature")
 """Some endpoints refuse these; the answer is worth more than they are."""
 _PAUSE_SECONDS = 0.5
@@ -50,6 +54,12 @@ class _Exchange:
     attempts: list[str]
     started: float
     rounds: tuple[Round, ...] = ()
+    spent: float = 0.0
+    """Seconds of the turn's limit that were gone before."""
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self.endpoint.timeout_seconds - self.spent - (time.monotonic() - self.started))
 
 
 class LLMDecider:
@@ -82,23 +92,32 @@ class LLMDecider:
         on_text: OnText | None = None,
         cancel: Cancel | None = None,
         rounds: tuple[Round, ...] = (),
+        began: float | None = None,
     ) -> LLMTurn:
         """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives;
         on the schema path that is JSON. The thread must not run an event loop of its own. `rounds` holds what
-        the model called before in this turn, with the results.
+        the model called before in this turn, with the results; `began` when the turn did, by the monotonic clock: its
+        time limit counts from there.
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
+        text = whole(text)
         policy = policy_of(self._engine, text, context, self._domain)
-        state = _Exchange(Endpoint("custom", "", ""), "tools", {}, [], time.monotonic(), rounds)
+        now = time.monotonic()
+        state = _Exchange(
+            Endpoint("custom", "", ""), "tools", {}, [], now, rounds, spent=0.0 if began is None else now - began
+        )
         try:
             state.endpoint = self._endpoint or make_endpoint()
             _check_text(text)
             answer = asyncio.run(self._converse(text, context, state, on_text, cancel or Cancel()))
         except LaneError as error:
-            trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
-            return LLMTurn(unavailable(error.sentence, policy), trace)
-        return _turn(answer, text, context, policy, state, self._composer, self._domain, self._engine)
+            return _failed(error, state, policy)
+        try:
+            return _turn(answer, text, context, policy, state, self._composer, self._domain, self._engine)
+        except Exception:  # what a model wrote may end its own turn, and nothing else
+            _log.exception("An answer of the model could not be used")
+            return _failed(LaneError("unreadable", "The model's answer could not be used."), state, policy)
 
     async def _converse(
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
@@ -125,18 +144,18 @@ class LLMDecider:
             breaker.record(failure)
 
     async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> ModelAnswer:
-        seconds = state.endpoint.timeout_seconds
+        if state.left <= 0:
+            raise LaneError("timeout", f"The turn's {state.endpoint.timeout_seconds:.3g} seconds are over.")
 
         async def attempt() -> ModelAnswer:
             here = locate(state.endpoint, 0)
-            state.path = await choose_path(here, seconds)
+            state.path = await choose_path(here, state.left)
             request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
-            async with make_client(here, seconds) as client:
+            async with make_client(here, state.left) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 
-        await asyncio.to_thread(locate, state.endpoint, seconds)  # waits here, and only here, for a model that loads
-        left = max(1.0, seconds - (time.monotonic() - state.started))
-        return await with_retries(attempt, left, state.attempts, self._pause_seconds)
+        await asyncio.to_thread(locate, state.endpoint, state.left)  # waits here, and only here, for a model that loads
+        return await with_retries(attempt, state.left, state.attempts, self._pause_seconds)
 
 
 async def _exchange_leniently(
@@ -159,6 +178,11 @@ def policy_of(engine: Decider, text: str, context: Context, domain: Domain) -> P
     if isinstance(engine, RuleDecider):
         return engine.policy_of(text, context)
     return domain.policies[detect_language(text, context, domain.small_words)]
+
+
+def _failed(error: LaneError, state: _Exchange, policy: Policy) -> LLMTurn:
+    trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
+    return LLMTurn(unavailable(error.sentence, policy), trace)
 
 
 def _check_text(text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from llm.embedded import MODEL_NAME
-from llm.endpoint import OPENAI_URL, Endpoint
+from llm.endpoint import OPENAI_URL, Endpoint, take_apart
 from llm.shared_server import shared_server
 from llm.trace import LaneError
 from settings import Settings, load_settings
@@ -16,7 +16,7 @@ def make_endpoint(settings: Settings | None = None) -> Endpoint:
     settings = settings or load_settings()
     key, url, seconds = (
         settings.openai_api_key.get_secret_value(),
-        settings.openai_base_url,
+        settings.openai_base_url.get_secret_value(),
         settings.llm_timeout_seconds,
     )
     choice = settings.llm_endpoint
@@ -27,7 +27,8 @@ def make_endpoint(settings: Settings | None = None) -> Endpoint:
     if choice == "embedded" or (choice == "auto" and not key and not url):
         return Endpoint("embedded", "", MODEL_NAME, timeout_seconds=seconds)
     if url:
-        return Endpoint("custom", url.rstrip("/"), settings.openai_model, key, seconds)
+        address = take_apart(url)
+        return Endpoint("custom", address.base_url, settings.openai_model, key, seconds, address.login, address.query)
     return Endpoint("openai", OPENAI_URL, settings.openai_model, key, seconds)
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from engine.policy.yaml_text import find_trap
 from llm.trace import LLMTrace
 
 DEFAULT_PRICES = Path(__file__).parent / "prices.yaml"
@@ -54,7 +55,10 @@ def load_prices(path: Path | None = None) -> PriceTable:
     """The table of this file, or the one that Twolane brings along where there is none; PricesError if it is broken."""
     path = path if path and path.exists() else DEFAULT_PRICES
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if trap := find_trap(text):
+            raise PricesError(f"{path.name}, line {trap.line}: {trap.problem}")
+        data = yaml.safe_load(text)
         rows = data["models"].items()
         prices = [make_price(name, row["input"], row["output"]) for name, row in rows]
     except (OSError, UnicodeDecodeError) as error:

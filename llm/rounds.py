@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from llm.border.whole_text import read_json
 from llm.prompt import without_turn_marks
 from llm.trace import Path, Round
 
@@ -44,7 +45,7 @@ def _messages(number: int, one: Round, path: Path) -> list[dict[str, Any]]:
 
 def _arguments(text: str) -> Any:
     try:
-        return json.loads(text or "{}")
+        return read_json(text or "{}")
     except ValueError:
         return {}
 

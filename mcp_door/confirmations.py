@@ -22,6 +22,8 @@ class Held:
     asked: Mapping[str, object]
     """The arguments as the client sent them."""
     until: float
+    shown: str = ""
+    """A mark of the task as it was shown."""
 
 
 class Confirmations:
@@ -31,12 +33,12 @@ class Confirmations:
         self._held: dict[str, Held] = {}
         self._lock = threading.Lock()
 
-    def hold(self, user_id: str, call: ToolCall, asked: Mapping[str, object]) -> str:
+    def hold(self, user_id: str, call: ToolCall, asked: Mapping[str, object], shown: str = "") -> str:
         """The code with which this call can be confirmed."""
         code = secrets.token_urlsafe(12)
         with self._lock:
             self._forget_old(user_id)
-            self._held[code] = Held(user_id, call, dict(asked), self._clock() + self.seconds)
+            self._held[code] = Held(user_id, call, dict(asked), self._clock() + self.seconds, shown)
         return code
 
     def take(self, code: str, user_id: str) -> Held | None:

@@ -25,17 +25,16 @@ class Hosts:
         listed = names.split(",") if isinstance(names, str) else names
         self._names = frozenset(name.strip().lower() for name in listed if name.strip())
 
-    def find_problem(self, headers: Mapping[str, str]) -> Response | None:
+    def find_problem(self, headers: Mapping[str, str], *, own_only: bool = False) -> Response | None:
+        """`own_only`: a page must be one of this very server, not of another port under the same name."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._allows(host):
-            return refuse(421, "wrong_host", f"'{host[:80]}' is not among MCP_ALLOWED_HOSTS.")
+            return refuse(421, "wrong_host", f"'{host[:80]}' is not among ALLOWED_HOSTS.")
         if origin is None:
             return None
-        parts = _split(origin)
-        if parts is None or not self._allows(parts):
-            return refuse(
-                403, "foreign_origin", f"Pages of '{origin[:80]}' may not use this server (MCP_ALLOWED_HOSTS)."
-            )
+        asking = _split(origin)
+        if asking is None or not self._allows(asking) or (own_only and asking.lower() != host.strip().lower()):
+            return refuse(403, "foreign_origin", f"Pages of '{origin[:80]}' may not use this server (ALLOWED_HOSTS).")
         return None
 
     def _allows(self, host: str) -> bool:

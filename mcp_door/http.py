@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import Request
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
-from db.clients.access_tokens import Holder, TokenRefusedError
+from db.clients.access_tokens import Holder, TokenRefusedError, find_ended
 from db.connection import Database
 from db.failures import NewerDatabaseError, StoreUnavailableError
 from db.tasks.service import Clock
@@ -22,11 +21,16 @@ from engine.decision import Decider
 from mcp_door.confirmations import Confirmations
 from mcp_door.guard import Hosts, check_bearer, refuse
 from mcp_door.server import Door, NobodyError, Person
+from mcp_door.sessions import Sessions, TooManyError
 
 MOST_BYTES = 256 * 1024
 """A request is a few texts of at most some thousand characters."""
 _IDLE_SECONDS = 30 * 60
 _MOST_SESSIONS = 1000
+_BODY_SECONDS = 30
+"""For a request to arrive in full: one that stays half-open holds nothing for longer."""
+_LOOK_SECONDS = 3
+"""Between two looks for tokens that were revoked or have expired while something of theirs is open."""
 _HOLDER = "twolane.holder"
 
 
@@ -43,23 +47,41 @@ class HttpDoor:
     ) -> None:
         self._load_database, self._clock, self._hosts = load_database, clock, hosts
         self.door = Door(self._identify, clock, Confirmations(question_seconds), decider, composer)
-        self._manager: StreamableHTTPSessionManager | None = None
+        self._manager: Sessions | None = None
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Serves until the block ends; then every open session is closed."""
-        manager = StreamableHTTPSessionManager(
+        manager = Sessions(
             app=self.door.make_server(),
             session_idle_timeout=_IDLE_SECONDS,
             max_sessions=_MOST_SESSIONS,
             max_request_body_size=MOST_BYTES,
         )
-        async with manager.run():
+        manager.begin()
+        async with manager.run(), anyio.create_task_group() as looking:
+            looking.start_soon(self._end_with_their_tokens, manager)
             self._manager = manager
             try:
                 yield
             finally:
                 self._manager = None
+                looking.cancel_scope.cancel()
+
+    async def _end_with_their_tokens(self, manager: Sessions) -> None:
+        """A token that is revoked ends what it has open, also a stream that only listens."""
+        while True:
+            await anyio.sleep(_LOOK_SECONDS)
+            at_work = manager.tokens_at_work()
+            if at_work:
+                await manager.end_tokens(await anyio.to_thread.run_sync(self._find_ended, at_work))
+
+    def _find_ended(self, token_ids: set[str]) -> set[str]:
+        try:
+            with self._load_database().read() as session:
+                return find_ended(session, token_ids, now=self._clock())
+        except (StoreUnavailableError, NewerDatabaseError):
+            return set()  # every further request is refused anyway, until the store is back
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
@@ -78,13 +100,34 @@ class HttpDoor:
             await problem(scope, receive, send)
             return
         assert self._manager is not None  # noqa: S101 - refused above
-        await self._manager.handle_request(_with_holder(scope, holder), receive, send)
+        try:
+            async with self._manager.request_of(holder, request.headers.get("mcp-session-id")):
+                await self._manager.handle_request(_with_holder(scope, holder), _in_time(receive), send)
+        except TooManyError as error:
+            await refuse(429, "too_many", str(error))(scope, receive, send)
 
     def _identify(self, request: Request | None) -> Person:
         holder: Holder | None = request.scope.get(_HOLDER) if request is not None else None
         if holder is None:
             raise NobodyError("This request carries no token.")
         return Person(self._load_database(), holder.user, holder.token_name)
+
+
+def _in_time(receive: Receive) -> Receive:
+    """Hangs up on a request whose body does not arrive; what comes after the body may take its time."""
+    until, whole = anyio.current_time() + _BODY_SECONDS, False
+
+    async def receive_in_time() -> Message:
+        nonlocal whole
+        if whole:
+            return await receive()
+        with anyio.move_on_at(until):
+            message = await receive()
+            whole = not message.get("more_body", False)
+            return message
+        return {"type": "http.disconnect"}
+
+    return receive_in_time
 
 
 def _with_holder(scope: Scope, holder: Holder) -> Scope:

@@ -12,6 +12,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from domains.catalogues import find_facts
+from engine.text.visible import show_controls
 from engine.values import ToolResult
 
 _log = logging.getLogger(__name__)
@@ -36,7 +37,9 @@ def question_of(held: ToolResult) -> types.ElicitRequest:
     """In the words of the tool's label: "Delete a task" asks "Delete task #12 'Buy milk'?"."""
     facts = find_facts(held.tool_name)
     label = facts.label if facts else held.tool_name
-    message = f"{label.replace(_ARTICLE, ' ', 1)} #{held.payload['number']} '{held.payload['title']}'?"
+    message = (
+        f"{label.replace(_ARTICLE, ' ', 1)} #{held.payload['number']} '{show_controls(str(held.payload['title']))}'?"
+    )
     form = types.ElicitRequestFormParams(message=message, requested_schema=_schema(label))
     return types.ElicitRequest(params=form)
 

@@ -22,7 +22,13 @@ from llm.weights import get_weights
 from tests.domains.conftest import domains_in
 from tests.one_core import one_core
 
-pytest_plugins = ["tests.shared", "tests.scheduling", "tests.browser.chromium", "tests.browser.left_behind"]
+pytest_plugins = [
+    "tests.shared",
+    "tests.garbage",
+    "tests.scheduling",
+    "tests.browser.chromium",
+    "tests.browser.left_behind",
+]
 
 EXAMPLE_DOMAINS = Path(__file__).parent / "example_domains"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))

@@ -50,7 +50,9 @@ def make_endpoint_of(draft: ConnectionDraft, known: Sequence[Endpoint], *, model
         raise FormError("OpenAI needs a key. Paste one from your account there.")
     if model_needed and not draft.model.strip():
         raise FormError("Which model? Test the connection to list them, or type a name.")
-    return Endpoint(draft.kind, url, draft.model.strip(), key, draft.timeout_seconds)
+    # An address out of the environment keeps the secrets that were taken out of it.
+    own = next((each for each in known if each.base_url == url), Endpoint("custom", "", ""))
+    return Endpoint(draft.kind, url, draft.model.strip(), key, draft.timeout_seconds, own.login, own.query)
 
 
 def find_known_key(url: str, known: Sequence[Endpoint]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from assistant import Lanes
 from domains.deciders import make_engine, make_tuned_engine
@@ -92,8 +91,13 @@ def llm_label() -> str:
 def label_of(endpoint: Endpoint) -> str:
     if endpoint.kind == "off":
         return "off"
-    where = {"embedded": "embedded", "openai": "OpenAI"}.get(endpoint.kind) or urlsplit(endpoint.base_url).netloc
+    where = {"embedded": "embedded", "openai": "OpenAI"}.get(endpoint.kind) or _host_of(endpoint)
     return f"{endpoint.model} · {where}"
+
+
+def _host_of(endpoint: Endpoint) -> str:
+    """Also of an address that is none: the environment may hold anything."""
+    return endpoint.base_url.rpartition("://")[2].partition("/")[0]
 
 
 def current_prices() -> PriceTable:

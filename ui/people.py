@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final, NoReturn
+
 import streamlit as st
 
 from db.failures import ToolFailure
 from db.users import User, create_user, find_user, list_users
 from settings import load_settings
+from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import first_page, show_in_address, start_from_address
 from ui.state.chat import read_performance
@@ -16,12 +19,19 @@ from ui.state.people import USER_KEY, choose_user, read_user_handle
 from ui.state.tasks import drop_view
 from ui.state.values import Notice
 
+_INSTEAD_KEY: Final = "person_instead"
+
 
 def get_user() -> User:
     """The person this browser session acts as; the switch in the sidebar changes it."""
-    handle = read_user_handle() or load_settings().default_user
+    asked = read_user_handle()
     with load_database().read() as session:
-        user = find_user(session, handle) or next(iter(list_users(session)), None)
+        if asked:
+            user = find_user(session, asked)
+        else:
+            user = find_user(session, load_settings().default_user) or next(iter(list_users(session)), None)
+    if user is None and asked:
+        _refuse_unknown(asked)
     if user is None:
         st.title("Welcome to Twolane")
         st.info("Nobody uses this database yet. Add the first person in the sidebar.", icon=":material/person_add:")
@@ -29,31 +39,62 @@ def get_user() -> User:
     return user
 
 
+def _refuse_unknown(handle: str) -> NoReturn:
+    """Never somebody else instead: whoever follows a link must not act on another's tasks unawares."""
+    st.title("Nobody by this name")
+    shown = handle if len(handle) <= 40 else f"{handle[:39]}…"
+    st.error(f"Nobody here is called “{verbatim(shown)}”. Choose who you are.", icon=":material/person_off:")
+    st.stop()
+
+
 def render_user_switch() -> None:
+    asked, performance = read_user_handle(), read_performance()
     with load_database().read() as session:
         names = {user.handle: user.name for user in list_users(session)}
-        performance = read_performance()
-        actor = find_user(session, performance.stage_handle) if performance else None
+        # Somebody on a stage is not on the list, but a reload keeps them like anybody.
+        actor = find_user(session, performance.stage_handle if performance else asked or "")
     if actor:
         names = {**names, actor.handle: actor.name}
+    unknown = asked if asked and asked not in names else None
     with st.sidebar:
-        if names:
-            first = load_settings().default_user
-            default = first if first in names else next(iter(names))
-            start_from_address(USER_KEY, list(names), default)
+        if unknown and names:
             st.selectbox(
                 "You are",
                 list(names),
+                index=None,
                 format_func=lambda handle: names.get(handle, handle),
-                key=USER_KEY,
-                on_change=_forget_the_last_person,
-                help="Everybody has tasks of their own. Switch to see that nobody sees another's.",
+                key=_INSTEAD_KEY,
+                placeholder="Choose a person",
+                on_change=_choose_instead,
             )
-            show_in_address(USER_KEY, default)
+        elif names:
+            _render_choice(names)
         popover = st.popover("Add a person", icon=":material/person_add:", width="stretch")
         with popover.form("add_person", border=False, clear_on_submit=True):
             st.text_input("Name", max_chars=80, key="new_person")
             st.form_submit_button("Add", on_click=_add_person, type="primary")
+    if unknown and names:
+        _refuse_unknown(unknown)
+
+
+def _render_choice(names: dict[str, str]) -> None:
+    first = load_settings().default_user
+    default = first if first in names else next(iter(names))
+    start_from_address(USER_KEY, list(names), default)
+    st.selectbox(
+        "You are",
+        list(names),
+        format_func=lambda handle: names.get(handle, handle),
+        key=USER_KEY,
+        on_change=_forget_the_last_person,
+        help="Everybody has tasks of their own. Switch to see that nobody sees another's.",
+    )
+    show_in_address(USER_KEY, default)
+
+
+def _choose_instead() -> None:
+    choose_user(read_text(_INSTEAD_KEY))
+    _forget_the_last_person()
 
 
 def _add_person() -> None:

@@ -15,6 +15,8 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
+from engine.text.visible import show_controls
+
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _ENDING = "html.j2"
 
@@ -31,15 +33,21 @@ class _JoinedLines(Extension):
 
 def _with_breaks(text: object) -> Markup:
     """Lines of a text under each other."""
-    return escape(text).replace("\n", Markup("<br>"))
+    return escape(_shown(text)).replace("\n", Markup("<br>"))
 
 
 def _breakable(name: object) -> Markup:
     """A name that may break after its underscores, where a narrow column needs it."""
-    return escape(name).replace("_", Markup("_<wbr>"))
+    return escape(_shown(name)).replace("_", Markup("_<wbr>"))
+
+
+def _shown(value: object) -> object:
+    """What turns the order of words around is shown as a mark, wherever a text of somebody's is drawn."""
+    return show_controls(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 _environment = Environment(
+    finalize=_shown,
     loader=FileSystemLoader(Path(__file__).parent),
     autoescape=True,
     undefined=StrictUndefined,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -66,11 +67,7 @@ def create_token(
     session: Session, user_id: str, name: str, *, now: datetime, expires_at: datetime | None = None
 ) -> tuple[str, AccessToken]:
     """The token's text, which exists only in this answer, and what is kept of it."""
-    if not name.strip():
-        raise ToolFailure(ErrorKind.INVALID_VALUE, "A token needs a name: say which program will use it.")
-    cleaned = clean_title(name)
-    if len(cleaned) > NAME_LIMIT:
-        raise ToolFailure(ErrorKind.INVALID_VALUE, f"A token's name must be at most {NAME_LIMIT} characters.")
+    cleaned = clean_name(name)
     if expires_at and expires_at <= now:
         raise ToolFailure(ErrorKind.INVALID_VALUE, "A token must expire in the future.")
     token_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
@@ -85,6 +82,15 @@ def create_token(
     session.add(row)
     session.flush()
     return f"{TOKEN_MARK}_{token_id}_{secret}", _snapshot(row)
+
+
+def clean_name(name: str) -> str:
+    if not name.strip():
+        raise ToolFailure(ErrorKind.INVALID_VALUE, "A token needs a name: say which program will use it.")
+    cleaned = clean_title(name)
+    if len(cleaned) > NAME_LIMIT:
+        raise ToolFailure(ErrorKind.INVALID_VALUE, f"A token's name must be at most {NAME_LIMIT} characters.")
+    return cleaned
 
 
 def list_tokens(session: Session, user_id: str) -> tuple[AccessToken, ...]:
@@ -122,6 +128,13 @@ def check_token(session: Session, text: str, *, now: datetime) -> Holder:
         raise TokenRefusedError(f"This token {said}. Make a new one on the Settings page.")
     recent = token.last_used_at is not None and now - token.last_used_at < _USE_STEP
     return Holder(snapshot_user(user), token.id, token.name, recent)
+
+
+def find_ended(session: Session, token_ids: Iterable[str], *, now: datetime) -> set[str]:
+    """Those of the tokens that open nothing any more."""
+    wanted = set(token_ids)
+    rows = session.exec(select(AccessTokenRow).where(col(AccessTokenRow.id).in_(wanted)))
+    return wanted - {row.id for row in rows if _snapshot(row).standing(now) == "active"}
 
 
 def note_use(session: Session, token_id: str, *, now: datetime) -> None:

@@ -15,7 +15,7 @@ from db.changes import Change
 from db.failures import ToolFailure
 from db.models import Base
 from db.tasks.images import Image
-from db.text import clean_title
+from db.text import clean_title, within_reach
 from db.users import User
 from domains.loading import numbered_nouns
 from engine.domain import Domain
@@ -157,7 +157,7 @@ class ItemService:
         conditions += [col(ItemRow.words).contains(word, autoescape=True) for word in split_words(search or "")]
         total = self._session.exec(select(func.count()).select_from(ItemRow).where(*self._whose(), *conditions)).one()
         rows = self._session.exec(
-            self._own().where(*conditions).order_by(col(ItemRow.number)).limit(limit).offset(offset)
+            self._own().where(*conditions).order_by(col(ItemRow.number)).limit(limit).offset(within_reach(offset))
         )
         return Found(tuple(make_item(row) for row in rows), total)
 

@@ -8,6 +8,7 @@ from db.failures import ToolFailure
 from db.machines.models import CommandRow, MachineRow, MetricRow
 from db.machines.service import MachineQuery, MachineService, find_command
 from db.machines.simulation import MetricReading, advance, keep_reading, read_history, read_now
+from db.text import within_reach
 from domains.machines.tools import (
     CommandResult,
     DeviceResult,
@@ -93,7 +94,7 @@ class UserMachineTools:
         limit: int | None = None,
         offset: int | None = None,
     ) -> MachinesResult:
-        query = MachineQuery(place, connected, search, limit, offset or 0)
+        query = MachineQuery(place, connected, search, limit, within_reach(offset or 0))
         found = self._service.find_all(query)
         return {
             "status": "success",

@@ -17,6 +17,7 @@ from db.schema.comparing import add_agreements, add_comparisons
 from db.schema.domains import add_domains
 from db.schema.machines import add_machine_turns, add_machines
 from db.schema.reviewing import add_folded_texts, add_review_domains, add_verdicts
+from db.schema.vocabulary import add_personal_vocabulary
 
 
 def _users_and_tasks(connection: Connection) -> None:
@@ -130,10 +131,8 @@ def _audit_trail(connection: Connection) -> None:
 
 def _word_search(connection: Connection) -> None:
     sqlite.create_search_index(connection)
-    # Tasks written before this version: index them now.
+    # Tasks written before this version: index them now. Their distinct words follow in `add_personal_vocabulary`.
     connection.exec_driver_sql("INSERT INTO task_words(task_words) VALUES ('rebuild')")
-    texts = connection.execute(text("SELECT title_words || ' ' || description_words FROM tasks"))
-    sqlite.remember_words(connection, {word for row in texts for word in row[0].split()})
 
 
 def _turns(connection: Connection) -> None:
@@ -224,6 +223,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _items,
     add_domains,
     add_review_domains,
+    add_personal_vocabulary,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -38,7 +38,7 @@ def make_due(day: date | None, at: time | None) -> str | None:
 
 
 def due_range(due: str, today: date) -> tuple[date, date]:
-    """First and last day of `today`, `tomorrow`, `this_week` (Monday to Sunday), an ISO day, or two joined by a slash."""
+    """First and last day of `today`, `tomorrow`, `this_week` (Monday to Sunday), an ISO day, or two with a slash."""
     if due == "today":
         return today, today
     if due == "tomorrow":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict
 
@@ -22,8 +23,9 @@ COLUMNS = (
     "completed_at",
     "id",
 )
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet runs a cell that begins like this. See `neutralise`."""
+_FORMULA = re.compile(r"['\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|'*[\t\r]")
+"""A spreadsheet runs a cell that begins like this, in some languages also with signs of full width. Apostrophes before
+it count, too: only then does one that a title has of its own come back from the way out and in."""
 
 
 def export_csv(tasks: Iterable[Task]) -> bytes:
@@ -43,6 +45,9 @@ def export_json(tasks: Iterable[Task]) -> bytes:
 
 def neutralise(value: object) -> object:
     """A leading apostrophe makes a spreadsheet show a formula instead of running it; import takes it off."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA_STARTS):
-        return "'" + value
-    return value
+    return "'" + value if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def restore_cell(cell: str) -> str:
+    """What `neutralise` was given."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell, 1) else cell

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import Any, cast
 
@@ -33,7 +34,7 @@ def apply_image(session: Session, task_id: str, image: Image | None) -> None:
     row = session.get(TaskRow, task_id)
     if image is None:
         if row is not None:
-            session.delete(row)
+            remove_row(session, row)
     elif row is None:
         session.add(set_search_columns(session, TaskRow(**_values(image))))
     else:
@@ -43,13 +44,43 @@ def apply_image(session: Session, task_id: str, image: Image | None) -> None:
     session.flush()
 
 
+def remove_row(session: Session, row: TaskRow) -> None:
+    """The task, and those of its words that no other task of the person has."""
+    serial, words = row.search_id >> sqlite.SERIAL_SHIFT, _words_of(row)
+    session.delete(row)
+    session.flush()
+    sqlite.forget_words(session.connection(), serial, words)
+
+
 def set_search_columns(session: Session, row: TaskRow) -> TaskRow:
-    """Fill what is derived from the title and description; call it after every change of them."""
-    row.title_key = fold(row.title)
-    title_words, description_words = split_words(row.title), split_words(row.description)
-    row.title_words, row.description_words = " ".join(title_words), " ".join(description_words)
-    sqlite.remember_words(session.connection(), {*title_words, *description_words})
+    """Fill what is derived from the title and description; call it after every change of them, as the last thing."""
+    before = _words_of(row)
+    _fill(row)
+    after, serial = _words_of(row), row.search_id >> sqlite.SERIAL_SHIFT
+    sqlite.remember_words(session.connection(), serial, after - before)
+    if before - after:
+        session.flush()  # the index must know the new words before it is asked for the old ones
+        sqlite.forget_words(session.connection(), serial, before - after)
     return row
+
+
+def add_search_columns(session: Session, rows: Sequence[TaskRow]) -> Sequence[TaskRow]:
+    """The same for new tasks of one person."""
+    for row in rows:
+        _fill(row)
+    if rows:
+        words = {word for row in rows for word in _words_of(row)}
+        sqlite.remember_words(session.connection(), rows[0].search_id >> sqlite.SERIAL_SHIFT, words)
+    return rows
+
+
+def _fill(row: TaskRow) -> None:
+    row.title_key = fold(row.title)
+    row.title_words, row.description_words = " ".join(split_words(row.title)), " ".join(split_words(row.description))
+
+
+def _words_of(row: TaskRow) -> set[str]:
+    return {*(row.title_words or "").split(), *(row.description_words or "").split()}
 
 
 def make_task(row: TaskRow) -> Task:
@@ -70,7 +101,6 @@ def make_task(row: TaskRow) -> Task:
 
 def _values(image: Image) -> dict[str, Any]:
     values: dict[str, Any] = {name: image[name] for name in _PLAIN}
-    values.update(dict.fromkeys(("title_key", "title_words", "description_words"), ""))
     values["due_date"] = date.fromisoformat(image["due_date"]) if image["due_date"] else None
     values["due_time"] = time.fromisoformat(image["due_time"]) if image["due_time"] else None
     values.update({name: datetime.fromisoformat(image[name]) if image[name] else None for name in _TIMES})

@@ -11,7 +11,7 @@ from typing import Any
 
 from db.failures import ToolFailure
 from db.tasks.due import parse_due
-from db.tasks.export import FORMULA_STARTS
+from db.tasks.export import restore_cell
 from db.text import clean_description, clean_title, one_of
 from engine.values import PRIORITIES, STATUSES, ErrorKind
 
@@ -106,7 +106,7 @@ def _csv_record(columns: list[str], cells: list[str]) -> Mapping[str, Any] | Too
     if len(cells) > len(columns):
         message = f"{len(cells)} cells where the first line names {len(columns)} columns."
         return ToolFailure(ErrorKind.INVALID_VALUE, message)
-    return {column: _plain_cell(cell) for column, cell in zip(columns, cells, strict=False)}
+    return {column: restore_cell(cell) for column, cell in zip(columns, cells, strict=False)}
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any] | ToolFailure]]:
@@ -165,11 +165,6 @@ def _read_row(line: int, record: Any) -> ImportRow:
 def _column(name: str) -> str:
     folded = name.strip().lower()
     return _ALIASES.get(folded, folded)
-
-
-def _plain_cell(cell: str) -> str:
-    """Take off the apostrophe that an export put before a formula."""
-    return cell[1:] if cell.startswith("'") and cell[1:].lstrip(" ").startswith(FORMULA_STARTS) else cell
 
 
 def _unreadable(message: str) -> ToolFailure:

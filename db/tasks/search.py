@@ -33,7 +33,7 @@ def words_conditions(session: Session, user: User, query: str) -> list[ColumnEle
     conditions: list[ColumnElement[bool]] = []
     groups: list[list[str]] = []
     for word in dict.fromkeys(split_words(query)):
-        containing = sqlite.words_containing(session.connection(), word)
+        containing = sqlite.words_containing(session.connection(), user.serial, word)
         if containing == []:
             return [false()]  # a word that no task has
         if containing is None:  # in too many words to look them all up: compare the text instead
@@ -59,7 +59,9 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
     key = fold(part)
     if not key:
         return []
-    groups = [sqlite.words_containing(session.connection(), word) for word in dict.fromkeys(split_words(part))]
+    groups = [
+        sqlite.words_containing(session.connection(), user.serial, word) for word in dict.fromkeys(split_words(part))
+    ]
     if any(group == [] for group in groups):
         return []
     narrowing = [group for group in groups if group]
@@ -77,7 +79,7 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
 
 def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
     """Tasks whose title resembles the mention, most similar first: other order, missing words, typos."""
-    groups = _lookalike_groups(session, split_words(mention)[:_WORDS])
+    groups = _lookalike_groups(session, user, split_words(mention)[:_WORDS])
     if not groups:
         return []
     connection = session.connection()
@@ -93,16 +95,16 @@ def find_nearest(session: Session, user: User, mention: str, limit: int) -> list
     return [rows[index] for _, _, index in scored]
 
 
-def _lookalike_groups(session: Session, words: Sequence[str]) -> list[list[str]]:
-    """Per word of the mention the words of the vocabulary that it may stand for."""
+def _lookalike_groups(session: Session, user: User, words: Sequence[str]) -> list[list[str]]:
+    """Per word of the mention the words of the person's own tasks that it may stand for."""
     connection = session.connection()
-    known = sqlite.known_words(connection, list(words)) if words else set()
+    known = sqlite.known_words(connection, user.serial, list(words)) if words else set()
     groups = []
     for word in dict.fromkeys(words):
         if word in known:
             groups.append([word])
             continue
-        similar = sqlite.words_sharing_trigrams(connection, word, _LOOKALIKES)
+        similar = sqlite.words_sharing_trigrams(connection, user.serial, word, _LOOKALIKES)
         close = process.extract(word, similar, scorer=fuzz.ratio, limit=5, score_cutoff=_LOOKALIKE_SCORE)
         if close:
             groups.append([found for found, _, _ in close])

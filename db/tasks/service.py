@@ -6,7 +6,7 @@ Every query names the user. Methods take and return plain values; rows do not le
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,7 +19,7 @@ from db.models import TaskRow, UserRow
 from db.sqlite import SERIAL_SHIFT
 from db.tasks import search
 from db.tasks.due import parse_due
-from db.tasks.images import Image, make_image, make_task, set_search_columns
+from db.tasks.images import Image, add_search_columns, make_image, make_task, remove_row, set_search_columns
 from db.tasks.listing import TaskQuery, make_conditions, make_ordering
 from db.text import clean_description, clean_title, one_of
 from db.users import User
@@ -100,18 +100,21 @@ class TaskService:
         status: str = "pending",
         demo_key: str | None = None,
     ) -> Task:
-        due = parse_due(due_date) if due_date else None
-        values: dict[str, Any] = {
-            "title": clean_title(title),
-            "description": clean_description(description),
-            "priority": one_of("priority", priority, PRIORITIES),
-            "status": one_of("status", status, STATUSES),
-            "due_date": due.day if due else None,
-            "due_time": due.time if due else None,
-            "demo_key": demo_key,
-        }
-        moment, number = self._moment(), self._take_number()
-        row = TaskRow(
+        given = {"title": title, "description": description, "priority": priority, "due_date": due_date}
+        return self.create_all([{**given, "status": status, "demo_key": demo_key}])[0]
+
+    def create_all(self, drafts: Sequence[Mapping[str, str | None]]) -> tuple[Task, ...]:
+        """Several at once, in the order given: what each costs beside its row is then paid once."""
+        values = [_check_draft(**draft) for draft in drafts]  # type: ignore[arg-type]
+        moment, first = self._moment(), self._take_numbers(len(values))
+        rows = [self._make_row(first + place, moment, each) for place, each in enumerate(values)]
+        self._session.add_all(add_search_columns(self._session, rows))
+        self._session.flush()
+        self.changes += [Change(row.id, None, make_image(row)) for row in rows]
+        return _snapshots(rows)
+
+    def _make_row(self, number: int, moment: datetime, values: dict[str, Any]) -> TaskRow:
+        return TaskRow(
             **values,
             id=str(uuid.uuid4()),
             user_id=self._user.id,
@@ -119,10 +122,8 @@ class TaskService:
             search_id=(self._user.serial << SERIAL_SHIFT) + number,
             created_at=moment,
             updated_at=moment,
-            completed_at=moment if status == "completed" else None,
+            completed_at=moment if values["status"] == "completed" else None,
         )
-        self._session.add(set_search_columns(self._session, row))
-        return self._done(row, before=None)
 
     def update(
         self,
@@ -165,8 +166,7 @@ class TaskService:
         row = self._row(task_id)
         task = make_task(row)
         self.changes.append(Change(row.id, make_image(row), None))
-        self._session.delete(row)
-        self._session.flush()
+        remove_row(self._session, row)
         return task
 
     # Inside
@@ -187,15 +187,32 @@ class TaskService:
         """Now as the database keeps it: in UTC."""
         return self._clock().astimezone(UTC)
 
-    def _take_number(self) -> int:
-        taken = update(UserRow).where(col(UserRow.id) == self._user.id).values(next_number=UserRow.next_number + 1)
+    def _take_numbers(self, count: int) -> int:
+        """The first of so many in a row."""
+        taken = update(UserRow).where(col(UserRow.id) == self._user.id).values(next_number=UserRow.next_number + count)
         connection = self._session.connection()
-        return int(connection.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - 1
+        return int(connection.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - count
 
-    def _done(self, row: TaskRow, before: Image | None) -> Task:
+    def _done(self, row: TaskRow, before: Image) -> Task:
         self._session.flush()
         self.changes.append(Change(row.id, before, make_image(row)))
         return make_task(row)
+
+
+def _check_draft(
+    title: str, description: str, priority: str, due_date: str | None, status: str, demo_key: str | None = None
+) -> dict[str, Any]:
+    """The columns of a new task; refuses what cannot be one."""
+    due = parse_due(due_date) if due_date else None
+    return {
+        "title": clean_title(title),
+        "description": clean_description(description),
+        "priority": one_of("priority", priority, PRIORITIES),
+        "status": one_of("status", status, STATUSES),
+        "due_date": due.day if due else None,
+        "due_time": due.time if due else None,
+        "demo_key": demo_key,
+    }
 
 
 def _check_index(service: TaskService) -> TaskIndex:

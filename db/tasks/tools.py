@@ -6,6 +6,7 @@ from db.failures import ToolFailure
 from db.tasks.listing import TaskQuery
 from db.tasks.resolve import resolve_task
 from db.tasks.service import TaskService
+from db.text import within_reach
 from db.users import User
 from domains.tasks.tools import Filter, ListedTask, TaskListResult, TaskResult, TaskTools, UserResult
 from engine.values import ErrorKind, Priority, Status, Task
@@ -33,7 +34,7 @@ class UserTools:
         limit: int | None = None,
         offset: int | None = None,
     ) -> TaskListResult:
-        query = TaskQuery(filter, priority, due, search, limit, offset or 0)
+        query = TaskQuery(filter, priority, due, search, limit, within_reach(offset or 0))
         tasks = [_listed(task) for task in self._service.find_all(query)]
         return {"status": "success", "count": len(tasks), "total": self._service.count(query), "tasks": tasks}
 

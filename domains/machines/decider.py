@@ -21,10 +21,12 @@ from engine.domain import UNKNOWN
 from engine.explaining.values import Anatomy
 from engine.policy.tuning import tune
 from engine.policy.values import Policy
-from engine.text.normalise import TEXT_LIMIT
+from engine.text.normalise import TEXT_LIMIT, is_long
 from engine.values import Task
 
 DECIDER_NAME = "engine"
+MOST_WORDS = 150
+"""Reading one takes longer here than with tasks: each is looked up among the machines."""
 
 
 class MachineDecider:
@@ -34,7 +36,7 @@ class MachineDecider:
         self._settings = settings
 
     def decide(self, text: str, context: Context) -> Decision:
-        if len(text) > TEXT_LIMIT:
+        if is_long(text, MOST_WORDS):
             return self._too_long(text, context)
         return judge(self._compose(text, context), text, self._settings, load_version())
 
@@ -51,7 +53,7 @@ class MachineDecider:
         return MachineDecider(replace(self._settings, threshold=policy.thresholds.act))
 
     def dissect(self, text: str, context: Context) -> Anatomy:
-        if len(text) > TEXT_LIMIT or not text.strip():
+        if is_long(text, MOST_WORDS) or not text.strip():
             decision = self.decide(text, context)
             return Anatomy(text, decision.language, self._policy(decision.language), decision, (), HELD_TO)
         composed = self._compose(text, context)
@@ -77,7 +79,8 @@ class MachineDecider:
 
     def _too_long(self, text: str, context: Context) -> Decision:
         language = _language_of(text, context)
-        message = replies_of(language)["too_long"].format(limit=TEXT_LIMIT)
+        key, limit = ("too_long", TEXT_LIMIT) if len(text) > TEXT_LIMIT else ("too_many_words", MOST_WORDS)
+        message = replies_of(language)[key].format(limit=limit)
         return Decision(
             DECIDER_NAME,
             "reply",

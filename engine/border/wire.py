@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from engine.border.json_form import from_json, to_json
 from engine.border.plain import WireError
 from engine.catalogue.facts import Catalogue
-from engine.decision import Context, Decision, TaskIndex
+from engine.decision import Context, Decision, Pending, TaskIndex
 from engine.domain import Domain
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
@@ -41,8 +41,17 @@ def read_context(data: Mapping[str, Any], default_now: datetime, domain: Domain 
     if domain and context.language is not None:
         _check(context.language, domain.languages, "lang")
     if domain and context.pending:
-        _check(context.pending.intent, domain.catalogue.intents, "pending.intent")
+        _check_pending(context.pending, domain.catalogue)
     return context
+
+
+def _check_pending(pending: Pending, catalogue: Catalogue) -> None:
+    """A question about a tool that is there: an answer to any other could not be carried out."""
+    _check(pending.intent, [catalogue.intent_of(name) for name in catalogue.by_name], "pending.intent")
+    calls = {"call": pending.call}
+    calls |= {f"then[{place}]": call for place, call in enumerate(pending.then, 1)}
+    for where, call in calls.items():
+        _check(call.tool_name, catalogue.by_name, f"pending.{where}.tool_name")
 
 
 def _check(said: str, known: Collection[str], where: str) -> None:

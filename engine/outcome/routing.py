@@ -17,7 +17,8 @@ DRIVERS: tuple[Driver, ...] = ("engine", "llm", "engine_first", "llm_guarded")
 
 _FIRM_REASONS = frozenset({Reason.NEGATED, Reason.CANCELLED, Reason.HYPOTHETICAL, Reason.BATCH, Reason.DESTRUCTIVE})
 """The engine only replies or asks here, yet it is sure of what was said: no second opinion is asked for."""
-_VETOES = _FIRM_REASONS - {Reason.DESTRUCTIVE} | {Reason.QUESTION_ABOUT_TOOL, Reason.NOT_ABOUT_TASKS}
+VETOES = _FIRM_REASONS - {Reason.DESTRUCTIVE} | {Reason.QUESTION_ABOUT_TOOL, Reason.NOT_ABOUT_TASKS}
+"""Why the engine reads no request in a message, whatever kind of thing it speaks of."""
 
 
 class Route(enum.StrEnum):
@@ -114,7 +115,7 @@ def _answers(engine: Decision, asked: bool) -> bool:
 def _guard(engine: Decision, llm: Decision, policy: Policy) -> Routing:
     if not llm.calls:
         return Routing("llm", Route.LLM_APPROVED, llm)
-    if engine.reason in _VETOES:
+    if engine.reason in VETOES:
         return Routing("engine", Route.ENGINE_VETOED, engine)
     if llm.action == "execute" and _would_differ(engine, llm, policy):
         return Routing("llm", Route.ENGINE_DIFFERS, ask_first(llm, policy))
@@ -133,10 +134,10 @@ def _aim(call: ToolCall, policy: Policy) -> tuple[str, object]:
     return call.tool_name, call.parameters.get(facts.target) if facts and facts.target else None
 
 
-def ask_first(llm: Decision, policy: Policy) -> Decision:
-    """The same calls as a question: nothing runs before the user said yes."""
+def ask_first(llm: Decision, policy: Policy, why: str = "lanes_differ") -> Decision:
+    """The same calls as a question: nothing runs before the user said yes. `why`: the reply that asks."""
     first, rest = llm.calls[0], llm.calls[1:]
-    question = say(policy, "lanes_differ", message=llm.message).strip()
+    question = say(policy, why, message=llm.message).strip()
     pending = Pending("confirm", llm.intent, first, question=question, then=rest)
     return replace(
         llm,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.policy.patterns import Node
+from engine.policy.patterns import GAP_LIMIT, SLOT_LIMIT, Node
 
 _LONGEST = 2_000
 _MOST_GROUPS = 24
@@ -14,6 +14,10 @@ _MOST_OPEN_ENDS = 5
 _DEEPEST = 6
 _MOST_ALIKE = 6
 """Optional parts that begin with the same word: "[very] [very] [very] …" can fit in twice as many ways with each."""
+
+
+_MOST_WAYS = 10_000
+"""In how many ways its parts can be tried together, from one word of a message: optional parts double them."""
 
 
 def find_excess(pattern: str, nodes: tuple[Node, ...] | None = None) -> str | None:
@@ -32,7 +36,25 @@ def find_excess(pattern: str, nodes: tuple[Node, ...] | None = None) -> str | No
             begins[first] = begins.get(first, 0) + 1
     if max(begins.values(), default=0) > _MOST_ALIKE:
         return f"more than {_MOST_ALIKE} parts of the pattern begin alike"
+    if _count_ways(nodes) > _MOST_WAYS:
+        return f"a pattern can fit in at most {_MOST_WAYS:,} ways: it has too many optional parts, slots and gaps"
     return None
+
+
+def _count_ways(nodes: tuple[Node, ...], *, last: bool = True) -> int:
+    ways = 1
+    for place, node in enumerate(nodes):
+        ends = last and place == len(nodes) - 1
+        if node.kind == "slot":
+            ways *= 1 if ends else SLOT_LIMIT  # nothing comes after the last one, so it takes all that is left
+        elif node.kind == "gap":
+            ways *= GAP_LIMIT + 1
+        elif node.kind == "options":
+            # Its options differ in their words, so that hardly ever more than one of them fits.
+            ways *= max((_count_ways(option, last=ends) for option in node.options), default=1) + node.optional
+        if ways > _MOST_WAYS:
+            return ways
+    return ways
 
 
 def _find_deep(pattern: str) -> str | None:

@@ -24,11 +24,14 @@ def _needs(must: str = "", may: str = "", words: int = 0) -> Needs:
 _ALWAYS: Mapping[str, Needs] = {
     "empty": _needs(),
     "too_long": _needs(may="limit"),
+    "too_many_words": _needs(may="limit"),
     "not_about_tasks": _needs(),
     "cancelled": _needs(),
     "unsure": _needs("preview", "verb"),
     "two_readings": _needs("verb other"),
     "lanes_differ": _needs("message"),
+    "changed_since": _needs("message"),
+    "unasked_change": _needs("message"),
     "failed": _needs("problem"),
     "or": _needs(),
 }
@@ -54,7 +57,10 @@ _COMPLETING_THINGS: Mapping[str, Needs] = {
     "compose_several": _needs(),
     "compose_none": _needs(),
 }
-_OWN: Mapping[str, Needs] = {name: _ALWAYS[name] for name in ("too_long", "cancelled", "lanes_differ", "failed")}
+_OWN: Mapping[str, Needs] = {
+    name: _ALWAYS[name]
+    for name in ("too_long", "too_many_words", "cancelled", "lanes_differ", "changed_since", "unasked_change", "failed")
+}
 """What is said of a domain with a reading of its own beside what it says itself."""
 _ON_TARGET: Mapping[str, Needs] = {
     "no_target": _needs("mention"),

@@ -42,10 +42,8 @@ class Fault(NamedTuple):
 
 def read_yaml(text: str) -> tuple[Any, list[Fault]]:
     """The data, and what is wrong with the text itself. Data from a text with faults may be None."""
-    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        return None, [Fault(1, f"the file is larger than {MOST_BYTES // 1_000_000} MB")]
     try:
-        fault = _find_trap(text)
+        fault = find_trap(text)
         if fault:
             return None, [fault]
         loader = _Loader(text)
@@ -59,8 +57,10 @@ def read_yaml(text: str) -> tuple[Any, list[Fault]]:
         return None, [Fault(1, str(error).splitlines()[0])]
 
 
-def _find_trap(text: str) -> Fault | None:
-    """Nesting without end, and references that make a small file a large one."""
+def find_trap(text: str) -> Fault | None:
+    """Size and nesting without end, and references that make a small file a large one."""
+    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
+        return Fault(1, f"the file is larger than {MOST_BYTES // 1_000_000} MB")
     depth = 0
     for event in yaml.parse(text, Loader=_QUICK_LOADER):
         if isinstance(event, yaml.AliasEvent):

@@ -12,6 +12,9 @@ from engine.making import maker
 from engine.values import Span
 
 TEXT_LIMIT = 10_000
+_LONGEST_WORD = 200
+WORD_LIMIT = 500
+"""Reading takes time by the word: so many stay well within 50 ms, whatever they are, and no request has more."""
 
 # One pass, no nested repetition: the time is linear in the text. Times such as 4:35 stay one word.
 # The second is the same for plain small letters, and twice as quick.
@@ -83,6 +86,11 @@ def normalise(
     return Utterance(text, tuple(tokens), quotes, _sentence_starts(text, tokens))
 
 
+def is_long(text: str, words: int = WORD_LIMIT) -> bool:
+    """Whether it has more to read than anybody asks for."""
+    return len(text) > TEXT_LIMIT or (len(text) > words and len(normalise(text).tokens) > words)
+
+
 def _split_at_spaces(text: str, spellings: Mapping[str, str]) -> tuple[Token, ...]:
     tokens: list[Token] = []
     end = -1
@@ -122,7 +130,8 @@ def normal_form(word: str) -> str:
     """How rules see a word: lower case, plain apostrophes, compatibility characters resolved."""
     if word.isascii():
         return word.lower().rstrip("'")
-    return unicodedata.normalize("NFKC", word).casefold().translate(_APOSTROPHES).rstrip("'")
+    # One sign may resolve into eighteen; nothing that rules know is as long as this.
+    return unicodedata.normalize("NFKC", word[:_LONGEST_WORD]).casefold().translate(_APOSTROPHES).rstrip("'")
 
 
 def _sentence_starts(text: str, tokens: list[Token]) -> frozenset[int]:

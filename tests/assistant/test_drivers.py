@@ -19,7 +19,7 @@ def two_calls(*each: tuple[str, dict[str, Any]]) -> bytes:
 def test_the_llm_drives_and_its_words_come_after_what_was_done(chat: Chat, model: ServeModel) -> None:
     server = model(calls("add_task", title="buy tea"), says("I put tea on your list."))
     chat.driver = "llm"
-    turn = chat.say("we are out of tea")
+    turn = chat.say("add a task to buy tea")
     assert (turn.lane, turn.route, turn.reply) == ("llm", "llm_drives", "Added 'buy tea' (#5).")
     assert turn.llm_summary["words"] == "I put tea on your list."
     assert turn.llm_summary["exchanges"] == 2
@@ -110,6 +110,8 @@ def test_engine_first_lets_the_llm_step_in(chat: Chat, model: ServeModel) -> Non
     chat.driver = "engine_first"
     turn = chat.say("my mug feels so lonely these days")
     assert (turn.lane, turn.route) == ("llm", "llm_steps_in")
+    assert "buy tea" not in chat.tasks(), "these words do not plainly ask for it"
+    chat.say("yes")
     assert "buy tea" in chat.tasks()
 
 
@@ -163,7 +165,7 @@ def test_two_calls_of_one_answer_are_done_in_order(chat: Chat, model: ServeModel
         two_calls(("add_task", {"title": "buy tea"}), ("complete_task", {"task_identifier": "buy milk"})), says("ok")
     )  # fmt: skip
     chat.driver = "llm"
-    turn = chat.say("tea please, and the milk is bought")
+    turn = chat.say("add a task to buy tea and mark buy milk as done")
     assert [result["tool_name"] for result in turn.results] == ["add_task", "complete_task"]
 
 

@@ -15,6 +15,8 @@ def test_the_environment_sets_the_size(tmp_path: Path) -> None:
     commands = make_commands({"DATA": str(tmp_path), "SOAK_SECONDS": "7"})
     assert list(commands) == [
         "fuzz",
+        "hostile endpoint",
+        "hostile lines",
         "public data, dev",
         "public data, test",
         "embedded model over all cases",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.get_browser import FLAGS, find_browser
+from tests.browser.tabs import forget_tabs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,6 +39,10 @@ _NOT_WANTED = (
     "WebUIOmniboxAimPopup",
 )
 
+_NO_OPTIMISING = "--js-flags=--no-opt --no-maglev"
+"""A page here lives for seconds: what Chromium spends on making its scripts quicker does not come back in that time
+(a fifth of the work of opening a page)."""
+
 _open: dict[str, Browser] = {}
 _closing = ExitStack()
 
@@ -55,7 +60,7 @@ def get_chromium() -> Browser:
         assert path, "Run `make browser` first."
         playwright = _closing.enter_context(sync_playwright())
         browser = playwright.chromium.launch(
-            executable_path=path, args=[*FLAGS, f"--disable-features={','.join(_NOT_WANTED)}"]
+            executable_path=path, args=[*FLAGS, _NO_OPTIMISING, f"--disable-features={','.join(_NOT_WANTED)}"]
         )
         _closing.callback(browser.close)
         _open["chromium"] = browser
@@ -64,6 +69,7 @@ def get_chromium() -> Browser:
 
 def close_chromium() -> None:
     _open.clear()
+    forget_tabs()
     _closing.close()
 
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import chromium
 from tests.browser.left_behind import keep_what_was_seen
+from tests.browser.tabs import give_back, take_tab
 from tests.workbench import Somebody, Workbench
 
 SECONDS = 60_000
 """Processes test beside each other: a page whose charts take two seconds alone stands still for twenty on cores that
 have ten other things to do. Only a test that fails waits as long."""
-
-LESS_MOTION: Literal["reduce"] = "reduce"
-"""As people choose it in their system. What Streamlit shows in place of a chart that is still loading moves, and
-without a graphics card that costs the more the longer it loads: on busy cores 5 of the 11 seconds of processor time of
-an Inspect page."""
 
 SIZES = ((1440, 900), (1024, 768))
 """The windows in which nothing may be cut off."""
@@ -29,37 +24,47 @@ expect.set_options(timeout=SECONDS)
 
 @pytest.fixture
 def browser() -> Browser:
-    """The one browser of this process; pages are opened in contexts of their own."""
+    """The one browser of this process."""
     return chromium.get_chromium()
 
 
+NewTab = Callable[..., Page]
 OpenPage = Callable[..., Page]
 
 
 @pytest.fixture
-def open_page(browser: Browser, workbench: Workbench, maya: Somebody) -> Iterator[OpenPage]:
-    """`open_page("/tasks")`: a new browser session on that address, as Maya unless it names somebody else, drawn to
-    its end: a click before that interrupts the script, and what it had not drawn yet may start without its value."""
-    contexts = []
+def new_tab(browser: Browser) -> Iterator[NewTab]:
+    """`new_tab()`: a blank tab with a profile of its own, for whichever server."""
+    taken: list[Page] = []
 
-    def open_one(path: str = "/tasks", width: int = 1440, height: int = 900, color_scheme: str = "light") -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            accept_downloads=True,
-            color_scheme=color_scheme,  # type: ignore[arg-type]
-            reduced_motion=LESS_MOTION,
-        )
-        contexts.append(context)
-        page = context.new_page()
+    def take_one(width: int = 1440, height: int = 900, color_scheme: str = "light") -> Page:
+        page = take_tab(browser, width, height, color_scheme)
         page.set_default_timeout(SECONDS)
-        page.goto(workbench.url + as_somebody(path, maya.handle))
-        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=2 * SECONDS)
-        wait_until_drawn(page)
+        taken.append(page)
         return page
 
-    yield open_one
-    for context in contexts:
-        context.close()
+    yield take_one
+    for page in taken:
+        give_back(page)
+
+
+@pytest.fixture
+def open_page(new_tab: NewTab, workbench: Workbench, maya: Somebody) -> OpenPage:
+    """`open_page("/tasks")`: a new browser session on that address, as Maya unless it names somebody else, drawn to
+    its end: a click before that interrupts the script, and what it had not drawn yet may start without its value."""
+
+    def open_one(path: str = "/tasks", width: int = 1440, height: int = 900, color_scheme: str = "light") -> Page:
+        page = new_tab(width, height, color_scheme)
+        show(page, workbench.url + as_somebody(path, maya.handle))
+        return page
+
+    return open_one
+
+
+def show(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=2 * SECONDS)
+    wait_until_drawn(page)
 
 
 def wait_until_drawn(page: Page) -> None:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import sqlite3
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from db.connection import Database
 from engine.values import ErrorKind
-from tests.browser.conftest import LESS_MOTION, OpenPage
+from tests.browser.conftest import NewTab, OpenPage
 from tests.browser.task_grid import TaskGrid
 from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
 from tests.workbench import Somebody, Workbench, running_workbench
@@ -52,25 +50,26 @@ def held(workbench: Workbench) -> Iterator[None]:
         holder.close()
 
 
-def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, browser: Browser) -> None:
+def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, new_tab: NewTab) -> None:
     """The first test here: nobody has opened a page of this server yet."""
-    page = browser.new_page(reduced_motion=LESS_MOTION)
+    page = new_tab()
     page.goto(f"{workbench.url}/tasks?user=jonas")
     expect(page.get_by_role("heading", name="Tasks")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_alt_text("Logo").first).to_be_visible()  # the frame ran, not the page alone
     assert "Pay the rent" in TaskGrid(page).titles()
-    page.close()
 
 
-def test_health_says_whether_the_store_can_be_written(workbench: Workbench) -> None:
-    with urllib.request.urlopen(f"{workbench.url}/health") as answer:
-        assert answer.read() == b'{"status":"ok","database":"ok"}'
+def test_health_says_whether_the_store_can_be_written(workbench: Workbench, http: httpx2.Client) -> None:
+    assert http.get(f"{workbench.url}/health").json() == {"status": "ok"}
+    assert http.get(f"{workbench.url}/ready").json() == {"status": "ok", "database": "ok"}
     with held(workbench):
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{workbench.url}/health")
-        assert refused.value.code == 503
-        assert b"busy" in refused.value.read()
+        until = time.monotonic() + 60
+        while (answer := http.get(f"{workbench.url}/ready")).status_code == 200:  # it is looked for every few seconds
+            assert time.monotonic() < until, "nobody noticed"
+        assert (answer.status_code, answer.json()["status"]) == (503, "error")
+        assert "busy" in answer.json()["database"]
+        assert http.get(f"{workbench.url}/health").status_code == 503
 
 
 def test_a_locked_store_is_said_in_a_sentence_and_nothing_is_lost(open_page: OpenPage, maya: Somebody) -> None:
@@ -114,7 +113,7 @@ def test_a_client_that_vanishes_in_the_middle_of_a_question_is_cleaned_up(maya: 
 
 
 def test_a_dead_and_a_newer_database_are_said_and_the_server_lives_on(
-    tmp_path: Path, browser: Browser, http: httpx2.Client
+    tmp_path: Path, new_tab: NewTab, http: httpx2.Client
 ) -> None:
     store = tmp_path / "tasks.db"
     store.write_bytes(b"this is no database at all" * 100)
@@ -124,11 +123,10 @@ def test_a_dead_and_a_newer_database_are_said_and_the_server_lives_on(
         assert "Database" in answer.json()["error_description"]
         store.unlink()
         make_newer(workbench.database_url)
-        page = browser.new_page(reduced_motion=LESS_MOTION)
+        page = new_tab()
         page.goto(f"{workbench.url}/tasks")
         expect(page.get_by_test_id("stAlert")).to_contain_text("Update Twolane", timeout=30_000)
         expect(page.get_by_text("Traceback")).to_have_count(0)
-        page.close()
 
 
 def make_newer(database_url: str) -> None:

@@ -6,11 +6,11 @@ import re
 import socket
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from llm.prices import find_price, load_prices
 from llm.weights import get_weights
-from tests.browser.conftest import LESS_MOTION, SIZES, OpenPage, wait_until_drawn
+from tests.browser.conftest import SIZES, NewTab, OpenPage, wait_until_drawn
 from tests.browser.grid import Grid
 from tests.llm.fault_server import call, serve, status, stream
 from tests.workbench import Workbench, running_workbench
@@ -122,15 +122,14 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
     assert not prices.exists()
 
 
-def test_the_embedded_model_is_warm_before_anybody_asks(tmp_path: Path, browser: Browser) -> None:
+def test_the_embedded_model_is_warm_before_anybody_asks(tmp_path: Path, new_tab: NewTab) -> None:
     get_weights()
     with running_workbench(tmp_path, llm="embedded") as workbench:
-        page = browser.new_page(reduced_motion=LESS_MOTION)
+        page = new_tab()
         page.goto(f"{workbench.url}/settings")
         look_until_ready(page)
         press(page, "Test connection")
         expect(alert(page, "smollm2-135m-instruct at embedded answers")).to_be_visible(timeout=60_000)
-        page.close()
 
 
 def look_until_ready(page: Page) -> None:

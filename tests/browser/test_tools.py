@@ -5,15 +5,16 @@ from __future__ import annotations
 import httpx2
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import NewTab, OpenPage, as_somebody, show
 from tests.mcp_door.workbench import RawClient, result_of
-from tests.workbench import Workbench
+from tests.workbench import Somebody, Workbench
 
 
 def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: OpenPage, workbench: Workbench) -> None:
     settings = open_page("/settings")
     settings.get_by_role("textbox", name="Name").last.fill("My laptop")
     settings.get_by_role("button", name="Make a token").click()
+    settings.get_by_role("button", name="Yes, make it").click()
     expect(settings.get_by_text("Copy it now")).to_be_visible()
     token = settings.get_by_test_id("stCode").filter(has_text="twl_").inner_text().strip()
 
@@ -42,9 +43,10 @@ def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: Op
         assert client.call("get_user_info").status_code == 401
 
 
-def test_every_view_of_the_tools_page_fits_a_small_screen(open_page: OpenPage) -> None:
+def test_every_view_of_the_tools_page_fits_a_small_screen(new_tab: NewTab, maya: Somebody) -> None:
+    page = new_tab(1024, 768)
     for view in ("connect", "registry", "mapping", "guidance"):
-        page = open_page(f"/tools?view={view}", 1024, 768)
+        show(page, maya.workbench.url + as_somebody(f"/tools?view={view}", maya.handle))
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
         too_wide = page.evaluate(
             "document.querySelector('.stMain').scrollWidth > document.querySelector('.stMain').clientWidth"

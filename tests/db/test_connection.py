@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from sqlalchemy import text
 
 from db.connection import Database
 from db.failures import StoreUnavailableError
+from db.users import create_user
 
 
 @pytest.mark.parametrize(
@@ -23,6 +26,22 @@ def test_every_connection_is_set_up(database: Database, pragma: str, value: obje
 def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
     Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'tasks.db'}").close()
     assert (tmp_path / "new" / "folder" / "tasks.db").exists()
+
+
+def test_a_new_store_is_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        database = Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'tasks.db'}")
+        with database.write() as session:
+            create_user(session, "Ada")
+        made = [tmp_path / "new", *(tmp_path / "new").rglob("*")]
+        rights = {path.name: stat.S_IMODE(path.stat().st_mode) for path in made}
+    finally:
+        os.umask(before)
+    database.close()
+    assert rights == {
+        "new": 0o700, "folder": 0o700, "tasks.db": 0o600, "tasks.db-wal": 0o600, "tasks.db-shm": 0o600,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

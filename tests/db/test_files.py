@@ -21,7 +21,18 @@ from db.users import User
 from engine.values import Task
 from tests.conftest import Call
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x","y")', "  =cmd|' /C calc'!A0"]
+FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    '=HYPERLINK("http://x","y")',
+    "  =cmd|' /C calc'!A0",
+    "\uff1d1+1",
+    "\uff0b1",
+    "\uff0d1",
+    "\uff20SUM(A1)",
+]
 
 
 def all_tasks(database: Database, user: User, clock: Clock) -> tuple[Task, ...]:
@@ -45,7 +56,20 @@ def test_a_spreadsheet_runs_no_cell_of_an_export(title: str) -> None:
 def test_what_is_exported_can_be_imported_again(
     database: Database, ada: User, bob: User, clock: Clock, call: Call, ending: str
 ) -> None:
-    for title in [*FORMULAS, "'quoted", 'with "quotes", commas; and\ttabs', "東京 🎂"]:
+    for title in [
+        *FORMULAS,
+        "'quoted",
+        "'=x",
+        "''=x",
+        "' =x",
+        "'\uff1dx",
+        "'",
+        "''",
+        "'-",
+        "-'-",
+        'with "quotes", commas; and\ttabs',
+        "東京 🎂",
+    ]:
         call("add_task", title=title, description="two\nlines, one; two", priority="high", due_date="2026-03-09T18:30")
     call("complete_task", task_identifier="#1")
     tasks = all_tasks(database, ada, clock)

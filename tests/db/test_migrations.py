@@ -22,6 +22,9 @@ from db.users import find_user
 from engine.values import make_call
 from tests.conftest import NOW
 
+PERSONAL_VOCABULARY = 17
+"""Since this version each person's words are their own."""
+
 
 def write_at_version(path: Path, version: int) -> None:
     """A database as an earlier Twolane left it, with a user and a task where there were tables for them."""
@@ -30,8 +33,11 @@ def write_at_version(path: Path, version: int) -> None:
         migrate(connection, target=version)
         if version >= 1:
             insert_task(connection)
-        if version >= 4:  # since then the service also keeps the words
-            sqlite.remember_words(connection, {"kept", "from", "before", "milk"})
+        if 4 <= version < PERSONAL_VOCABULARY:  # then the service also kept the words, everybody's in one place
+            words = [{"word": word} for word in ("kept", "from", "before", "milk")]
+            connection.execute(text("INSERT INTO words(word) VALUES (:word)"), words)
+        if version >= PERSONAL_VOCABULARY:
+            sqlite.remember_words(connection, 1, {"kept", "from", "before", "milk"})
     engine.dispose()
 
 

@@ -11,7 +11,7 @@ import pytest
 from domains.deciders import make_engine
 from domains.loading import load_policy
 from domains.tasks.tools import CATALOGUE
-from engine.decision import Context, Decision, Message
+from engine.decision import Context, Decision, Message, Reason
 from engine.explaining.flips import Flips, find_flips
 from engine.explaining.trial import Flip, Kind, gist_of
 from engine.targets.memory_index import MemoryIndex
@@ -55,6 +55,8 @@ def test_every_flip_really_flips(case: Case) -> None:
 
 def _kinds_missing(found: set[Kind], before: Decision, text: str) -> str:
     """Whatever is read as a request hangs on its words; what is done at once, also on the numbers of the policy."""
+    if before.reason is Reason.TOO_LONG:
+        return ""  # one word less of twenty-five hundred changes nothing
     if before.action == "reply":
         return "" if found or not any(map(str.isalnum, text)) else "nothing would turn a reply into something else"
     if len(found) < 3 or not found & {"word left out", "word added"}:

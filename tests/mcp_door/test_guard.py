@@ -7,7 +7,7 @@ import pytest
 from mcp_door.guard import Hosts
 from settings import Settings
 
-DEFAULT = Hosts(Settings.model_fields["mcp_allowed_hosts"].default)
+DEFAULT = Hosts(Settings.model_fields["allowed_hosts"].default)
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8501", "LOCALHOST:80", "127.0.0.1:9", "[::1]:8501", "[::1]"])
@@ -31,7 +31,7 @@ def test_other_hosts_are_not(host: str) -> None:
     problem = DEFAULT.find_problem({"host": host})
     assert problem
     assert problem.status_code == 421
-    assert b"MCP_ALLOWED_HOSTS" in problem.body
+    assert b"is not among ALLOWED_HOSTS" in problem.body
 
 
 def test_a_request_without_a_host_is_not() -> None:

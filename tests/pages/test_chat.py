@@ -228,6 +228,20 @@ def test_a_turn_that_a_stopped_workbench_left_behind_is_given_up(workbench: Data
     assert not page.chat_input[0].disabled
 
 
+def test_a_turn_that_waits_for_nobody_has_a_stop_at_once(workbench: Database, model: ServeModel) -> None:
+    model(hang)
+    page = open_chat()
+    page.segmented_control(key="driver_choice").set_value("llm").run()
+    say(page, "add a task to water the plants")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live_turns, "_running", {})  # its thread is gone, whatever ended it
+        page.run()
+        assert page.chat_input[0].disabled
+        press(page, "Stop the LLM")
+        assert not page.chat_input[0].disabled
+    assert "water the plants" not in tasks(workbench)
+
+
 def test_conversations_are_named_resumed_exported_and_cleared(workbench: Database) -> None:
     page = say(open_chat(), "add a task to water the plants")
     first = conversation_of(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from datetime import timedelta
+from datetime import UTC, date, timedelta
 from typing import Any
 
 import pytest
@@ -36,6 +36,17 @@ def turns(workbench: Database) -> list[str]:
         *converse(workbench, TEXTS[1:2], calls("get_user_info")),
         *converse(workbench, TEXTS[2:], says("Which one?")),
     ]
+
+
+def place_at_noon(workbench: Database, turns: list[str]) -> date:
+    """Puts turns to a noon of the past, and says of which day: "today" is another day when midnight passes."""
+    noon = (here() - timedelta(days=2)).replace(hour=12, minute=0, second=0, microsecond=0)
+    move = text("UPDATE turns SET created_at = :noon WHERE id = :id")
+    with workbench.write() as session:
+        for turn in turns:
+            at = f"{noon.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
+            session.connection().execute(move, {"noon": at, "id": turn})
+    return noon.date()
 
 
 def review(**address: str) -> AppTest:
@@ -226,11 +237,7 @@ def test_a_hidden_chart_is_not_counted(workbench: Database, turns: list[str], mo
 def test_a_stretch_of_time_in_the_address_narrows_the_list_and_can_be_taken_off(
     workbench: Database, turns: list[str]
 ) -> None:
-    with workbench.write() as session:
-        session.connection().execute(
-            text("UPDATE turns SET created_at = datetime(created_at, '-2 days') WHERE id = :id"), {"id": turns[0]}
-        )
-    day = (here() - timedelta(days=2)).date()
+    day = place_at_noon(workbench, turns[:1])
     page = open_page(period=f"{day}T00:00~{day + timedelta(days=1)}T00:00")
     assert html(page).count('class="tl-card"') == 1
     assert "**3 turns**" in words(page)  # the chart still shows all of them
@@ -242,11 +249,11 @@ def test_a_stretch_of_time_in_the_address_narrows_the_list_and_can_be_taken_off(
 
 
 def test_days_of_ones_choice_are_kept_in_the_address(workbench: Database, turns: list[str]) -> None:
-    today = here().date()
-    page = open_page(span="days", days=f"{today}~{today}")
-    assert page.date_input(key="days").value == (today, today)
+    day = place_at_noon(workbench, turns)
+    page = open_page(span="days", days=f"{day}~{day}")
+    assert page.date_input(key="days").value == (day, day)
     assert html(page).count('class="tl-card"') == 3
-    past = today - timedelta(days=9)
+    past = day - timedelta(days=9)
     assert "Nothing fits" in words(open_page(span="days", days=f"{past}~{past}"))
 
 

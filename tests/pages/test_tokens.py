@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from db.clients.access_tokens import TokenRefusedError, check_token, create_token
+from db.clients.access_tokens import TokenRefusedError, check_token, create_token, list_tokens
 from db.connection import Database
 from db.users import find_user
 from settings import load_settings
 from tests.pages.opening import open_at
+from ui.resources import now_here
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -36,7 +37,7 @@ def press(page: AppTest, label: str) -> AppTest:
 def make(page: AppTest, name: str, life: str = "90 days") -> str:
     page.text_input(key="token_name").set_value(name)
     page.selectbox(key="token_life").set_value(life)
-    press(page, "Make a token")
+    press(press(page, "Make a token"), "Yes, make it")
     return page.code[0].value
 
 
@@ -82,6 +83,31 @@ def test_a_token_needs_a_name(workbench: Database) -> None:
     page = press(open_page(), "Make a token")
     assert "needs a name" in page.error[0].value
     assert not page.code
+
+
+def test_a_token_is_made_only_after_a_fresh_yes(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = open_page()
+    page.text_input(key="token_name").set_value("My laptop")
+    press(page, "Make a token")
+    assert "Make a token for “My laptop”?" in texts(page)
+    assert "for 90 days" in texts(page)
+    assert count_tokens(workbench) == 0
+    press(page, "No")
+    assert "Make a token for" not in texts(page)
+    page.text_input(key="token_name").set_value("My laptop")
+    press(page, "Make a token")
+    later = now_here() + timedelta(minutes=3)
+    monkeypatch.setattr("ui.settings.token_actions.now_here", lambda: later)
+    press(page, "Yes, make it")
+    assert "too old" in page.error[0].value
+    assert count_tokens(workbench) == 0
+
+
+def count_tokens(database: Database) -> int:
+    with database.read() as session:
+        maya = find_user(session, "maya")
+        assert maya
+        return len(list_tokens(session, maya.id))
 
 
 def test_revoking_asks_first_and_ends_the_token(workbench: Database) -> None:

@@ -27,7 +27,11 @@ def render_tokens(user: User) -> None:
     made = actions.find_made(user.id)
     if made:
         _render_made(made)
-    _render_form(user)
+    wished = actions.find_wished(user.id)
+    if wished:
+        _render_wished(user, wished)
+    else:
+        _render_form(user)
     with load_database().read() as session:
         tokens = list_tokens(session, user.id)
     now = now_here()
@@ -54,6 +58,20 @@ def _render_made(made: actions.MadeToken) -> None:
         )
 
 
+def _render_wished(user: User, wished: actions.WishedToken) -> None:
+    life = "until it is revoked" if actions.LIVES[wished.life] is None else f"for {wished.life.lower()}"
+    with st.container(border=True):
+        st.markdown(
+            f"**Make a token for “{verbatim(wished.name)}”?** Whoever has it can read and change everything of "
+            f"{verbatim(user.name)}'s {life}."
+        )
+        with st.container(horizontal=True):
+            st.button(
+                "Yes, make it", icon=":material/key:", type="primary", on_click=actions.make_token, args=(user.id,)
+            )
+            st.button("No", on_click=actions.forget_wished)
+
+
 def _render_form(user: User) -> None:
     with st.form("make_token", border=False):
         name, life, make = st.columns([5, 3, 3], vertical_alignment="bottom")
@@ -78,9 +96,9 @@ def _render_form(user: User) -> None:
                 icon=":material/key:",
                 type="primary",
                 width="stretch",
-                on_click=actions.make_token,
+                on_click=actions.ask_for_token,
                 args=(user.id,),
-                help="Shows it once, to be copied into the program that will use it.",
+                help="Asks first, then shows it once, to be copied into the program that will use it.",
             )
 
 

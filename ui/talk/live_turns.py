@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from assistant import Assistant, OpenTurn
-from db.failures import ToolFailure
+from assistant import Assistant, OpenTurn, TurnNotRecordedError
+from db.failures import StoreUnavailableError, ToolFailure
 from db.turns.turns import StoredTurn
 from llm.patience import Cancel
 
@@ -20,6 +22,8 @@ _MOST_AT_ONCE = threading.BoundedSemaphore(16)
 """More would only queue at the endpoint, each with its clock running."""
 _LONGEST = timedelta(minutes=5)
 """Longer than every time limit together: a turn that waits since then waits for nobody."""
+_LOOK_SECONDS = 0.2
+_UNFINISHED = "Something went wrong, and this message was not finished. The details are in the log."
 _THREAD_NAME = "llm-turn-"
 _running: dict[str, LiveTurn] = {}
 _started_at = datetime.now(UTC)
@@ -61,11 +65,34 @@ def is_lost(turn: StoredTurn) -> bool:
 
 def _finish(assistant: Assistant, turn: OpenTurn, live: LiveTurn) -> None:
     try:
-        with _MOST_AT_ONCE:
+        with _a_place(live.cancel):
             assistant.finish_turn(turn, live.texts.append, live.cancel)
     except ToolFailure:
         _log.info("Turn %s was cleared while the LLM was asked.", turn.id)
-    except Exception:
+    except Exception as error:
         _log.exception("Turn %s could not be finished", turn.id)
+        _end(assistant, turn, error)
     finally:
         _running.pop(turn.id, None)
+
+
+def _end(assistant: Assistant, turn: OpenTurn, error: Exception) -> None:
+    """The store may be back by now. If not, the turn waits, and its Stop ends it."""
+    sentence = str(error) if isinstance(error, TurnNotRecordedError | StoreUnavailableError) else _UNFINISHED
+    try:
+        assistant.end_turn(turn, sentence)
+    except Exception:
+        _log.exception("Turn %s could not be ended either", turn.id)
+
+
+@contextmanager
+def _a_place(cancel: Cancel) -> Iterator[None]:
+    """One of the places to ask from. Who is stopped while waiting for one needs none: nothing is asked any more."""
+    taken = False
+    while not taken and not cancel.cancelled:
+        taken = _MOST_AT_ONCE.acquire(timeout=_LOOK_SECONDS)
+    try:
+        yield
+    finally:
+        if taken:
+            _MOST_AT_ONCE.release()

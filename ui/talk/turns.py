@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from assistant import Assistant
 from assistant.buttons import answers_to, offers_of
 from assistant.taking_back import changes_in, take_back
 from db.turns.conversations import Conversation
@@ -15,7 +16,7 @@ from engine.border.json_form import from_json
 from engine.decision import Pending
 from engine.outcome.routing import DRIVERS
 from ui.markdown import verbatim
-from ui.resources import make_executor
+from ui.resources import load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
 from ui.state.notices import put_notice
 from ui.state.values import Notice
@@ -73,8 +74,10 @@ def _render_last(user: User, conversation: Conversation, last: TurnView, send: S
     _render_answers(user, last, pending, send)
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
-    else:
-        st.html(card_html(last, inspect_link(user, last.turn.id)))
+        return
+    st.html(card_html(last, inspect_link(user, last.turn.id)))
+    if last.turn.lane is None:
+        _render_stop(user, last)
 
 
 @st.fragment(run_every=_POLL_SECONDS)
@@ -84,13 +87,18 @@ def _render_live_card(user: User, view: TurnView) -> None:
     if live is None:
         st.rerun()
     st.html(card_html(view, inspect_link(user, view.turn.id), live.text if live else ""))
+    _render_stop(user, view)
+
+
+def _render_stop(user: User, view: TurnView) -> None:
+    """A turn that waits can always be stopped, also one whose answer nobody will bring any more."""
     st.button(
         "Stop the LLM",
         key=f"stop-{view.turn.id}",
         icon=":material/stop_circle:",
         type="tertiary",
         on_click=stop,
-        args=(view.turn.id,),
+        args=(user, view.turn),
     )
 
 
@@ -131,10 +139,12 @@ def _render_undo(user: User, turn: StoredTurn) -> None:
         )
 
 
-def stop(turn_id: str) -> None:
-    live = live_turns.find(turn_id)
+def stop(user: User, turn: StoredTurn) -> None:
+    live = live_turns.find(turn.id)
     if live:
         live.cancel.cancel()
+    else:
+        Assistant(load_database(), user, now_here).give_up_turn(turn)
 
 
 def undo(user: User, turn: StoredTurn) -> None:

@@ -1,0 +1,35 @@
+"""What an LLM may change by itself: what the user's own words ask for, by the engine's reading, and not without end."""
+
+from __future__ import annotations
+
+from assistant.turn_values import OpenTurn
+from engine.catalogue.facts import Catalogue
+from engine.decision import Decision, Reason
+from engine.outcome.routing import VETOES, ask_first
+
+MOST_CHANGES = 4
+"""Changes that one message may bring about before the user is asked, all rounds together."""
+
+
+def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> Decision:
+    """The LLM's decision; its changes as a question where the user's words do not ask for that kind of change, or
+    where they are many. A task's title, or whoever answers as the model, could have told it to make them."""
+    if decision.action != "execute" or decision.reason is Reason.ANSWERED:
+        return decision
+    catalogue = turn.policy.catalogue
+    changes = [call for call in decision.calls if call.tool_name in catalogue.changing_tools]
+    if not changes:
+        return decision
+    asked_for = _kinds(turn.engine, catalogue)
+    many = changed_before + len(changes) > MOST_CHANGES
+    if not many and all(catalogue.intent_of(call.tool_name) in asked_for for call in changes):
+        return decision
+    return ask_first(decision, turn.policy, "unasked_change")
+
+
+def _kinds(engine: Decision, catalogue: Catalogue) -> set[str]:
+    """What kinds of things the message asks for, as the engine reads it; also what it only asks back about."""
+    if engine.reason in VETOES:
+        return set()
+    waiting = (engine.pending.call, *engine.pending.then) if engine.pending else ()
+    return {engine.intent, *(catalogue.intent_of(call.tool_name) for call in (*engine.calls, *waiting))}

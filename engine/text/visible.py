@@ -1,0 +1,13 @@
+"""Text that shows what it holds: characters that turn the order of others around are shown as marks."""
+
+from __future__ import annotations
+
+import re
+
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Unicode's controls of direction. With one of them in a title, "Delete 'x'?" reads as something else."""
+
+
+def show_controls(text: str) -> str:
+    """The same text, with ⟨U+202E⟩ in the place of such a character."""
+    return _TURNING.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)

@@ -1,0 +1,41 @@
+"""A tab goes from test to test, and nothing goes with it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser
+
+from tests.browser.tabs import BLANK, give_back, take_tab
+from tests.workbench import Workbench
+
+LEAVE_TRACES = """() => {
+  localStorage.setItem("kept", "here"); sessionStorage.setItem("kept", "there"); document.cookie = "kept=everywhere";
+}"""
+LOOK = """() => [localStorage.length, sessionStorage.length, document.cookie, innerWidth,
+                 matchMedia("(prefers-color-scheme: dark)").matches]"""
+
+
+def test_a_tab_comes_back_blank_alone_and_knows_nothing(browser: Browser, workbench: Workbench) -> None:
+    page = take_tab(browser, 800, 600, "dark")
+    page.goto(f"{workbench.url}/health")
+    page.evaluate(LEAVE_TRACES)
+    assert page.evaluate(LOOK) == [1, 1, "kept=everywhere", 800, True]
+    with page.context.expect_page():
+        page.evaluate("() => { window.open('/health'); }")
+    give_back(page)
+
+    again = take_tab(browser, 1440, 900, "light")
+    assert again is page
+    assert again.url == BLANK
+    assert again.context.pages == [again]
+    again.goto(f"{workbench.url}/health")
+    assert again.evaluate(LOOK) == [0, 0, "", 1440, False]
+    give_back(again)
+
+
+def test_a_tab_that_was_closed_is_not_given_to_another(browser: Browser) -> None:
+    page = take_tab(browser, 800, 600, "light")
+    page.close()
+    give_back(page)
+    another = take_tab(browser, 800, 600, "light")
+    assert not another.is_closed()
+    give_back(another)
