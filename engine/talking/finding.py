@@ -98,6 +98,8 @@ def _fits_situation(way: Way, told: Told) -> bool:
         return False
     if not way.follows:
         return True
+    if way.act == "undo" and not told.situation.fresh:
+        return False  # "forget that" is about what was said last
     if told.situation.effect == "read" and _is_out_of_place(way, told):
         return False
     asked = told.context.pending is not None

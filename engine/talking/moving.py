@@ -159,9 +159,12 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     if name == "read":
         return noticed.begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
-    if noticed.begun or name == "add":
+    if name == "add":
         return sure and noticed.begun
-    return sure and any(each.named for each in noticed.mentioned) and not unexplained(noticed)
+    left = len(unexplained(noticed))  # a story touches many a task
+    return sure and (
+        left <= _MOST_LEFT if noticed.begun else not left and any(each.named for each in noticed.mentioned)
+    )
 
 
 def _is_grounded(noticed: Noticed) -> bool:

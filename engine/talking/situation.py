@@ -27,6 +27,8 @@ class TalkSituation(NamedTuple):
     """How it was asked for."""
     words: str = ""
     """What the assistant said about it."""
+    fresh: bool = True
+    """Whether nothing was said since."""
 
 
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
@@ -50,6 +52,7 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
         shown.tasks if shown else (),
         list_call,
         acting.content,
+        acting is recent[-1],
     )
 
 
