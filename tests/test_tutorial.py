@@ -95,7 +95,7 @@ def test_it_is_chatted_with_in_both_lanes(folder: Path, database: Database, ada:
         endpoint = Endpoint("openai", server.url, "scripted", key="none", timeout_seconds=5)
         llm = LLMDecider(endpoint, breaker=Breaker(), pause_seconds=0.01, domain=domain)
         lanes = Lanes(make_engine(domain="parcels"), llm)
-        (turn,) = converse(database, ada, clock, lanes, "the shoes should go to Elm Street 5", driver="llm")
+        (turn,) = converse(database, ada, clock, lanes, "send the shoes to Elm Street 5", driver="llm")
         offered = [tool["function"]["name"] for tool in server.requests[0]["tools"]]
     assert offered == ["list_parcels", "track_parcel", "redirect_parcel"]
     assert str(turn.reply).startswith("'Running shoes' (#2) now goes to Elm Street 5.")

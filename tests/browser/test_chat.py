@@ -210,7 +210,7 @@ def test_the_llm_drives_and_the_engine_takes_over_when_it_breaks(open_page: Open
     ]
     page = chat_with(open_page, model)
     page.get_by_role("radio", name="LLM", exact=True).click()
-    say(page, "we are out of tea", "Added 'buy tea'")
+    say(page, "please add tea to my list", "Added 'buy tea'")
     expect(last_reply(page)).to_contain_text("The model says: “Tea is on your list.”")
     expect(page.get_by_text("The LLM drives.")).to_be_visible()
     say(page, "add a task to water the plants", "Added 'water the plants'")
