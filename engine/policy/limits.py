@@ -43,6 +43,8 @@ def find_excess(pattern: str, nodes: tuple[Node, ...] | None = None) -> str | No
 
 def _count_ways(nodes: tuple[Node, ...], *, last: bool = True) -> int:
     ways = 1
+    if nodes and nodes[-1].kind == "end":
+        nodes = nodes[:-1]
     for place, node in enumerate(nodes):
         ends = last and place == len(nodes) - 1
         if node.kind == "slot":
