@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assistant.actions import carry_out, go_on
 from assistant.consent import hold_back
@@ -34,9 +35,11 @@ from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
 from engine.outcome.seen import ask_anew, with_marks
 from engine.values import ToolCall, make_call
-from llm.decider import LLMDecider
 from llm.patience import Cancel
 from llm.trace import LLMTurn
+
+if TYPE_CHECKING:
+    from llm.decider import LLMDecider  # late: its client takes a while to import
 
 _log = logging.getLogger(__name__)
 _HISTORY_TURNS = 12

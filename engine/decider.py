@@ -164,6 +164,9 @@ def _is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     )
 
 
+_BEYOND_DOUBT = ("exact", "id", "number")
+
+
 def _in_clauses(
     utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...] | None:
@@ -177,6 +180,9 @@ def _in_clauses(
         sure = tuple(each for each in understood if each.outcome.confidence >= _SURE_IN_A_STORY)
         return sure or None
     acting = [each for each in requests if _acts(each.outcome)]
+    if any(reference.candidates[:1] and reference.candidates[0].how in _BEYOND_DOUBT
+           for each in acting for reference in each.outcome.references):  # fmt: skip
+        return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     return understood if len(changing) > len(acting) and len(understood) == len(read) else None
 

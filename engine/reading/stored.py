@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.dates import DateMatch
 from engine.decision import Candidate, Context, Message, Reference
+from engine.policy.classes import ORDINALS
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.read import Reading
@@ -98,12 +99,16 @@ def _is_said(word: str, asked: frozenset[str]) -> bool:
     return False
 
 
+_PLACES = frozenset(ORDINALS)
+
+
 def look_around(reading: Reading, dates: tuple[DateMatch, ...], context: Context, policy: Policy) -> Reference | None:
     """What is meant where no words for it were found: what the rest of the message names, else what was spoken of."""
     scene, amounts = reading.scene, policy.amounts
     fits, places = find_fits(scene, dated_places(reading.utterance, dates), context, policy)
     spoken = [task_id for task_id in last_named(context.history) if context.tasks.find_by_id(task_id)]
-    if spoken and not (fits and fits[0].is_telling):
+    placed = any(not _PLACES.isdisjoint(policy.word_classes.get(word, ())) for word in scene.words)
+    if spoken and not placed and not (fits and fits[0].is_telling):  # "the fifth one" is not just any of them
         found = tuple([Candidate(task_id, amounts.pointed_at, "pronoun") for task_id in spoken[:_CANDIDATES]])
         return Reference("", None, found, found[0].task_id if len(found) == 1 else None)
     if not fits:

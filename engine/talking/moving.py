@@ -116,13 +116,12 @@ def _is_allowed(name: str, noticed: Noticed) -> bool:
 def _fits_beginning(name: str, noticed: Noticed, *, asks: bool, negated: bool) -> bool:
     """What the first message of a conversation must have of its own: words that ask, that finish or that remove."""
     left = len(unexplained(noticed))
+    wanting = any(cue == "show" or cue.startswith("ask") for cue, _, _ in noticed.cues)
     if noticed.begun:
-        return name != "read" or left <= _MOST_LEFT
+        return name != "read" or left <= (_MOST_LEFT if wanting else 1)
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     if name == "read":
-        wondering = any("wh" in classes.get(word, ()) for word in words) or any(
-            cue == "show" or cue.startswith("ask") for cue, _, _ in noticed.cues
-        )
+        wondering = wanting or any("wh" in classes.get(word, ()) for word in words)
         return left <= 1 and (asks or (wondering and not negated))  # "list the planets of the solar system"
     if name == "finish":  # the bare name of a task reports nothing
         named = {place for each in noticed.mentioned for place in each.places}
@@ -157,7 +156,10 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
     if name == "read":
-        return noticed.begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
+        # Where the words ask for it by themselves, their weight and the thresholds decide.
+        framed = any(not each.frame.weak for each in noticed.weighed.reading.frames)
+        said = framed or noticed.weighed.intent in noticed.told.policy.catalogue.lists
+        return noticed.begun or (share >= _SURE_TO_LOOK and not said and not unexplained(noticed))
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
         return sure and noticed.begun

@@ -241,7 +241,7 @@ def test_the_llm_drives_where_it_is_asked_to(play: Play, monkeypatch: pytest.Mon
         load_settings.cache_clear()
         try:
             play(start={"driver": "llm"})
-            answer = play(say="stamps")
+            answer = play(say="add a task to buy stamps")
         finally:
             load_settings.cache_clear()
     assert (answer["lane"], answer["reason"], titles(answer)) == ("llm", "model_called", ["buy stamps"])

@@ -162,7 +162,7 @@ def test_half_a_character_does_not_break_a_call() -> None:
     ("text", "parameter"),
     [
         ("add a task to " + "buy milk " * 40, "title"),
-        ("rename Buy milk to " + "buy tea " * 40, "change"),
+        ("rename Buy milk to " + "tea" * 80, "change"),
     ],
 )
 def test_words_that_are_too_long_are_asked_for_again(text: str, parameter: str) -> None:
