@@ -10,6 +10,7 @@ from engine.decider import RuleDecider
 from engine.decision import Intent, Thresholds
 from engine.explaining.anatomy import EvidencePiece, RequestAnatomy, dissect
 from engine.explaining.trial import Trial
+from engine.policy.talk_weights import TalkWeights
 from engine.policy.values import Policy
 from engine.policy.weights import Weights
 
@@ -53,6 +54,28 @@ def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign
     steps = [_THRESHOLD_STEP * count for count in range(1, int(room / _THRESHOLD_STEP) + 1)]
     distance = _nearest([*steps, room] if room else [], flips, _THRESHOLD_GRAIN)
     return None if distance is None else at(distance)
+
+
+def try_talk(trial: Trial) -> None:
+    """Without what the message says only by the store and the conversation: ways of talking, and moves."""
+    policy = dissect(trial.text, trial.context, trial.decider).policy
+    for change, ways, moves in _WITHOUT:
+        if (ways and policy.ways) or (moves and policy.talk.moves):
+            varied = replace(
+                policy,
+                ways=() if ways else policy.ways,
+                talk=TalkWeights() if moves else policy.talk,
+            )
+            if trial.flips(policy=varied):
+                trial.keep("talk", change, 1.0, policy=varied, rule="talk")
+                return
+
+
+_WITHOUT = (
+    ("without the moves of a conversation", False, True),
+    ("without the ways of talking", True, False),
+    ("by its words alone", True, True),
+)
 
 
 def try_weights(trial: Trial) -> None:

@@ -14,8 +14,8 @@ from engine.policy.values import Policy
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
-Kind = Literal["word left out", "word added", "target", "conversation", "threshold", "weight"]
-KINDS: tuple[Kind, ...] = ("word left out", "word added", "target", "conversation", "threshold", "weight")
+Kind = Literal["word left out", "word added", "target", "conversation", "threshold", "weight", "talk"]
+KINDS: tuple[Kind, ...] = ("word left out", "word added", "target", "conversation", "threshold", "weight", "talk")
 MakeIndex = Callable[[tuple[Task, ...]], TaskIndex]
 MOST_RUNS = 700
 

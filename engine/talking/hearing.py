@@ -51,8 +51,11 @@ def hear(
         return None
     noticed = notice(utterance, weighed, situation, context, policy)
     made = move(noticed, _LEAST)
-    if made and not any(each.action in _ACTING for each in made) and _stands(weighed, judged):
+    acts = made and any(each.action in _ACTING for each in made)
+    if made and not acts and _stands(weighed, judged):
         made = None  # what is asked for in so many words is not offered instead
+    if acts and made and not noticed.begun and _is_held_back(made, weighed, judged):
+        made = None  # the thresholds hold for a move as well
     if made is None and _is_a_guess(weighed, judged, noticed, policy):
         return (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
@@ -68,6 +71,11 @@ def _only_by_words(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
 
 
 _ACTING = ("execute", "confirm")
+
+
+def _is_held_back(made: tuple[Outcome, ...], weighed: Weighed, judged: Outcome) -> bool:
+    """Whether the words ask for the same by themselves, and not surely enough to be acted on."""
+    return judged.action not in _ACTING and all(each.intent == weighed.intent for each in made)
 
 
 def _stands(weighed: Weighed, judged: Outcome) -> bool:

@@ -156,10 +156,7 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
     if name == "read":
-        # Where the words ask for it by themselves, their weight and the thresholds decide.
-        framed = any(not each.frame.weak for each in noticed.weighed.reading.frames)
-        said = framed or noticed.weighed.intent in noticed.told.policy.catalogue.lists
-        return noticed.begun or (share >= _SURE_TO_LOOK and not said and not unexplained(noticed))
+        return noticed.begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
         return sure and noticed.begun

@@ -54,15 +54,16 @@ def test_every_flip_really_flips(case: Case) -> None:
 
 
 def _kinds_missing(found: set[Kind], before: Decision, text: str) -> str:
-    """Whatever is read as a request hangs on its words; what is done at once, also on the numbers of the policy."""
+    """Whatever is read as a request hangs on its words; what is done at once, also on the numbers of the policy, or on
+    what is known of talking."""
     if before.reason is Reason.TOO_LONG:
         return ""  # one word less of twenty-five hundred changes nothing
     if before.action == "reply":
         return "" if found or not any(map(str.isalnum, text)) else "nothing would turn a reply into something else"
     if len(found) < 3 or not found & {"word left out", "word added"}:
         return f"only {sorted(found)} would change a {before.action}"
-    if before.action == "execute" and not found & {"threshold", "weight"}:
-        return "no threshold and no weight would keep it from being done"
+    if before.action == "execute" and not found & {"threshold", "weight", "talk"}:
+        return "no threshold, no weight and no way of talking would keep it from being done"
     return ""
 
 
