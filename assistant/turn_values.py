@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from db.reach import Reach
 from engine.decider import RuleDecider
@@ -14,8 +14,10 @@ from engine.domain import Catalogue, Domain
 from engine.outcome.routing import Driver, Lane
 from engine.policy.loading import Policy
 from engine.values import ToolCall, ToolResult
-from llm.decider import LLMDecider
 from llm.trace import LLMTrace
+
+if TYPE_CHECKING:
+    from llm.decider import LLMDecider  # late: it takes a second, and who plays with the engine alone needs none
 
 _LISTS = ("tasks", "machines", "items")
 _ID = "_id"

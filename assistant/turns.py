@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assistant.actions import carry_out, go_on
 from assistant.consent import hold_back
@@ -29,13 +30,15 @@ from db.turns.turns import StoredTurn, read_turns
 from db.users import User
 from domains.loading import load_domain
 from engine.border.json_form import from_json
-from engine.decision import Choice, Context, Message, Pending
+from engine.decision import Choice, Context, Language, Message, Pending
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
 from engine.outcome.seen import ask_anew, with_marks
-from llm.decider import LLMDecider
 from llm.patience import Cancel
 from llm.trace import LLMTurn
+
+if TYPE_CHECKING:
+    from llm.decider import LLMDecider  # late: its client takes a while to import
 
 _log = logging.getLogger(__name__)
 _HISTORY_TURNS = 12
@@ -53,9 +56,16 @@ _turnstiles: weakref.WeakValueDictionary[str, _Turnstile] = weakref.WeakValueDic
 
 
 class Assistant:
-    def __init__(self, database: Database, user: User, clock: Clock, domain: Domain | None = None) -> None:
-        """`domain`: what the turns are about; None: the tasks."""
-        self._database, self._user, self._clock = database, user, clock
+    def __init__(
+        self,
+        database: Database,
+        user: User,
+        clock: Clock,
+        domain: Domain | None = None,
+        language: Language | None = None,
+    ) -> None:
+        """`domain`: what the turns are about; None: the tasks. `language`: what is spoken; None: the words tell."""
+        self._database, self._user, self._clock, self._language = database, user, clock, language
         self._domain = domain or load_domain()
         self._executor, self._records = Executor(database, user, clock), TurnRecords(database, user)
 
@@ -158,6 +168,7 @@ class Assistant:
             tuple(history),
             from_json(Pending, pending) if pending else None,
             self._user.handle,
+            self._language,
             learned=read_choices(session, self._user, self._domain.name),
             offered=tuple(from_json(Choice, each) for each in turns[-1].offers) if turns else (),
         )

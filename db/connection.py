@@ -22,10 +22,11 @@ from db.store_file import StoreFile, make_private
 class Database:
     """One per process. Keeps no session: every operation opens its own and closes it."""
 
-    def __init__(self, url: str, *, patience_seconds: float = 30.0) -> None:
+    def __init__(self, url: str, *, patience_seconds: float = 30.0, durable: bool = True) -> None:
+        """`durable`: whether what was acknowledged outlives a power cut. A temporary store does without."""
         self.url = url
         self._patience = patience_seconds
-        self._engine = _make_engine(url, patience_seconds)
+        self._engine = _make_engine(url, patience_seconds, durable=durable)
         self._writers = self._engine.execution_options(write=True)
         # Threads of this process queue here, so that only one of them contends for the file's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
@@ -108,7 +109,7 @@ class Database:
             self._file.release()
 
 
-def _make_engine(url: str, patience_seconds: float) -> Engine:
+def _make_engine(url: str, patience_seconds: float, *, durable: bool) -> Engine:
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -122,7 +123,7 @@ def _make_engine(url: str, patience_seconds: float) -> Engine:
     except OSError as error:
         raise StoreUnavailableError(f"The folder or file of the database cannot be made: {error.strerror}.") from error
     engine = create_engine(parsed, max_overflow=-1)
-    sqlite.prepare_engine(engine, patience_seconds)
+    sqlite.prepare_engine(engine, patience_seconds, durable=durable)
     return engine
 
 

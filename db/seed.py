@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,13 @@ def seed_user(database: Database, user: User, clock: Clock) -> str:
     """Give any user the first demo person's tasks; returns the batch, for undo."""
     with database.write() as session:
         return _replace_demo_tasks(session, user, load_people()[0]["tasks"], clock, "seed")
+
+
+def set_up_task(session: Session, user: User, task: Mapping[str, Any], moment: datetime) -> None:
+    """Put a task there that somebody starts with: in the trail, but not offered as the last change to undo."""
+    service = TaskService(session, user, lambda: moment)
+    service.create(**task)
+    _record(session, user, service, Origin(audit.SETUP), "add_task", dict(task))
 
 
 def load_people() -> list[dict[str, Any]]:

@@ -46,9 +46,11 @@ _REMOVE_WORDS = """INSERT INTO task_words(task_words, rowid, title_words, descri
                    VALUES ('delete', old.search_id, old.title_words, old.description_words);"""
 
 
-def prepare_engine(engine: Engine, patience_seconds: float) -> None:
+def prepare_engine(engine: Engine, patience_seconds: float, *, durable: bool = True) -> None:
     """Set up each new connection, and let `execution_options(write=True)` start as a writer."""
     busy_ms = min(MOST_BUSY_MS, int(patience_seconds * 1000))
+    # A store that nobody keeps need not wait for the disk.
+    synchronous = "FULL" if durable else "OFF"
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: Any) -> None:
@@ -56,7 +58,7 @@ def prepare_engine(engine: Engine, patience_seconds: float) -> None:
         connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -1,4 +1,5 @@
-"""`python -m evals`: the cases of this project, or public utterances, through one or more deciders."""
+"""`python -m evals`: the cases of this project, or public utterances, through one or more deciders.
+`python -m evals conversations`: whole conversations on a real store."""
 
 from __future__ import annotations
 
@@ -27,8 +28,13 @@ Rights = dict[str, bool]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        if given[:1] == ["conversations"]:
+            from evals.conversations.command import main as run_conversations  # late: it brings the store along
+
+            return run_conversations(given[1:])
+        options = _parser().parse_args(given)
         return _run_on_data(options) if options.data else _run_on_cases(options)
     except (CaseFileError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")

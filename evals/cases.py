@@ -23,6 +23,8 @@ from evals.yaml_lines import CaseFileError, Mapping, load_yaml
 
 CASES_FOLDER = Path(__file__).resolve().parent.parent / "cases"
 _NONE = "none"
+_OTHER_FORMS = ("composer", "conversations")
+"""Folders beside the languages whose files have forms of their own."""
 _MOST_THINGS = 10_000
 _TURN_FIELDS = frozenset(each.name for each in fields(Turn))
 _TURNS = TypeAdapter(tuple[Turn, ...])
@@ -44,8 +46,7 @@ def load_cases(folder: Path = CASES_FOLDER, domain: str = TASKS) -> tuple[Case, 
     They are of this domain unless a file or a case names another.
     """
     found_files = sorted(folder.glob("*/*.yaml"))
-    # The composer's cases stand beside the languages, in a form of their own.
-    paths = [folder] if folder.is_file() else [path for path in found_files if path.parent.name != "composer"]
+    paths = [folder] if folder.is_file() else [path for path in found_files if path.parent.name not in _OTHER_FORMS]
     folder = folder.parent if folder.is_file() else folder
     task_sets = _load_task_sets(folder / "tasks.yaml", domain)
     found: dict[str, Case] = {}

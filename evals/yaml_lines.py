@@ -43,11 +43,23 @@ _Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: load
 
 def load_yaml(path: Path) -> Mapping:
     """The file's top mapping."""
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 - a SafeLoader
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise CaseFileError(path, line, error.problem or "this is no YAML") from error
+    content = _load(path)
     if not isinstance(content, Mapping):
         raise CaseFileError(path, 1, "a mapping is expected at the top of the file")
     return content
+
+
+def load_yaml_list(path: Path) -> list[Mapping]:
+    """The file's mappings, one after the other."""
+    content = _load(path)
+    if not isinstance(content, list) or not all(isinstance(each, Mapping) for each in content):
+        raise CaseFileError(path, 1, "a list of mappings is expected at the top of the file")
+    return content
+
+
+def _load(path: Path) -> Any:
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 - a SafeLoader
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise CaseFileError(path, line, error.problem or "this is no YAML") from error

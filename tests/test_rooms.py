@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "llm": {"engine", "domains", "settings"},
     "db": {"engine", "domains", "settings"},
     "assistant": {"engine", "domains", "llm", "db", "settings"},
-    "evals": {"engine", "domains", "llm", "db", "settings"},
+    "evals": {"engine", "domains", "llm", "db", "assistant", "settings"},
     "mcp_door": {"engine", "domains", "db", "settings"},
     "mcp_server": {"engine", "domains", "db", "mcp_door", "settings"},
     "ui": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings"},

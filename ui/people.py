@@ -19,8 +19,6 @@ from ui.state.people import USER_KEY, choose_user, read_user_handle
 from ui.state.tasks import drop_view
 from ui.state.values import Notice
 
-PERSON: Final = "person"
-"""Who asks for a change that is made by hand, in the audit trail."""
 _INSTEAD_KEY: Final = "person_instead"
 
 

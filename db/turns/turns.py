@@ -144,6 +144,10 @@ def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None
     return snapshot(row) if row is not None and row.user_id == user_id else None
 
 
+def get_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn:
+    return snapshot(get_own_turn(session, user_id, turn_id))
+
+
 def record_decision(
     session: Session, user_id: str, conversation_id: str, turn_id: str, *, body: Mapping[str, Any], drives: bool
 ) -> str:

@@ -54,8 +54,9 @@ _HINTS = frozenset(
     )
 )  # fmt: skip
 
-_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word")
-"""Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them."""
+_IF_THERE = ("clitic", "mark_it", "show", "add", "delete", "done_word", "title_article")
+"""Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them; titles
+are compared without their articles."""
 
 
 def needed_classes(catalogue: Catalogue) -> frozenset[str]:

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from assistant.taking_back import changes_in, is_undone
 from db.audit import find_undone
 from db.evaluation.verdicts import VERDICTS, Lane, Verdict, read_verdicts
 from db.turns.query import TurnQuery
@@ -17,7 +18,6 @@ from ui.history import review_actions
 from ui.resources import load_database
 from ui.templates import draw
 from ui.turns.card import TurnView, lanes_html, make_view, read_between, read_said
-from ui.turns.changes import changes_in, is_undone
 from ui.turns.context import describe_context, read_said_before
 from ui.turns.links import inspect_link
 from ui.words import LANE_NAMES, name_driver

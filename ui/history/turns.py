@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from assistant.taking_back import changes_in, is_undone
 from db.audit import find_undone
 from db.evaluation.verdicts import Lane, Verdict, read_verdicts
 from db.turns.history import find_history
@@ -17,7 +18,6 @@ from db.users import User
 from ui.resources import load_database
 from ui.templates import draw
 from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said
-from ui.turns.changes import changes_in, is_undone
 from ui.turns.links import inspect_link
 from ui.turns.said import SaidView
 from ui.words import LANE_NAMES, name_driver

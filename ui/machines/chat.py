@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.taking_back import changes_in
 from db.audit import find_undone
 from db.machines.revisions import read_machines_revision
 from db.machines.service import MachineQuery
@@ -18,7 +19,6 @@ from ui.markdown import verbatim
 from ui.resources import load_database, now_here
 from ui.state.fields import read_text
 from ui.templates import draw
-from ui.turns.changes import changes_in
 
 _SHOWN_MACHINES = 24
 _SEARCH_FROM = 8

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from assistant import Assistant
+from assistant.taking_back import changes_in, is_undone
 from db.audit import find_undone
 from db.connection import Session
 from db.turns.conversations import Conversation
@@ -20,7 +21,6 @@ from db.users import User
 from ui.resources import load_database, now_here
 from ui.talk import live_turns
 from ui.turns.card import TurnView, folded_html, make_view, said_html
-from ui.turns.changes import changes_in, is_undone
 from ui.turns.links import inspect_link
 
 _MOST_KEPT = 4000

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import streamlit as st
 
 from assistant import Assistant
-from db.audit import Origin
+from assistant.buttons import answers_to, offers_of
+from assistant.taking_back import changes_in, take_back
 from db.turns.conversations import Conversation
 from db.turns.turns import StoredTurn
 from db.users import User
@@ -16,7 +16,6 @@ from engine.border.json_form import from_json
 from engine.decision import Pending
 from engine.outcome.routing import DRIVERS
 from ui.markdown import verbatim
-from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
 from ui.state.notices import put_notice
@@ -24,18 +23,15 @@ from ui.state.values import Notice
 from ui.talk import live_turns
 from ui.talk.reading import ShownConversation
 from ui.turns.card import TurnView, card_html, said_html
-from ui.turns.changes import changes_in
 from ui.turns.links import inspect_link
 from ui.words import DRIVER_HELP, DRIVER_NAMES
 
-ButtonKind = Literal["primary", "secondary", "tertiary"]
 Send = Callable[[User, str], None]
 """Says a text in the conversation of the page."""
 FIRST_TURNS = 8
 """So many are drawn at first; earlier ones on request. Twenty made the card come a tenth of a second later."""
 _MORE_TURNS = 20
 _POLL_SECONDS = 0.5
-_LONGEST_BUTTON = 60
 
 
 def render_driver() -> None:
@@ -109,52 +105,29 @@ def _render_stop(user: User, view: TurnView) -> None:
 def _render_answers(user: User, view: TurnView, pending: Pending | None, send: Send) -> None:
     """Buttons for the open question, and for taking back what this turn did."""
     with st.container(horizontal=True, key="answers"):
-        for label, text, kind in _answers(view, pending):
-            st.button(label, key=f"answer-{label}", type=kind, on_click=send, args=(user, text))
+        for button in answers_to(view.turn, pending):
+            label = verbatim(button.label) if pending and pending.choices else button.label
+            st.button(label, key=f"answer-{label}", type=button.weight, on_click=send, args=(user, button.says))
         if not view.undone:
             _render_undo(user, view.turn)
             _render_offers(user, view.turn, send)
 
 
 def _render_offers(user: User, turn: StoredTurn, send: Send) -> None:
-    for place, offer in enumerate(turn.offers):
-        label = str(offer["label"])
+    for place, offer in enumerate(offers_of(turn)):
         st.button(
-            verbatim(label[:_LONGEST_BUTTON]),
+            verbatim(offer.label),
             key=f"next-{turn.id}-{place}",
             icon=":material/arrow_forward:",
-            type="tertiary",
+            type=offer.weight,
             help="What people often do next. Nothing happens unless you press it.",
             on_click=send,
-            args=(user, label),
+            args=(user, offer.says),
         )
 
 
-def _answers(view: TurnView, pending: Pending | None) -> list[tuple[str, str, ButtonKind]]:
-    """Label, what is sent, and the kind of button."""
-    if pending is None or view.turn.lane is None:
-        return []
-    if pending.kind == "confirm":
-        return [("Yes", "yes", "primary"), ("No", "no", "secondary")]
-    if pending.choices:
-        choices: list[tuple[str, str, ButtonKind]] = [
-            (verbatim(each.label[:_LONGEST_BUTTON]), each.label, "secondary") for each in pending.choices
-        ]
-        return [*choices, ("None of them", "no", "tertiary")]
-    if pending.kind != "choose":
-        return []
-    titles = {str(task["id"]): task for task in view.turn.context.get("tasks") or ()}
-    chosen = [titles[task_id] for task_id in pending.options if task_id in titles]
-    buttons: list[tuple[str, str, ButtonKind]] = [
-        (f"#{task['number']} {str(task['title'])[:_LONGEST_BUTTON]}", f"#{task['number']}", "secondary")
-        for task in chosen
-    ]
-    return [*buttons, ("None of them", "no", "tertiary")]
-
-
 def _render_undo(user: User, turn: StoredTurn) -> None:
-    changes = changes_in(turn)
-    if changes:
+    if changes_in(turn):
         st.button(
             "Undo",
             key=f"undo-{turn.id}",
@@ -162,7 +135,7 @@ def _render_undo(user: User, turn: StoredTurn) -> None:
             type="tertiary",
             help="Takes back what this turn changed.",
             on_click=undo,
-            args=(user, changes, turn.conversation_id, turn.id),
+            args=(user, turn),
         )
 
 
@@ -174,13 +147,6 @@ def stop(user: User, turn: StoredTurn) -> None:
         Assistant(load_database(), user, now_here).give_up_turn(turn)
 
 
-def undo(user: User, audit_ids: list[str], conversation_id: str, turn_id: str) -> None:
-    """Take a turn's changes back. They share a batch where there are several."""
-    for audit_id in audit_ids:
-        result = make_executor(user).undo(audit_id, Origin(PERSON, conversation_id, turn_id))
-        if not result.ok:
-            put_notice(Notice("error", result.error_message))
-            return
-        if result.payload.get("count", 1) == len(audit_ids):
-            break
-    put_notice(None)
+def undo(user: User, turn: StoredTurn) -> None:
+    result = take_back(make_executor(user), turn)
+    put_notice(Notice("error", result.error_message) if result and not result.ok else None)

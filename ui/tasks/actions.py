@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assistant.taking_back import PERSON
 from db.audit import Origin, RecordedChange, find_redoable, find_undoable
 from db.seed import seed_user
 from db.tasks.bulk import execute_all
@@ -13,7 +14,6 @@ from db.tasks.service import TaskService
 from db.users import User, read_revision
 from domains.tasks.calls import adding, completing, deleting
 from engine.values import Task, ToolCall, ToolResult
-from ui.people import PERSON
 from ui.resources import load_database, make_executor, now_here
 from ui.state.notices import put_notice
 from ui.state.tasks import drop_view, keep_places, read_edits, read_view

@@ -1,0 +1,34 @@
+"""What a turn changed, whether that was taken back, and taking it back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from db.audit import Origin
+from db.executor import Executor
+from db.turns.turns import StoredTurn
+from engine.values import ToolResult
+
+PERSON: Final = "person"
+"""Who asks for a change that is made by hand, in the audit trail."""
+
+
+def changes_in(turn: StoredTurn) -> list[str]:
+    """Where in the audit trail the turn's changes are."""
+    return [str(result["audit_id"]) for result in turn.results if result["audit_id"]]
+
+
+def is_undone(turn: StoredTurn, undone: set[str]) -> bool:
+    changes = changes_in(turn)
+    return bool(changes) and all(change in undone for change in changes)
+
+
+def take_back(executor: Executor, turn: StoredTurn) -> ToolResult | None:
+    """Take a turn's changes back. They share a batch where there are several. What failed, or the last of it; None
+    where the turn changed nothing."""
+    changes, result = changes_in(turn), None
+    for audit_id in changes:
+        result = executor.undo(audit_id, Origin(PERSON, turn.conversation_id, turn.id))
+        if not result.ok or result.payload.get("count", 1) == len(changes):
+            break
+    return result
