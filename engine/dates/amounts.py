@@ -9,6 +9,7 @@ from engine.dates.piece import Piece, add_days, add_months, coming_weekday
 
 MINUTES = {"minute": 1, "hour": 60}
 DAYS = {"day": 1, "week": 7, "fortnight": 14}
+WEEKS = ("week", "fortnight")
 MONTHS = {"month": 1, "year": 12}
 _LONGEST = 9999
 """Four digits at most, so that no sum leaves the calendar by much."""
@@ -31,9 +32,22 @@ def read_amount(reader: Reader, start: int) -> Piece | None:
             moment = datetime(base.day.year, base.day.month, base.day.day, tzinfo=reader.now.tzinfo)
             piece = _from(reader, base.end, unit, count, moment)
             return piece._replace(kind="instant", firm=True) if piece else None
+    counted = _read_weeks_on(reader, end, unit, count)
+    if counted is not None:
+        return counted
     if reader.word(end) in reader.words.before:
         return None  # "30 minutes before the game": of something that only the user knows
     return _from(reader, end, unit, count, reader.now)
+
+
+def _read_weeks_on(reader: Reader, end: int, unit: str, count: int) -> Piece | None:
+    """ "a week on Friday", "a fortnight today"."""
+    if unit not in WEEKS:
+        return None
+    on = reader.words.weeks_on.find(reader.tokens, end)
+    base = read_weekday(reader, on[0]) if on else read_named_day(reader, end)
+    day = add_days(base.day, DAYS[unit] * count) if base and base.day else None
+    return base._replace(day=day, others=()) if base and day else None
 
 
 def read_coming_stretch(reader: Reader, start: int) -> Piece | None:

@@ -48,8 +48,22 @@ def read_named_day(reader: Reader, start: int) -> Piece | None:
     found = reader.words.days.find(reader.tokens, start)
     if found is None:
         return None
-    day = add_days(reader.today, found[1])
-    return Piece(found[0], "day", day=day, firm=True, anchored=True) if day else None
+    if reader.number(start) is not None and not reader.joined(start + 1):
+        return None  # "2moro", but not "2 moro"
+    end, ahead = found
+    later = reader.words.week_later.find(reader.tokens, end)
+    day = add_days(reader.today, ahead + 7 if later else ahead)
+    return Piece(later[0] if later else end, "day", day=day, firm=True, anchored=True) if day else None
+
+
+def read_first_thing(reader: Reader, start: int) -> Piece | None:
+    """ "first thing Monday", "first thing tomorrow morning"."""
+    found = reader.words.first_thing.find(reader.tokens, start)
+    day = (read_named_day(reader, found[0]) or read_weekday(reader, found[0])) if found else None
+    if day is None:
+        return None
+    morning = reader.words.day_parts.find(reader.tokens, day.end)
+    return day._replace(end=morning[0] if morning else day.end, part=morning[1] if morning else "morning", firm=True)
 
 
 def read_range(reader: Reader, start: int) -> Piece | None:
@@ -58,6 +72,9 @@ def read_range(reader: Reader, start: int) -> Piece | None:
     if found is None:
         return None
     end, name = found
+    told = reader.words.shift_phrases.find(reader.tokens, start)
+    if told is not None and told[0] > end:
+        return None  # "the week after" is no "the week"
     first, last = named_range(name, reader.today)
     said = " ".join(token.word for token in reader.tokens[start:end])
     soft = said in reader.words.soft_ranges
@@ -70,7 +87,9 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
     """Friday, next Friday, this Friday, venerdì prossimo."""
     words, tokens, today = reader.words, reader.tokens, reader.today
     lead_next = words.next.find(tokens, start)
-    lead_this = words.this.find(tokens, start) if lead_next is None else None
+    lead_this = words.this.find(tokens, start)
+    is_coming = lead_next is not None and lead_next == lead_this  # "this coming Sunday", never the one after it
+    lead_next, lead_this = (None, lead_this) if is_coming else (lead_next, None if lead_next else lead_this)
     at = (lead_next or lead_this or (start, ""))[0]
     found = words.weekdays.find(tokens, at)
     if found is None:
@@ -78,8 +97,11 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
     end, weekday = found
     if end < len(tokens) and tokens[end].word == "." and tokens[end - 1].word in words.doubtful:
         end += 1  # "on wed . at 11 am"
-    trail_next = words.next_after.find(tokens, end)
+    later = words.week_later.find(tokens, end)
     coming = coming_weekday(today, weekday)
+    if later is not None and not lead_next:
+        return Piece(later[0], "weekday", add_days(coming, 7), weekday=weekday, anchored=True)
+    trail_next = words.next_after.find(tokens, end)
     same_day = (today,) if today.weekday() == weekday else ()
     if lead_next or trail_next:
         end = trail_next[0] if trail_next else end
@@ -87,7 +109,7 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
         day, other = (week, coming) if words.next_week_rule else (coming, week)
         return Piece(end, "weekday", day, (other,) if other != day else (), weekday=weekday, firm=True, anchored=True)
     if lead_this:
-        day = coming_weekday(today, weekday, today_counts=True)
+        day = coming_weekday(today, weekday, today_counts=not is_coming)
         return Piece(end, "weekday", day, weekday=weekday, firm=True, anchored=True)
     return Piece(end, "weekday", coming, same_day, weekday=weekday, anchored=True,
                  recurring=tokens[at].word in words.plural_weekdays)  # fmt: skip

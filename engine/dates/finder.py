@@ -6,23 +6,29 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from engine.dates.days import Reader
-from engine.dates.guard import WITHOUT_LEAD, is_date, kinds_after, takes_possessive
-from engine.dates.match import DateMatch, join_day_and_time, make_match
+from engine.dates.guard import WITHOUT_LEAD, is_closed, is_date, is_range, kinds_after, may_be_amount, takes_possessive
+from engine.dates.match import DateMatch, make_match, make_matches
 from engine.dates.merge import merge
 from engine.dates.piece import Piece
 from engine.dates.read import ANY_KIND, read_piece, starting_words
+from engine.dates.slips import mend, triggers_of
 from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
 from engine.dates.words import NO_LEAD, DateWords, Lead
 
 _MOST_PIECES = 4
+_SHORT = 10
+_MARKS = frozenset(".!?,")
+_WHOLE = WITHOUT_LEAD | {"loose"}
+_LOOSE = frozenset({"loose"})
+_LOOSE_OR_HOUR = frozenset({"loose", "hour"})
 
 
 def find_dates(text: str, now: datetime, words: DateWords) -> tuple[DateMatch, ...]:
     """The dates that stand in a text, in order and without overlap."""
-    if not has_any(text, words.triggers):
+    if not has_any(text, triggers_of(words)):
         return ()
-    reader = Reader(tokenize(text), words, now)
+    reader = Reader(mend(tokenize(text), words), words, now)
     quoted = iter(mark_quoted(text))
     quote = next(quoted, None)
     starts = starting_words(words)
@@ -44,30 +50,58 @@ def find_dates(text: str, now: datetime, words: DateWords) -> tuple[DateMatch, .
             continue
         found.append((position, piece))
         position = piece.end
-    return join_day_and_time(tuple(make_match(text, reader, start, piece) for start, piece in found), words)
+    if not found and len(reader.tokens) <= _SHORT:
+        found = _read_whole(reader)
+    return make_matches(text, reader, found)
 
 
 def parse_date(text: str, now: datetime, words: DateWords) -> DateMatch | None:
     """The date that a text consists of ("next tuesday", an answer to a question), or None if it holds more."""
-    reader = Reader(tokenize(text), words, now)
+    reader = Reader(mend(tokenize(text), words), words, now)
     last = len(reader.tokens)
-    while last and reader.tokens[last - 1].word in (".", "!", "?", ",", '"', "'"):
+    while last and (reader.tokens[last - 1].word in _MARKS or reader.tokens[last - 1].word in ('"', "'")):
         last -= 1
     first = 0
     while first < last and reader.tokens[first].word in ('"', "'"):
         first += 1
     # Nothing else is said, so "3 days" and "March" are dates too; a bare "5" or "first" is still not.
-    alone = WITHOUT_LEAD | {"month", "holiday", "amount"} | ({"dom"} if reader.number(first) is not None else set())
+    alone = (
+        WITHOUT_LEAD
+        | {"loose", "month", "holiday", "amount"}
+        | ({"dom"} if reader.number(first) is not None else set())
+    )
     for start, lead in (*_leads_at(reader, first), (first, NO_LEAD)):
-        piece = _read_chain(reader, start, kinds_after(reader, lead) if lead.said else alone)
-        if piece is not None and piece.end >= last:
+        piece = _read_chain(reader, start, kinds_after(reader, start, lead) if lead.said else alone)
+        if piece is not None and piece.end >= last and not _is_bare_range(reader, first, piece):
             return make_match(text, reader, first, piece)
-    return None
+    part = _read_part_alone(reader, first, last)
+    return make_match(text, reader, first, part) if part else None
+
+
+def _read_whole(reader: Reader) -> list[tuple[int, Piece]]:
+    """A message that says a day, a time or a part of the day and little else: "mon", "ok, half five", "lunchtime"."""
+    around = reader.words.fillers | _MARKS
+    first, last = 0, len(reader.tokens)
+    while last and reader.tokens[last - 1].word in around:
+        last -= 1
+    while first < last and reader.tokens[first].word in around:
+        first += 1
+    piece = _read_chain(reader, first, _WHOLE)
+    if piece is not None and piece.end >= last and not _is_bare_range(reader, first, piece):
+        return [(first, piece)]
+    part = _read_part_alone(reader, first, last)
+    return [(first, part)] if part else []
+
+
+def _read_part_alone(reader: Reader, first: int, last: int) -> Piece | None:
+    part = read_part_of_day(reader, first)
+    alone = part is not None and part.end >= last and reader.word(first) not in reader.words.greetings
+    return part if alone else None
 
 
 def _find_at(reader: Reader, position: int) -> Piece | None:
     for start, lead in (*_leads_at(reader, position), (position, NO_LEAD)):
-        piece = _read_chain(reader, start, kinds_after(reader, lead))
+        piece = _read_chain(reader, start, kinds_after(reader, start, lead))
         if piece is None:
             continue
         described = takes_possessive(reader, position, piece, lead)
@@ -98,11 +132,14 @@ def _read_chain(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | No
 
 
 def _read_hour_of_day(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
-    """A bare hour that a day follows: "for 5 tonight", "for 10 tomorrow morning"."""
-    if kinds is WITHOUT_LEAD or "clock" not in kinds or "hour" in kinds:
+    """A time that the day after it makes one: "for 5 tonight", "for 10 tomorrow morning", "half six Friday"."""
+    if "clock" not in kinds or "hour" in kinds:
         return None
-    hour = read_piece(reader, start, frozenset({"hour"}))
-    longer = _continue(reader, hour) if hour else None
+    alone = kinds is WITHOUT_LEAD
+    hour = read_piece(reader, start, _LOOSE if alone else _LOOSE_OR_HOUR)
+    if hour is None or (alone and may_be_amount(reader, start, hour)):
+        return None
+    longer = _continue(reader, hour)
     return longer if longer is not None and longer.kind in kinds else None
 
 
@@ -110,11 +147,30 @@ def _continue(reader: Reader, piece: Piece) -> Piece | None:
     part = read_part_of_day(reader, piece.end)
     if part is not None:
         return merge(piece, part)
-    for end, _ in (*reader.words.connectors.find_all(reader.tokens, piece.end), (piece.end, "")):
+    for end, said in (*reader.words.connectors.find_all(reader.tokens, piece.end), (piece.end, "")):
         following = read_piece(reader, end, ANY_KIND) or read_part_of_day(reader, end)
-        if following is None or (following.kind == "hour" and end == piece.end):
+        if following is None or (end == piece.end and not _may_follow(reader, end, following)):
             continue
+        if following.kind == "hour" and said in reader.words.weak_prepositions and not _ends(reader, following):
+            continue  # "tomorrow about 8 invoices", "friday for 5 people"
         joined = merge(piece, following)
         if joined is not None:
             return joined
     return None
+
+
+def _may_follow(reader: Reader, start: int, piece: Piece) -> bool:
+    """Without a word between: "Friday 7.30" is one moment, "Friday 5" and "tomorrow 5-10 people" are not."""
+    if piece.kind != "loose":
+        return piece.kind != "hour"
+    if _ends(reader, piece):
+        return True
+    return not may_be_amount(reader, start, piece) and reader.word(piece.end) not in reader.words.measures
+
+
+def _is_bare_range(reader: Reader, start: int, piece: Piece) -> bool:
+    return piece.kind == "loose" and is_range(reader, start)
+
+
+def _ends(reader: Reader, piece: Piece) -> bool:
+    return is_closed(reader, piece.end) or read_part_of_day(reader, piece.end) is not None

@@ -9,7 +9,7 @@ from engine.dates.days import Reader
 from engine.dates.piece import Piece
 from engine.dates.words import Lead
 
-_ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
+ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
 _GLUE = frozenset("-/#$€£%_@&+=\\")
 _GLUE_BEFORE = _GLUE | {".", "'"}
 
@@ -18,8 +18,18 @@ WITHOUT_LEAD = frozenset({"day", "weekday", "monthday", "figure", "range", "part
 """What may be a date without a preposition. A bare hour, "3 days" and "March" may not."""
 
 
-def kinds_after(reader: Reader, lead: Lead) -> frozenset[str]:
-    return reader.words.leads[lead.sort] if lead.sort else WITHOUT_LEAD
+_AFTER_OPENER = WITHOUT_LEAD | {"loose"}
+_QUARTER = 15
+_LONG_LIST = 10
+_RANGE_MARKS = ("to", "-", "–")
+
+
+def kinds_after(reader: Reader, start: int, lead: Lead) -> frozenset[str]:
+    if lead.sort:
+        return reader.words.leads[lead.sort]
+    before, openers = reader.word(start - 1), reader.words.time_openers
+    opened = before in openers or f"{reader.word(start - 2)} {before}" in openers
+    return _AFTER_OPENER if opened else WITHOUT_LEAD
 
 
 def takes_possessive(reader: Reader, start: int, piece: Piece, lead: Lead) -> Piece | None:
@@ -39,11 +49,11 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     if _is_glued(reader, start, piece.end):
         return False
     before, following = reader.word(start - 1), reader.word(piece.end)
-    if following in reader.words.list_nouns and piece.kind not in ("hour", "month", "dom", "amount", "figure"):
+    if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
         return True  # "my Friday reminders", "the 5 pm task"
     if not lead.said and before in reader.words.determiners:
         return False
-    closed = _is_closed(reader, piece.end)
+    closed = is_closed(reader, piece.end)
     if lead.said:
         return _after_lead(reader, before, first, piece, lead, closed=closed)
     return _alone(reader, start, first, piece, closed=closed)
@@ -54,14 +64,17 @@ def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lea
     weak = lead.said in words.weak_prepositions
     of_task = before in words.list_nouns  # "reminder for April", "for 30 minutes", "for Friday dinner"
     if piece.kind == "dom" and not piece.firm:
-        if lead.said in words.day_articles and (before in words.not_before_ordinal or reader.number(first) is None):
-            return False  # "delete the 2nd", "show me the second": the one in the list
+        place = piece.day is not None and piece.day.day <= _LONG_LIST and reader.number(first) is None
+        if lead.said in words.day_articles and (before in words.not_before_ordinal or place):
+            return False  # "delete the 2nd", "show me the second": the one in the list; "the fifteenth" is a day
         return closed
     if piece.kind == "amount" and weak:
         return closed and (of_task or lead.said in words.amount_prepositions)
     if piece.kind == "holiday":
         return closed and not weak
-    if piece.kind in ("hour", "month", "figure"):
+    if piece.kind == "loose" and weak and may_be_amount(reader, first, piece):
+        return False
+    if piece.kind in ("hour", "loose", "month", "figure"):
         return closed and (of_task or piece.firm or not weak or reader.word(first) not in words.doubtful)
     if weak and piece.kind in ("weekday", "repeat", "range"):
         return closed or of_task
@@ -86,12 +99,24 @@ def _alone(reader: Reader, start: int, first: int, piece: Piece, *, closed: bool
     return closed
 
 
-def _is_closed(reader: Reader, end: int) -> bool:
+def may_be_amount(reader: Reader, first: int, piece: Piece) -> bool:
+    """Figures that may be a price or any other range: "sold it for 2.50", "rate it from 1 to 10"."""
+    if reader.number(first) is None:
+        return False
+    return piece.minute % _QUARTER != 0 or is_range(reader, first)
+
+
+def is_range(reader: Reader, first: int) -> bool:
+    """5-10 and 5 to 10 may be a range of anything."""
+    return reader.word(first + 1) in _RANGE_MARKS and reader.number(first + 2) is not None
+
+
+def is_closed(reader: Reader, end: int) -> bool:
     """Nothing follows that the words could describe: "call mum Friday", but not "Friday roast"."""
     following = reader.word(end)
     if following == "'":
         return False
-    return not following or following in _ENDINGS or following in reader.words.followers
+    return not following or following in ENDINGS or following in reader.words.followers
 
 
 def _is_glued(reader: Reader, start: int, end: int) -> bool:

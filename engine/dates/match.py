@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -61,27 +62,45 @@ def make_match(text: str, reader: Reader, start: int, piece: Piece) -> DateMatch
     )
 
 
-def join_day_and_time(matches: tuple[DateMatch, ...], words: DateWords) -> tuple[DateMatch, ...]:
+def make_matches(text: str, reader: Reader, found: Sequence[tuple[int, Piece]]) -> tuple[DateMatch, ...]:
     """ "remind me tomorrow that I have a meeting at 3pm": one day and one time are one moment.
 
     Both keep their own spans and carry the joined value; what each says alone stays as an alternative.
     """
-    if len(matches) != 2:
+    matches = tuple(make_match(text, reader, start, piece) for start, piece in found)
+    joined = _join_apart(*(piece for _, piece in found)) if len(found) == 2 else None
+    if joined is None:
         return matches
-    day, clock = sorted(matches, key=lambda match: not match.has_day)
-    if not day.has_day or clock.has_day or "T" in day.value or "T" not in clock.value or day.range_end:
-        return matches
-    value = day.value + clock.value[10:]
-    recurring = day.recurring or clock.recurring
+    # Read together: "on the 25th, train leaves 9:05" is in the morning, whether or not that has passed today.
+    value = resolve(joined, reader.words, reader.now)
     return tuple(
         replace(
             match,
-            value=value,
-            words=describe(value, words),
-            recurring=recurring,
-            alternatives=(match.value, *match.alternatives),
+            value=value.iso,
+            words=describe(value.iso, reader.words),
+            recurring=joined.recurring,
+            alternatives=tuple(
+                dict.fromkeys(
+                    other for other in (match.value, *match.alternatives, *value.alternatives) if other != value.iso
+                )
+            ),
         )
         for match in matches
+    )
+
+
+def _join_apart(first: Piece, second: Piece) -> Piece | None:
+    day, time = (first, second) if first.day is not None else (second, first)
+    if day.day is None or day.hour is not None or day.until is not None:
+        return None
+    if time.day is not None or time.instant is not None or (time.hour is None and (time.part is None or day.part)):
+        return None
+    return day._replace(
+        hour=time.hour,
+        minute=time.minute,
+        twelve=time.twelve,
+        part=day.part or time.part,
+        recurring=day.recurring or time.recurring,
     )
 
 

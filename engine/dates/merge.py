@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from engine.dates.piece import END_OF_DAY, Piece
 
-_TIMES = ("clock", "hour", "part")
+_TIMES = ("clock", "hour", "loose", "part")
 
 
 def merge(first: Piece, second: Piece) -> Piece | None:

@@ -150,14 +150,15 @@ def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
     weekday = read_weekday(reader, start)
     clock = read_clock(reader, weekday.end) if weekday else None
     number = reader.number(weekday.end) if weekday else None
-    if weekday is None or number is None or not 1 <= number <= 31 or (clock is not None and clock.kind == "clock"):
+    if weekday is None or number is None or not 1 <= number <= 31 or (clock is not None and clock.kind != "hour"):
         return None
     if reader.words.months.find(reader.tokens, weekday.end + 1) is not None:
         return None  # "mercoledì 24 giugno" is a weekday and a date
     day = coming_day_of_month(reader.today, number)
     if day is None or day.weekday() != weekday.weekday:
         return None
-    return weekday._replace(end=weekday.end + 1, day=day, others=())
+    marked = reader.word(weekday.end + 1) in reader.words.ordinal_marks and reader.joined(weekday.end + 1)
+    return weekday._replace(end=weekday.end + 1 + marked, day=day, others=())  # "saturday 14th"
 
 
 def read_holiday(reader: Reader, start: int) -> Piece | None:

@@ -17,6 +17,7 @@ Kind = Literal[
     "part",  # in the morning
     "clock",  # 5 pm, 17:30
     "hour",  # (at) 5
+    "loose",  # 7.30, half five, ten to four: a time beside a day or after a lead
     "instant",  # 3 days from now
     "amount",  # (in) 3 days
     "repeat",  # every Monday
@@ -119,13 +120,18 @@ def named_range(name: str, today: date) -> tuple[date, date]:
         "today": (today, today),
         "this_week": (today, monday + 6 * day),
         "next_week": (monday + 7 * day, monday + 13 * day),
+        "week_after_next": (monday + 14 * day, monday + 20 * day),
         "weekend": (max(today, saturday), saturday + day),
         "next_weekend": (saturday + 7 * day, saturday + 8 * day),
+        "weekend_after_next": (saturday + 14 * day, saturday + 15 * day),
         "this_month": (today, next_month - day),
         "next_month": (next_month, after_next_month - day),
         "this_year": (today, date(today.year, 12, 31)),
         "next_year": (date(today.year + 1, 1, 1), date(today.year + 1, 12, 31)),
     }
+    if name.startswith("start_of_"):
+        first = ranges[name.removeprefix("start_of_")][0]
+        return first, first
     if name.startswith("end_of_"):
         last = ranges[name.removeprefix("end_of_")][1]
         # The working week ends on Friday, but on a Saturday "the end of the week" can only be Sunday.

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 
 from engine.dates.amounts import read_amount, read_coming_stretch, read_repeat
-from engine.dates.days import Reader, read_named_day, read_range, read_weekday
+from engine.dates.days import Reader, read_first_thing, read_named_day, read_range, read_weekday
 from engine.dates.months import (
     read_day_of_month,
     read_holiday,
@@ -16,9 +16,10 @@ from engine.dates.months import (
     read_weekday_with_day,
 )
 from engine.dates.numeric import read_numeric_day
+from engine.dates.phrases import Phrases
 from engine.dates.piece import Piece
 from engine.dates.times import read_clock, read_part
-from engine.dates.words import DateWords, Phrases
+from engine.dates.words import DateWords
 
 ReadPiece = Callable[[Reader, int], Piece | None]
 
@@ -32,6 +33,7 @@ _READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
     (read_repeat, ("repeats", "every")),
     (read_part, ("parts",)),
     (read_named_day, ("days",)),
+    (read_first_thing, ("first_thing",)),
     (read_range, ("ranges",)),
     (read_coming_stretch, ("next",)),
     (read_weekday_with_day, ("next", "this", "weekdays")),
@@ -42,7 +44,7 @@ _READERS: tuple[tuple[ReadPiece, tuple[str, ...]], ...] = (
     (read_month, ("next", "months", "end_of")),
     (read_holiday, ("holidays",)),
     (read_day_of_month, ("ordinals",)),
-    (read_clock, ("clocks", "quarters", "hours")),
+    (read_clock, ("clocks", "quarters", "minutes_before", "hours")),
 )
 """In the order tried, each with the tables whose words it can start with.
 
@@ -50,7 +52,15 @@ Every one of them reads a bounded number of tokens, so the whole stays linear.""
 
 _NUMBER_READERS: ReadersAt = tuple(
     (read, None)
-    for read in (read_numeric_day, read_nth_weekday, read_month_day, read_amount, read_day_of_month, read_clock)
+    for read in (
+        read_named_day,
+        read_numeric_day,
+        read_nth_weekday,
+        read_month_day,
+        read_amount,
+        read_day_of_month,
+        read_clock,
+    )
 )
 
 

@@ -94,3 +94,8 @@ def _moment(day: date, hour: int, minute: int) -> str:
 
 def _iso_moment(moment: datetime) -> str:
     return _moment(moment.date(), moment.hour, moment.minute)
+
+
+def usual_time(piece: Piece) -> str:
+    """The hour that a time usually means, on a day that is not known yet."""
+    return f"{_possible_hours(piece)[0]:02d}:{piece.minute:02d}"

@@ -1,4 +1,4 @@
-"""A date moved by an amount: "delay it by a week", "due giorni dopo". It needs the date that it moves."""
+"""A date told from another one: "delay it by a week", "due giorni dopo", "the day after". It needs that other date."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from datetime import datetime, timedelta
 
 from engine.dates.amounts import DAYS, MINUTES, MONTHS, read_quantity
 from engine.dates.days import Reader
+from engine.dates.guard import ENDINGS
 from engine.dates.piece import add_months
+from engine.dates.resolve import usual_time
+from engine.dates.times import read_clock
 from engine.dates.tokens import has_any, tokenize
 from engine.dates.words import DateWords
 from engine.values import Span
 
 _ANY_MOMENT = datetime(2000, 1, 1)  # noqa: DTZ001 - an amount is the same at every moment
+_VERB_LOOKS_BACK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,8 @@ class DateShift:
     minutes: int = 0
     days: int = 0
     months: int = 0
+    time: str = ""
+    """The time on the day that it leads to, where one was said: "the day after at 5"."""
 
     def move(self, value: str) -> str | None:
         """The ISO day or moment moved; None beyond the calendar's end. Hours give a bare day a time."""
@@ -33,19 +39,44 @@ class DateShift:
         if day is None:
             return None
         timed = len(value) > 10 or self.minutes
-        return f"{day.isoformat()}T{moment:%H:%M}" if timed else day.isoformat()
+        time = self.time or (f"{moment:%H:%M}" if timed else "")
+        return f"{day.isoformat()}T{time}" if time else day.isoformat()
 
 
 def find_shift(text: str, words: DateWords) -> DateShift | None:
-    """The first amount that moves a date: after "by", or before "later" and "earlier"."""
+    """The first words that tell a date from another: an amount after "by" or a verb that moves, or before "later";
+    or a day named so ("the day after")."""
     if not has_any(text, words.triggers):
         return None
     reader = Reader(tokenize(text), words, _ANY_MOMENT)
     for position in range(len(reader.tokens)):
+        shift = _read_phrase(text, reader, position)
+        if shift is not None:
+            return shift
         for start in (*(end for end, _ in words.shift_by.find_all(reader.tokens, position)), position):
             shift = _read_shift(text, reader, position, start)
             if shift is not None:
                 return shift
+    return None
+
+
+def _read_phrase(text: str, reader: Reader, position: int) -> DateShift | None:
+    """ "the day before", "quel giorno", with the time that follows."""
+    found = reader.words.shift_phrases.find(reader.tokens, position)
+    if found is None:
+        return None
+    end, (unit, count) = found
+    timed = _read_time(reader, end)
+    if timed is not None:
+        return _make_shift(text, reader, (position, timed[0]), unit, count, timed[1])
+    return _make_shift(text, reader, (position, end), unit, count) if _is_closed(reader, end) else None
+
+
+def _read_time(reader: Reader, end: int) -> tuple[int, str] | None:
+    for start, _ in (*reader.words.connectors.find_all(reader.tokens, end), (end, "")):
+        clock = read_clock(reader, start)
+        if clock is not None and (start > end or clock.kind == "clock") and _is_closed(reader, clock.end):
+            return clock.end, usual_time(clock)
     return None
 
 
@@ -54,23 +85,54 @@ def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShi
     if amount is None:
         return None
     end, unit, count = amount
-    later = reader.words.shift_later.find(reader.tokens, end)
-    earlier = reader.words.shift_earlier.find(reader.tokens, end) if later is None else None
-    if start == position and later is None and earlier is None:
+    words = reader.words
+    later = words.shift_later.find(reader.tokens, end)
+    earlier = words.shift_earlier.find(reader.tokens, end) if later is None else None
+    if later is not None or earlier is not None:
+        end = (later or earlier or (end, ""))[0]
+        if reader.word(end - 1) in words.before and reader.word(end) in words.determiners:
+            return None  # "un'ora prima della partenza": told from something else
+        return _make_shift(text, reader, (position, end), unit, -count if earlier else count)
+    sign = _direction(reader, position)
+    if start == position and (not sign or not _is_closed(reader, end)):
         return None
-    end = (later or earlier or (end, ""))[0]
-    count = -count if earlier is not None else count
-    span = Span(reader.tokens[position].start, reader.tokens[end - 1].end)
+    beside = words.shift_directions.find(reader.tokens, position - 1) if sign and position else None
+    return _make_shift(text, reader, (position - bool(beside), end), unit, count * (sign or 1))
+
+
+def _direction(reader: Reader, position: int) -> int:
+    """Whether what stands before an amount moves it later (1) or earlier (-1); 0: it does not say."""
+    words, tokens = reader.words, reader.tokens
+    beside = words.shift_directions.find(tokens, position - 1) if position else None
+    if beside is None and position and words.prepositions.find(tokens, position - 1) is not None:
+        return 0  # "push it to a week from Monday"
+    for place in range(position - 1, max(-1, position - 1 - _VERB_LOOKS_BACK), -1):
+        verb = words.shift_verbs.find(tokens, place)
+        if verb is not None and reader.word(place - 1) not in words.determiners:
+            return beside[1] if beside else verb[1]
+    return 0
+
+
+def _is_closed(reader: Reader, end: int) -> bool:
+    following = reader.word(end)
+    return not following or following in ENDINGS or following in reader.words.shift_closers
+
+
+def _make_shift(text: str, reader: Reader, places: tuple[int, int], unit: str, count: int, time: str = "") -> DateShift:
+    span = Span(reader.tokens[places[0]].start, reader.tokens[places[1] - 1].end)
     return DateShift(
         span=span,
         text=text[span.start : span.end],
         minutes=MINUTES.get(unit, 0) * count,
         days=DAYS.get(unit, 0) * count,
         months=MONTHS.get(unit, 0) * count,
+        time=time,
     )
 
 
 def _read_bare_unit(reader: Reader, position: int, start: int) -> tuple[int, str, int] | None:
     """ "another week", "di un'altra settimana": one of them."""
-    unit = reader.words.units.find(reader.tokens, start) if start > position else None
+    if start == position or (start == position + 1 and reader.words.of.find(reader.tokens, position)):
+        return None  # "un paio di giorni"
+    unit = reader.words.units.find(reader.tokens, start)
     return (unit[0], unit[1], 1) if unit is not None else None

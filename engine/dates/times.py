@@ -7,6 +7,10 @@ from typing import Literal
 from engine.dates.days import Reader
 from engine.dates.piece import Piece, add_days
 
+TimeKind = Literal["clock", "hour", "loose"]
+_STRETCH_LOOKS_BACK = 8
+_BEFORE_HOUR = ("'", "@", "(", "~", ",")
+
 
 def read_part(reader: Reader, start: int) -> Piece | None:
     """tonight, this morning, in the evening."""
@@ -25,7 +29,13 @@ def read_part_of_day(reader: Reader, start: int) -> Piece | None:
 
 
 def read_clock(reader: Reader, start: int) -> Piece | None:
-    """noon, half past five, 5 pm, 17:30, 6 o'clock, or a bare hour that only a preposition makes a time."""
+    """A time of the day, or a stretch of hours ("3 till 5"), of which the beginning counts."""
+    first = _read_time(reader, start)
+    return (_read_stretch(reader, start, first) or first) if first else None
+
+
+def _read_time(reader: Reader, start: int, *, glued: bool = False) -> Piece | None:
+    """noon, half past five, 5 pm, 17:30, 6 o'clock, ten to four, or a bare hour that only a lead makes a time."""
     named = reader.words.clocks.find(reader.tokens, start)
     if named is not None:
         return Piece(named[0], "clock", hour=named[1][0], minute=named[1][1], firm=True)
@@ -33,7 +43,10 @@ def read_clock(reader: Reader, start: int) -> Piece | None:
     if quarter is not None:
         hour = _read_hour(reader, quarter[0])
         return _finish_clock(reader, hour[0], hour[1], quarter[1], "clock") if hour else None
-    hour = _read_hour(reader, start)
+    before = _read_minutes_before(reader, start)
+    if before is not None:
+        return before
+    hour = _read_hour(reader, start, glued=glued)
     if hour is None:
         return None
     end, value = hour
@@ -43,14 +56,68 @@ def read_clock(reader: Reader, start: int) -> Piece | None:
     after = reader.words.quarters_after.find(reader.tokens, end)
     if after is not None:
         return _finish_clock(reader, after[0], value, after[1], "clock")
+    after = _read_minutes_after(reader, start, end)
+    if after is not None:
+        return _finish_clock(reader, after[0], value, after[1], "loose")
     return _finish_clock(reader, end, value, 0, "hour")
 
 
-def _read_hour(reader: Reader, start: int) -> tuple[int, int] | None:
+def _read_minutes_after(reader: Reader, start: int, end: int) -> tuple[int, int] | None:
+    """ "eleven thirty", "undici e venti"; not "11 thirty", nor "alle 3 e dieci minuti"."""
+    found = reader.words.minutes_after.find(reader.tokens, end)
+    if found is None or (reader.number(start) is not None and found[0] == end + 1):
+        return None
+    return found if reader.words.units.find(reader.tokens, found[0]) is None else None
+
+
+def _read_minutes_before(reader: Reader, start: int) -> Piece | None:
+    """ "ten to four", British "half five"; "from ten to four" is a stretch, and so is "10 to 4" without "at"."""
+    found = reader.words.minutes_before.find(reader.tokens, start)
+    if found is None or (found[1] < 0 and reader.word(start - 1) in reader.words.stretch_leads):
+        return None
+    hour = _read_hour(reader, found[0])
+    if hour is None or not 1 <= hour[1] <= 12:
+        return None
+    number = reader.number(start)
+    if number is not None and number <= 12:
+        lead = reader.words.prepositions.find(reader.tokens, start - 1) if start else None
+        if lead is None or lead[1].sort != "time":
+            return None
+    return _finish_clock(reader, hour[0], hour[1], found[1], "loose")
+
+
+def _read_stretch(reader: Reader, start: int, first: Piece) -> Piece | None:
+    """ "3 till 5", "3-5pm", "dalle 3 alle 5": the first hour, as the second one tells how it is meant."""
+    joint = reader.words.till.find(reader.tokens, first.end)
+    lead = reader.word(start - 1)
+    if joint is None or (joint[1] and lead != joint[1]):
+        return None
+    if lead in reader.words.stretch_leads and _is_moved(reader, start):
+        return None  # "move it from 3 to 5": an old hour and a new one
+    second = _read_time(reader, joint[0], glued=reader.joined(joint[0]))
+    if second is None or first.hour is None or second.hour is None:
+        return None
+    kind: TimeKind = "clock" if "clock" in (first.kind, second.kind) else "loose"
+    if first.twelve and second.twelve and second.hour < first.hour < 12:
+        return first._replace(end=second.end, kind=kind, twelve=False)  # "9 till 5" begins in the morning
+    if not first.twelve or second.twelve:
+        return first._replace(end=second.end, kind=kind)
+    late = first.hour % 12 + 12
+    fits = second.hour >= 12 and (late, first.minute) <= (second.hour, second.minute)
+    return first._replace(end=second.end, kind=kind, hour=late if fits else first.hour % 12, twelve=False)
+
+
+def _is_moved(reader: Reader, start: int) -> bool:
+    verbs = reader.words.shift_verbs
+    return any(verbs.find(reader.tokens, place) for place in range(max(0, start - _STRETCH_LOOKS_BACK), start))
+
+
+def _read_hour(reader: Reader, start: int, *, glued: bool = False) -> tuple[int, int] | None:
     number = reader.number(start)
     if number is None:
         return reader.words.hours.find(reader.tokens, start)
-    if reader.joined(start) and reader.word(start - 1) not in ("'", "@", "(", "~", ","):
+    before = reader.word(start - 1)
+    if reader.joined(start) and not glued and before not in _BEFORE_HOUR and before not in reader.words.hour_letters:
         return None  # v2, #3, $5, 2.5
     if reader.word(start - 1) == ":":
         return None  # the minutes of "10 : 00 am"
@@ -60,7 +127,7 @@ def _read_hour(reader: Reader, start: int) -> tuple[int, int] | None:
     return (start + 1, number) if number <= 24 and length <= 2 else None
 
 
-def _read_minute(reader: Reader, start: int) -> tuple[int, int, Literal["clock", "hour"]] | None:
+def _read_minute(reader: Reader, start: int) -> tuple[int, int, TimeKind] | None:
     """ ":30", " : 30" or ".30"; a dot alone is weak, 2.10 may be a version."""
     mark, minute = reader.word(start), reader.number(start + 1)
     if mark == ":" and _meridiem(reader, start + 1) is not None:
@@ -72,7 +139,7 @@ def _read_minute(reader: Reader, start: int) -> tuple[int, int, Literal["clock",
     if mark in reader.words.minute_joints:
         return start + 2, minute, "clock"
     glued = reader.joined(start) and reader.joined(start + 1)
-    return (start + 2, minute, "hour") if glued and mark == "." else None
+    return (start + 2, minute, "loose") if glued and mark == "." else None
 
 
 def _meridiem(reader: Reader, start: int) -> tuple[int, int] | None:
@@ -89,7 +156,7 @@ def _meridiem(reader: Reader, start: int) -> tuple[int, int] | None:
     return end, 12 if pm else 0
 
 
-def _finish_clock(reader: Reader, end: int, hour: int, minute: int, kind: Literal["clock", "hour"]) -> Piece | None:
+def _finish_clock(reader: Reader, end: int, hour: int, minute: int, kind: TimeKind) -> Piece | None:
     if hour >= 100:
         hour, minute = hour // 100, hour % 100
     if minute < 0:
@@ -97,11 +164,17 @@ def _finish_clock(reader: Reader, end: int, hour: int, minute: int, kind: Litera
     oclock = reader.words.oclock.find(reader.tokens, end)
     if oclock is not None:
         end, kind = oclock[0], "clock"
+    about = reader.words.about.find(reader.tokens, end)
+    if about is not None:
+        end, kind = about[0], "clock" if kind == "clock" else "loose"
     meridiem = _meridiem(reader, end)
     if meridiem is not None:
         if 1 <= hour <= 12:
             hour = hour % 12 + meridiem[1]
         return Piece(meridiem[0], "clock", hour=hour, minute=minute, firm=True) if hour < 24 else None
+    part = reader.words.day_parts.find(reader.tokens, end) if kind == "hour" else None
+    if part is not None and part[0] > end + 1:
+        kind = "clock"  # "eight in the evening", "otto di sera"
     if hour == 24 and minute == 0:
         hour, minute = 23, 59
     return Piece(end, kind, hour=hour, minute=minute, twelve=1 <= hour <= 12) if hour < 24 else None

@@ -2,67 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from engine.dates.tokens import DateToken, plain, tokenize
-
-Payload = TypeVar("Payload")
-
-
-class Phrases(Generic[Payload]):
-    """Phrases found by their first two words, the longest first. A lookup reads a bounded number of tokens."""
-
-    __slots__ = ("_longer", "_single", "telling_words")
-
-    def __init__(self, payloads: Mapping[str, Payload]) -> None:
-        self._single: dict[str, Payload] = {}
-        self._longer: dict[str, dict[str, list[tuple[tuple[str, ...], Payload]]]] = {}
-        self.telling_words: set[str] = set()
-        """From each phrase one word that few others have: the longest, and of equals the last ("day" in "the day")."""
-        for phrase, payload in payloads.items():
-            words = tuple(token.word for token in tokenize(phrase))
-            self.telling_words.add(max(enumerate(words), key=lambda place: (len(place[1]), place[0]))[1])
-            if len(words) == 1:
-                self._single[words[0]] = payload
-            else:
-                self._longer.setdefault(words[0], {}).setdefault(words[1], []).append((words[2:], payload))
-        for seconds in self._longer.values():
-            for entries in seconds.values():
-                entries.sort(key=lambda entry: -len(entry[0]))
-
-    @property
-    def first_words(self) -> frozenset[str]:
-        return frozenset(self._single) | frozenset(self._longer)
-
-    def second_words(self, first: str) -> frozenset[str] | None:
-        """What may follow this first word; None where the first word alone is a phrase."""
-        return None if first in self._single else frozenset(self._longer.get(first, ()))
-
-    def find(self, tokens: Sequence[DateToken], start: int) -> tuple[int, Payload] | None:
-        """The token after the longest phrase that starts here, and what the phrase stands for."""
-        if start >= len(tokens):
-            return None
-        word = tokens[start].word
-        seconds = self._longer.get(word)
-        if seconds is not None and start + 1 < len(tokens) and tokens[start + 1].word in seconds:
-            for found in self.find_all(tokens, start):
-                return found
-        return (start + 1, self._single[word]) if word in self._single else None
-
-    def find_all(self, tokens: Sequence[DateToken], start: int) -> Iterator[tuple[int, Payload]]:
-        """Every phrase that starts here, the longest first."""
-        if start >= len(tokens):
-            return
-        word = tokens[start].word
-        seconds = self._longer.get(word)
-        if seconds is not None and start + 1 < len(tokens):
-            for rest, payload in seconds.get(tokens[start + 1].word, ()):
-                end = start + 2 + len(rest)
-                if tuple(token.word for token in tokens[start + 2 : end]) == rest:
-                    yield end, payload
-        if word in self._single:
-            yield start + 1, self._single[word]
+from engine.dates.phrases import Phrases
+from engine.dates.tokens import plain
 
 
 class Lead(NamedTuple):
@@ -125,6 +69,44 @@ class DateWords(NamedTuple):
     oclock: Phrases[str]
     quarters: Phrases[int]
     quarters_after: Phrases[int]
+    minutes_before: Phrases[int]
+    """Minutes said before the hour that only a day or a lead beside them makes a time: "ten to", "half"."""
+    minutes_after: Phrases[int]
+    """The same after the hour: "eleven thirty", "undici e venti"."""
+    about: Phrases[str]
+    """After an hour that is not exact: "10ish"."""
+    till: Phrases[str]
+    """Between the ends of a stretch of hours, with the word that must stand before the first, if any: "between"."""
+    stretch_leads: frozenset[str]
+    """Before a stretch: "from ten to four" is no ten to four."""
+    hour_letters: frozenset[str]
+    """May be glued to an hour: "h18"."""
+    time_openers: frozenset[str]
+    """Words after which a loose time is one: "make it 7.30", "the train leaves 9.05"."""
+    measures: frozenset[str]
+    """After figures that look like a time and are none: "2.30 euro"."""
+    fillers: frozenset[str]
+    """Around a date that is all that is said: "ok, half five then"."""
+    greetings: frozenset[str]
+    """Parts of the day that are a greeting where nothing else is said: "morning!"."""
+    week_later: Phrases[str]
+    """After a day, the same a week later: "Wednesday week"."""
+    weeks_on: Phrases[str]
+    """Between weeks and the day that they are counted from: "a week on Friday"."""
+    may_be_misspelt: frozenset[str]
+    """Names that are known with one slip, too: "thurday"."""
+    not_misspelt: frozenset[str]
+    """Words of their own that look like a slip: "sundry", "Domenico"."""
+    first_thing: Phrases[str]
+    """Before a day, its morning: "first thing Monday"."""
+    shift_verbs: Phrases[int]
+    """Verbs that move a date: later (1), earlier (-1), or as the word beside the amount says (0)."""
+    shift_directions: Phrases[int]
+    """Beside an amount: "push it back a day", "bring it forward an hour"."""
+    shift_phrases: Phrases[list[Any]]
+    """Days told from another: "the day after", "lo stesso giorno"."""
+    shift_closers: frozenset[str]
+    """What may follow them; "the day after the party" is told from something else."""
     halves: Phrases[list[Any]]
     days: Phrases[int]
     parts: Phrases[list[Any]]
@@ -162,13 +144,17 @@ class DateWords(NamedTuple):
         return id(self)
 
 
-_TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after", "halves",
+_TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after",
+           "minutes_before", "minutes_after", "till", "shift_verbs", "shift_directions", "shift_phrases", "halves",
            "days", "parts", "day_parts", "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
-          "connectors", "not_dates", "shift_by", "shift_later", "shift_earlier")  # fmt: skip
+          "connectors", "not_dates", "about", "week_later", "weeks_on",
+          "first_thing", "shift_by", "shift_later", "shift_earlier")  # fmt: skip
 _SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
-         "not_before_ordinal"         )  # fmt: skip
+         "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
+         "measures", "fillers", "greetings", "shift_closers",
+         "may_be_misspelt", "not_misspelt")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 

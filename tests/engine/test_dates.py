@@ -67,6 +67,27 @@ def test_a_day_and_a_time_that_stand_apart_make_one_moment() -> None:
     assert "2026-03-05" in day.alternatives
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "value"),
+    [
+        ("en", "Lou's stag is on the 25th, train leaves 9:05", "2026-03-25T09:05"),
+        ("en", "dentist thursday, I think at four", "2026-03-05T16:00"),
+        ("en", "on saturday we are with Ann until at nine the bus comes", "2026-03-07T09:00"),
+        ("en", "friday evening it is, doors at 7:15", "2026-03-06T19:15"),
+        ("it", "il 25 c'è la festa, il treno parte alle 9:05", "2026-03-25T09:05"),
+        ("it", "giovedì ho il dentista alle quattro", "2026-03-05T16:00"),
+    ],
+)
+def test_a_time_apart_is_read_with_its_day_and_not_with_the_present_hour(language: Any, text: str, value: str) -> None:
+    found = find_dates(text, NOW, WORDS[language])
+    assert [match.value for match in found] == [value, value]
+
+
+def test_an_hour_moved_from_and_to_is_no_stretch() -> None:
+    old, new = find_dates("sposta la riunione dalle 3 alle 5", NOW, WORDS["it"])
+    assert (old.text, new.text) == ("dalle 3", "alle 5")
+
+
 def test_two_days_stay_two_dates() -> None:
     found = find_dates("move the meeting from Monday to Friday", NOW, WORDS["en"])
     assert [(match.text, match.value) for match in found] == [
@@ -99,6 +120,24 @@ def test_the_words_of_a_match_say_how_it_was_read() -> None:
         ("rimanda il dentista di una settimana", "it", "di una settimana", "2026-03-20", "2026-03-27"),
         ("sposta la riunione due giorni dopo", "it", "due giorni dopo", "2026-03-20", "2026-03-22"),
         ("anticipa la visita: tre giorni prima", "it", "tre giorni prima", "2026-03-20", "2026-03-17"),
+        ("move it to the day before", "en", "to the day before", "2026-03-01T09:00", "2026-02-28T09:00"),
+        ("the day after", "en", "the day after", "2026-03-20", "2026-03-21"),
+        ("no, the day after at 5", "en", "the day after at 5", "2026-03-20T09:00", "2026-03-21T17:00"),
+        ("put lunch on that day", "en", "on that day", "2026-03-20", "2026-03-20"),
+        ("same day, 9:30", "en", "same day, 9:30", "2026-03-20T18:00", "2026-03-20T09:30"),
+        ("push it to the week after", "en", "to the week after", "2026-03-20", "2026-03-27"),
+        ("make it a week later", "en", "a week later", "2026-03-20", "2026-03-27"),
+        ("push the dentist back a day", "en", "back a day", "2026-03-20T18:30", "2026-03-21T18:30"),
+        ("shift it a week please", "en", "a week", "2026-03-20", "2026-03-27"),
+        ("bring it forward by an hour", "en", "forward by an hour", "2026-03-20T18:30", "2026-03-20T17:30"),
+        ("il giorno dopo", "it", "il giorno dopo", "2026-03-20", "2026-03-21"),
+        ("spostala al giorno prima", "it", "al giorno prima", "2026-03-20", "2026-03-19"),
+        ("lo stesso giorno alle 10", "it", "lo stesso giorno alle 10", "2026-03-20", "2026-03-20T10:00"),
+        ("mettilo quel giorno", "it", "quel giorno", "2026-03-20", "2026-03-20"),
+        ("la settimana dopo", "it", "la settimana dopo", "2026-03-20", "2026-03-27"),
+        ("facciamo un'ora più tardi", "it", "un'ora più tardi", "2026-03-20T18:30", "2026-03-20T19:30"),
+        ("rimandalo una settimana", "it", "una settimana", "2026-03-20", "2026-03-27"),
+        ("anticipa la riunione di un'ora", "it", "di un'ora", "2026-03-20T18:30", "2026-03-20T17:30"),
     ],
 )
 def test_a_date_is_moved_by_what_was_said(text: str, language: Any, said: str, value: str, moved: str) -> None:
@@ -111,6 +150,32 @@ def test_a_date_is_moved_by_what_was_said(text: str, language: Any, said: str, v
 @pytest.mark.parametrize("text", ["buy 3 apples", "call in 3 days", "read for an hour", "by Friday"])
 def test_what_does_not_move_a_date_is_no_shift(text: str) -> None:
     assert find_shift(text, WORDS["en"]) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "the day after tomorrow"),
+        ("en", "the week after next"),
+        ("en", "tidy up the day after the party"),
+        ("en", "pack the day before I leave"),
+        ("en", "the same day as the dentist"),
+        ("en", "push it to a week from monday"),
+        ("en", "add a shift a week"),
+        ("en", "delay the 3 day review"),
+        ("en", "put 2 days aside"),
+        ("it", "il giorno dopo la festa"),
+        ("it", "chiamare due ore dopo la riunione"),
+        ("it", "dopodomani"),
+        ("it", "tra un paio di giorni"),
+    ],
+)
+def test_what_is_told_from_something_else_is_no_shift(language: Any, text: str) -> None:
+    assert find_shift(text, WORDS[language]) is None
+
+
+def test_the_week_after_is_not_this_week() -> None:
+    assert find_dates("plan it for the week after", NOW, WORDS["en"]) == ()
 
 
 def test_a_shift_beyond_the_calendar_gives_nothing() -> None:
