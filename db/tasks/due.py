@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from db.failures import ToolFailure
+from engine.slots.filters import DAY_JOINT
 from engine.values import ErrorKind
 
 
@@ -37,7 +38,7 @@ def make_due(day: date | None, at: time | None) -> str | None:
 
 
 def due_range(due: str, today: date) -> tuple[date, date]:
-    """First and last day of `today`, `tomorrow`, `this_week` (Monday to Sunday) or an ISO day."""
+    """First and last day of `today`, `tomorrow`, `this_week` (Monday to Sunday), an ISO day, or two with a slash."""
     if due == "today":
         return today, today
     if due == "tomorrow":
@@ -45,8 +46,8 @@ def due_range(due: str, today: date) -> tuple[date, date]:
     if due == "this_week":
         monday = today - timedelta(days=today.weekday())
         return monday, monday + timedelta(days=6)
-    day = parse_due(due).day
-    return day, day
+    first, _, last = due.partition(DAY_JOINT)
+    return parse_due(first).day, parse_due(last or first).day
 
 
 def _bad_date(text: str) -> ToolFailure:

@@ -14,7 +14,7 @@ from db.tasks.due import due_range
 from db.tasks.search import words_conditions
 from db.text import one_of
 from db.users import User
-from domains.tasks.tools import FILTERS, Filter
+from domains.tasks.tools import FILTERS, NO_DUE, Filter
 from engine.values import PRIORITIES, Priority
 
 Order = Literal["due", "priority", "number", "title", "created", "updated"]
@@ -28,7 +28,7 @@ class TaskQuery:
     filter: Filter = "all"
     priority: Priority | None = None
     due: str | None = None
-    """today, tomorrow, this_week or an ISO day."""
+    """today, tomorrow, this_week, an ISO day, two ISO days joined by a slash, or none: without a date."""
     search: str | None = None
     limit: int | None = None
     offset: int = 0
@@ -49,7 +49,9 @@ def make_conditions(session: Session, user: User, query: TaskQuery, now: datetim
         conditions.append(col(TaskRow.status) == chosen)
     if query.priority is not None:
         conditions.append(col(TaskRow.priority) == one_of("priority", query.priority, PRIORITIES))
-    if query.due is not None:
+    if query.due == NO_DUE:
+        conditions.append(col(TaskRow.due_date).is_(None))
+    elif query.due is not None:
         first, last = due_range(query.due, now.date())
         conditions.append(col(TaskRow.due_date).between(first, last))
     if searching:

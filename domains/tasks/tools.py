@@ -21,6 +21,8 @@ from engine.values import DESCRIPTION_LIMIT, TITLE_LIMIT, Priority, Status
 Filter = Literal["all", "pending", "completed", "overdue"]
 FILTERS: tuple[Filter, ...] = ("all", "pending", "completed", "overdue")
 DUE_WORDS = ("today", "tomorrow", "this_week")
+NO_DUE = "none"
+"""Asks for tasks without a date."""
 LIST_LIMIT = 1000
 
 Title = Annotated[str, MinLen(1), MaxLen(TITLE_LIMIT)]

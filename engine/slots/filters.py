@@ -15,6 +15,8 @@ from engine.slots.titles import clean, date_spans, find_quoted
 from engine.text.normalise import Utterance
 from engine.values import Span
 
+DAY_JOINT = "/"
+"""Between the first and the last day of a stretch, as ISO 8601 writes it."""
 _MOST = 1000
 """Numbers above are no amount of things to show."""
 
@@ -83,9 +85,9 @@ def _day(
         yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
         return
     for match in dates:
-        # A stretch such as "next month" is no single day: better all of them than the wrong ones.
-        if match.span in date_spans(dates, utterance) and not match.range_end and match.has_day:
-            yield Slot(argument, match.value[:10], match.span, match.alternatives)
+        if match.span in date_spans(dates, utterance) and match.has_day:
+            last = f"{DAY_JOINT}{match.range_end}" if match.range_end else ""
+            yield Slot(argument, match.value[:10] + last, match.span, match.alternatives)
             return
 
 
