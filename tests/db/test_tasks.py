@@ -69,7 +69,6 @@ def test_a_stretch_of_days_and_no_date_at_all(stocked: TaskService) -> None:
         stocked.find_all(TaskQuery(due="2026-03-01/soon"))
 
 
-
 def test_filters_add_up(stocked: TaskService) -> None:
     assert titles(stocked, filter="pending", priority="high", due="2026-03-09") == ["Taxes"]
     assert titles(stocked, filter="completed") == ["Old thing"]
