@@ -14,6 +14,8 @@ Priority = Literal["low", "medium", "high"]
 Status = Literal["pending", "completed"]
 
 PRIORITIES: tuple[Priority, ...] = ("low", "medium", "high")
+DAY_JOINT = "/"
+"""Between the first and the last day of a stretch, as ISO 8601 writes it."""
 STATUSES: tuple[Status, ...] = ("pending", "completed")
 
 TITLE_LIMIT = 200

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from db.failures import ToolFailure
-from engine.slots.filters import DAY_JOINT
-from engine.values import ErrorKind
+from engine.values import DAY_JOINT, ErrorKind
 
 
 @dataclass(frozen=True, slots=True)

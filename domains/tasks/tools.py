@@ -22,7 +22,8 @@ Filter = Literal["all", "pending", "completed", "overdue"]
 FILTERS: tuple[Filter, ...] = ("all", "pending", "completed", "overdue")
 DUE_WORDS = ("today", "tomorrow", "this_week")
 NO_DUE = "none"
-"""Asks for tasks without a date."""
+"""Asks for tasks without a date. Like two days joined by a slash it is no part of the description below, which stands
+word for word in what the embedded model was trained on."""
 LIST_LIMIT = 1000
 
 Title = Annotated[str, MinLen(1), MaxLen(TITLE_LIMIT)]

@@ -13,10 +13,8 @@ from engine.reading.frames import FrameMatch
 from engine.slots.levels import find_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.text.normalise import Utterance
-from engine.values import Span
+from engine.values import DAY_JOINT, Span
 
-DAY_JOINT = "/"
-"""Between the first and the last day of a stretch, as ISO 8601 writes it."""
 _MOST = 1000
 """Numbers above are no amount of things to show."""
 

@@ -34,8 +34,9 @@ Forms = Annotated[tuple[_Form, ...], BeforeValidator(_as_forms), Field(min_lengt
 """One text, or a list of texts of which any is right."""
 
 
-class AddedTask(Strict):
-    title: Forms
+class _SaidOfTask(Strict):
+    """What may be said of a task beside its title."""
+
     due_date: DueText | None = None
     priority: Priority | None = None
     description: NoteText | None = None
@@ -43,22 +44,18 @@ class AddedTask(Strict):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What is named, also where it must be none."""
-        return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
-
-
-class ChangedTask(Strict):
-    task: Forms
-    title: Forms | None = None
-    due_date: DueText | None = None
-    priority: Priority | None = None
-    description: NoteText | None = None
-    status: Status | None = None
-
-    @property
-    def fields(self) -> dict[str, Any]:
+        """What is named, also where it must be none; not which task it is said of."""
         names = [name for name in type(self).model_fields if name in self.model_fields_set and name != "task"]
         return {name: getattr(self, name) for name in names}
+
+
+class AddedTask(_SaidOfTask):
+    title: Forms
+
+
+class ChangedTask(_SaidOfTask):
+    task: Forms
+    title: Forms | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> ChangedTask:

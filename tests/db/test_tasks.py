@@ -55,6 +55,20 @@ def test_this_week_runs_from_monday_to_sunday(stocked: TaskService) -> None:
     assert "Taxes" not in found
 
 
+def test_a_stretch_of_days_and_no_date_at_all(stocked: TaskService) -> None:
+    days = {str(task.due_date)[:10] for task in stocked.find_all(TaskQuery()) if task.due_date}
+    first, last = min(days), max(days)
+    within = stocked.find_all(TaskQuery(due=f"{first}/{last}"))
+    assert within
+    assert all(task.due_date for task in within)
+    undated = stocked.find_all(TaskQuery(due="none"))
+    assert undated
+    assert not any(task.due_date for task in undated)
+    assert len(within) + len(undated) == len(stocked.find_all(TaskQuery()))
+    with pytest.raises(ToolFailure, match="is not a date"):
+        stocked.find_all(TaskQuery(due="2026-03-01/soon"))
+
+
 def test_filters_add_up(stocked: TaskService) -> None:
     assert titles(stocked, filter="pending", priority="high", due="2026-03-09") == ["Taxes"]
     assert titles(stocked, filter="completed") == ["Old thing"]

@@ -28,7 +28,7 @@ def load_phrases(path: Path) -> list[Any]:
             row.get("now", content["now"]),
             row,
             id=f"{language}: {row['say']}",
-            marks=[pytest.mark.xfail(strict=True)] if row.get("fails") else [],
+            marks=[pytest.mark.xfail(strict=True, reason=row["fails"])] if row.get("fails") else [],
         )
         for row in content["phrases"]
     ]

@@ -85,7 +85,7 @@ def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Ta
             "done": column.CheckboxColumn("Done", width=76, help="Tick to complete, untick to reopen."),
             "number": column.NumberColumn("#", width=50, disabled=True, format="%d", help="Say #12 to mean this task."),
             "title": column.TextColumn("Title", required=True, max_chars=200, width=320),
-            "when": column.TextColumn("When", disabled=True, width=110),
+            "when": column.TextColumn("When", disabled=True, width=135),
             "day": column.DateColumn("Due", format="ddd D MMM YYYY", width=130),
             "time": column.TimeColumn("Time", format="HH:mm", width=70),
             "priority": column.SelectboxColumn("Priority", options=list(PRIORITIES), required=True, width=85),
