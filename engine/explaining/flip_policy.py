@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.decider import RuleDecider
 from engine.decision import Intent, Thresholds
-from engine.explaining.anatomy import EvidencePiece, RequestAnatomy, dissect
+from engine.explaining.anatomy import EvidencePiece, ReadingDecider, RequestAnatomy, dissect
 from engine.explaining.trial import Trial
 from engine.policy.talk_weights import TalkWeights
 from engine.policy.values import Policy
@@ -32,13 +32,17 @@ def vary(policy: Policy, *, thresholds: Thresholds | None = None, weights: Weigh
 
 
 def try_thresholds(trial: Trial) -> None:
-    anatomy = dissect(trial.text, trial.context, trial.decider)
+    _try_thresholds(trial, trial.decider)
+
+
+def _try_thresholds(trial: Trial, decider: ReadingDecider, first: str = "") -> None:
+    anatomy = dissect(trial.text, trial.context, decider)
     policy = anatomy.policy
     for name in anatomy.held_to:
         now = float(getattr(policy.thresholds, name))
         found = [end for sign in (-1, 1) if (end := _nearest_threshold(trial, policy, name, now, sign)) is not None]
         for value in sorted(found, key=lambda value: abs(value - now))[:1]:
-            change = f"with the threshold “{name}” at {value:.2f} instead of {now:.2f}"
+            change = f"{first}with the threshold “{name}” at {value:.2f} instead of {now:.2f}"
             varied = vary(policy, thresholds=replace(policy.thresholds, **{name: value}))
             trial.keep("threshold", change, abs(value - now), policy=varied, rule=f"threshold:{name}")
 
@@ -80,16 +84,35 @@ _WITHOUT = (
 
 def try_weights(trial: Trial) -> None:
     """The weights of the strongest evidence, for the intent that was read: how much more or less would do."""
-    if not isinstance(trial.decider, RuleDecider):
+    _try_weights(trial, trial.decider)
+
+
+def try_words_alone(trial: Trial) -> None:
+    """Where words and talk come to the same, no number of either would change it: those of the words, without talk."""
+    if any(flip.kind in _OF_NUMBERS for flip in trial.found):
+        return
+    alone = trial.decider.policy_of(trial.text, trial.context).by_words_alone()
+    if not trial.flips(policy=alone):
+        decider = trial.decider.with_policy(alone)
+        _try_thresholds(trial, decider, _ALONE)
+        _try_weights(trial, decider, _ALONE)
+
+
+_OF_NUMBERS = ("threshold", "weight", "talk")
+_ALONE = "by its words alone, and "
+
+
+def _try_weights(trial: Trial, decider: ReadingDecider, first: str = "") -> None:
+    if not isinstance(decider, RuleDecider):
         return  # evidence that is counted has no weights to turn
-    anatomy = dissect(trial.text, trial.context, trial.decider)
+    anatomy = dissect(trial.text, trial.context, decider)
     pulls = [(abs(request.pull(piece)), request, piece) for request in anatomy.requests for piece in request.pieces]
     strongest = sorted(pulls, key=lambda pull: -pull[0])[:_MOST_PIECES]
     for _, request, piece in strongest:
-        _try_weight(trial, anatomy.policy, request, piece)
+        _try_weight(trial, anatomy.policy, request, piece, first)
 
 
-def _try_weight(trial: Trial, policy: Policy, request: RequestAnatomy, piece: EvidencePiece) -> None:
+def _try_weight(trial: Trial, policy: Policy, request: RequestAnatomy, piece: EvidencePiece, first: str) -> None:
     intent, now = request.outcome.intent, request.weight(piece, request.outcome.intent)
     found: list[float] = []
     for sign in (-1, 1):
@@ -101,7 +124,7 @@ def _try_weight(trial: Trial, policy: Policy, request: RequestAnatomy, piece: Ev
         if distance is not None:
             found.append(round(now + sign * distance, 2))
     for value in sorted(found, key=lambda value: abs(value - now))[:1]:
-        change = f"with the weight of “{piece.rule}” for {intent} at {value:+.2f} instead of {now:+.2f}"
+        change = f"{first}with the weight of “{piece.rule}” for {intent} at {value:+.2f} instead of {now:+.2f}"
         varied = _with_weight(policy, piece, intent, value)
         trial.keep("weight", change, abs(value - now), policy=varied, rule=piece.rule)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from engine.catalogue.facts import Catalogue
 from engine.decision import Context, Decision
 from engine.explaining.anatomy import ReadingDecider
-from engine.explaining.flip_policy import try_talk, try_thresholds, try_weights
+from engine.explaining.flip_policy import try_talk, try_thresholds, try_weights, try_words_alone
 from engine.explaining.flip_words import try_conversation, try_targets, try_words_added, try_words_left_out
 from engine.explaining.trial import KINDS, MOST_RUNS, Flip, Gist, MakeIndex, OutOfRunsError, Trial, gist_of
 from engine.targets.memory_index import MemoryIndex
@@ -53,6 +53,7 @@ def find_flips(
         try_thresholds,
         try_weights,
         try_talk,
+        try_words_alone,
         try_words_added,
     )
     complete = True

@@ -39,28 +39,34 @@ def hear(
         return None
     situation = read_situation(context, policy)
     told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)
-    for heard in find_ways(told)[:_MOST_TRIED]:
-        if heard.confidence < policy.thresholds.read:
-            break
-        if not _says_more(heard, weighed, told):
-            continue
-        made = _MAKERS[heard.way.act](heard, told)
-        if made:
-            return made
-    if _is_plain(weighed, judged, policy):
-        return None
+    made = _by_a_way(told, weighed)
+    if made or _is_plain(weighed, judged, policy):
+        return made
     noticed = notice(utterance, weighed, situation, context, policy)
-    made = move(noticed, _LEAST)
-    acts = made and any(each.action in _ACTING for each in made)
-    if made and not acts and _stands(weighed, judged):
-        made = None  # what is asked for in so many words is not offered instead
-    if acts and made and not noticed.begun and _is_held_back(made, weighed, judged):
-        made = None  # the thresholds hold for a move as well
+    made = _by_a_move(noticed, weighed, judged)
     if made is None and _is_a_guess(weighed, judged, noticed, policy):
         return (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     return made
+
+
+def _by_a_way(told: Told, weighed: Weighed) -> tuple[Outcome, ...] | None:
+    """What comes of the surest way of saying that comes to anything."""
+    for heard in find_ways(told)[:_MOST_TRIED]:
+        if heard.confidence < told.policy.thresholds.read:
+            break
+        made = _MAKERS[heard.way.act](heard, told) if _says_more(heard, weighed, told) else None
+        if made:
+            return made
+    return None
+
+
+def _by_a_move(noticed: Noticed, weighed: Weighed, judged: Outcome) -> tuple[Outcome, ...] | None:
+    """What comes of the likeliest move; what is asked for in so many words is not offered instead."""
+    made = move(noticed, _LEAST)
+    acts = made and any(each.action in _ACTING for each in made)
+    return made if acts or not _stands(weighed, judged) else None
 
 
 def _only_by_words(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
@@ -71,11 +77,6 @@ def _only_by_words(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
 
 
 _ACTING = ("execute", "confirm")
-
-
-def _is_held_back(made: tuple[Outcome, ...], weighed: Weighed, judged: Outcome) -> bool:
-    """Whether the words ask for the same by themselves, and not surely enough to be acted on."""
-    return judged.action not in _ACTING and all(each.intent == weighed.intent for each in made)
 
 
 def _stands(weighed: Weighed, judged: Outcome) -> bool:

@@ -42,6 +42,8 @@ _SURE = 0.85
 """From this share on a change is made unasked."""
 _SURE_TO_LOOK = 0.65
 """Looking something up changes nothing: less will do."""
+_HARMLESS = 0.1
+"""So much less sure than a change, too, wherever the threshold of acting stands."""
 _NEARLY = 0.05
 """So much less than the threshold of reading will do where everything is weighed together."""
 _MOST_LEFT = 2
@@ -128,8 +130,8 @@ def _fits_beginning(name: str, noticed: Noticed, *, asks: bool, negated: bool) -
         other = [word for place, word in enumerate(words) if place not in named and "det" not in classes.get(word, ())]
         return noticed.has_cue(*_NEED_CUE[name]) or len(other) > 1
     if name == "remove":
-        named = any(each.named for each in noticed.mentioned)
-        return named and left <= _MOST_LEFT and noticed.has_cue(*_NEED_CUE[name])  # "turn the light off"
+        is_named = any(each.named for each in noticed.mentioned)
+        return is_named and left <= _MOST_LEFT and noticed.has_cue(*_NEED_CUE[name])  # "turn the light off"
     return True
 
 
@@ -156,7 +158,8 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
     if name == "read":
-        return noticed.begun or (share >= _SURE_TO_LOOK and not unexplained(noticed))
+        surely = share >= max(_SURE_TO_LOOK, noticed.told.policy.thresholds.act - _HARMLESS)
+        return surely and (noticed.begun or not unexplained(noticed))
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
         return sure and noticed.begun

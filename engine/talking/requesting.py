@@ -27,7 +27,9 @@ def draft_as(heard: Heard, facts: ToolFacts, told: Told) -> Draft:
     slots = heard.slots
     if facts.effect == "add":
         name = facts.argument("name")
-        slots = tuple((slot, *trim(told, *place)) if slot == name else (slot, *place) for slot, *place in slots)
+        slots = tuple(
+            (slot, *trim(told, start, end)) if slot == name else (slot, start, end) for slot, start, end in slots
+        )
     lead = FrameMatch(Frame(heard.way.id, facts.intent, (), sets=heard.way.sets), heard.start, heard.end, slots)
     return draft(told.reading._replace(frames=(lead,)), facts.intent, told.policy, told.dates)
 
