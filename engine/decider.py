@@ -14,6 +14,7 @@ from engine.domain import Domain
 from engine.outcome.answers import answer, find_answer_end, is_small_talk
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
+from engine.outcome.together import ask_together
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.requests import part, split_requests
@@ -66,7 +67,7 @@ class RuleDecider:
         outcomes = [request.outcome for request in requests]
         if context.pending and answered:
             return _settle_pending(outcomes, context.pending, policy)
-        return combine(merge_repeated(outcomes, policy), policy)
+        return combine(ask_together(merge_repeated(outcomes, policy), context, policy), policy)
 
 
 class JudgedRequest(NamedTuple):
@@ -266,10 +267,10 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     question = outcomes[asking] if asking < len(outcomes) else None
     pending, shown = None, outcomes[0]
     if question:
-        later = tuple(call for each in outcomes[asking + 1 :] if (call := _call_after(each, question)))
+        later = tuple(each.call for each in outcomes[asking + 1 :] if each.call and each.action == "execute")
         pending = question.pending
-        if pending and pending.then != later:
-            pending = replace(pending, then=later)
+        if pending and later:
+            pending = replace(pending, then=(*pending.then, *later))
         shown = outcomes[0] if calls else question
         if question.action == "confirm" and question.call and not calls:
             calls, confidences = [question.call], [question.confidence]
@@ -297,16 +298,6 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         asks=shown.asks,
         undoes=any(outcome.undoes for outcome in outcomes),
     )
-
-
-def _call_after(outcome: Outcome, question: Outcome) -> ToolCall | None:
-    """What is done after the yes to a question: requests that need no yes, or the very same one."""
-    if outcome.action == "execute":
-        return outcome.call
-    alike = (outcome.intent, outcome.reason, outcome.action) == (question.intent, question.reason, question.action)
-    if not alike or question.reason not in (Reason.BELOW_THRESHOLD, Reason.DESTRUCTIVE):
-        return None
-    return outcome.call or (outcome.pending.call if outcome.pending else None)
 
 
 def _without_repeats(outcomes: list[Outcome]) -> list[Outcome]:

@@ -75,7 +75,7 @@ def each_turn(conversation: WrittenConversation, domain: Domain) -> Iterator[Sta
             "history": history[-_HISTORY:],
             "pending": pending,
             "now": now.isoformat(),
-            "lang": None,
+            "lang": conversation.lang,
         }
         yield StandingTurn(conversation, place, turn, read_context(data, now, domain), store)
         outcome = turn.expect.outcomes[0]

@@ -53,17 +53,28 @@ def _is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> b
 
 
 def find_answer_end(utterance: Utterance, policy: Policy) -> int:
-    """Where a yes or a no at the beginning of a message ends; 0 where there is none."""
+    """Where a yes or a no at the beginning of a message ends; 0 where there is none. Several words that say it must
+    end there, too: "I am, and …", not "I am Bob"."""
     words, place, hit = tuple(token.norm for token in utterance.tokens), 0, 0
     while place < min(len(words), _LONGEST_YES):
         found = tuple(policy.lexicon.classes(words, place))
-        told = max((length for name, length in found if name in ("yes_word", "no_word", "cancel_word")), default=0)
+        said = [length for name, length in found if name in ("yes_word", "no_word", "cancel_word")]
+        told = max((each for each in said if each == 1 or _ends_at(utterance, place + each, policy)), default=0)
         polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
         if not (told or polite):
             break
         place += told or polite
         hit = place if told else hit
     return hit
+
+
+def _ends_at(utterance: Utterance, place: int, policy: Policy) -> bool:
+    """Whether something new begins with this word: after a sign, or with a word that joins."""
+    if place >= len(utterance.tokens):
+        return True
+    before, after = utterance.tokens[place - 1], utterance.tokens[place]
+    signs = utterance.text[before.end : after.start]
+    return any(not sign.isspace() for sign in signs) or after.norm in policy.splitters
 
 
 def is_small_talk(utterance: Utterance, policy: Policy) -> bool:

@@ -28,12 +28,14 @@ _ALWAYS: Mapping[str, Needs] = {
     "not_about_tasks": _needs(),
     "cancelled": _needs(),
     "unsure": _needs("preview", "verb"),
+    "unsure_all": _needs("preview"),
     "two_readings": _needs("verb other"),
     "lanes_differ": _needs("message"),
     "changed_since": _needs("message"),
     "unasked_change": _needs("message"),
     "failed": _needs("problem"),
     "or": _needs(),
+    "and": _needs(),
 }
 _COMPLETING: Mapping[str, Needs] = {
     "compose_switched_off": _needs(),

@@ -223,7 +223,8 @@ def _cuts(noticed: Noticed, start: int, end: int) -> list[int]:
     supplies = [
         place
         for place in joins
-        if any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[start:place])
+        if "chore" not in policy.word_classes.get(tokens[start].norm, ())  # "buy bread and butter" is one errand
+        and any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[start:place])
         and any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[place:end])
     ]
     lists = joins if commas or len(joins) > 1 else chores or supplies

@@ -121,7 +121,7 @@ def test_disagreements_come_first_if_asked_for(turns: Database, ada: User) -> No
         ({"lane": "engine", "standing": "differ"}, []),
         ({"route": "veto"}, [4]),
         ({"intent": "add_task"}, [1]),
-        ({"action": "reply", "intent": "unknown"}, [7, 3, 2]),
+        ({"action": "reply", "intent": "unknown"}, [7, 3]),
         ({"reason": "not_about_tasks", "text": "hello"}, [3]),
         ({"text": "milk"}, [7, 1]),
         ({"text": "perche NO "}, [7]),

@@ -51,7 +51,7 @@ def test_a_mark_names_rule_weight_and_policy_line() -> None:
     marks, _ = find_marks(request)
     first = describe_mark(marks[0], request, load_policy("en"))[0]
     assert re.search(
-        r"complete\.mark: \+4\.26 Complete a task, .* "
+        r"complete\.mark: \+\d\.\d\d Complete a task, .* "
         r"\(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
         first,
     )
