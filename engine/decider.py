@@ -11,16 +11,18 @@ from typing import NamedTuple, TypeVar
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Message, Pending, Reason, Sentence, Step
 from engine.domain import Domain
-from engine.outcome.answers import answer, find_answer_end, is_small_talk
+from engine.outcome.answers import answer, find_answer_end, is_small_talk, settle_confirm
 from engine.outcome.judging import judge
 from engine.outcome.replies import say
 from engine.outcome.together import ask_together
 from engine.outcome.values import Outcome
+from engine.policy.talk_weights import YES
 from engine.policy.values import Policy
 from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
 from engine.talking.adding import is_list
+from engine.talking.answering import hear_answer
 from engine.talking.clauses import split_clauses
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, Utterance, normalise
@@ -92,6 +94,10 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         more = _answer_and_more(context.pending, utterance, context, policy)
         if more:
             return more, True
+        said = hear_answer(utterance, whole, context, policy)
+        if said:
+            settled = settle_confirm(context.pending, utterance, context, policy, yes=said == YES)
+            return (JudgedRequest(utterance, whole, settled),), True
     lines = is_list(utterance) and bool(policy.talk.moves)
     parts = (utterance,) if lines else split_requests(utterance, policy)
     requests = _judge_in_order(parts, context, policy)
@@ -178,7 +184,13 @@ def _in_clauses(
     read = _judge_in_order(clauses, context, policy)
     understood = tuple(each for each in read if _acts(each.outcome) and not _is_scrap(each, policy))
     if all(_is_nothing(each.outcome) for each in requests):
-        sure = tuple(each for each in understood if each.outcome.confidence >= _SURE_IN_A_STORY)
+        begun = bool(context.history) or context.pending is not None
+        sure = tuple(
+            each
+            for each in understood
+            if each.outcome.confidence >= _SURE_IN_A_STORY
+            and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
+        )
         return sure or None
     acting = [each for each in requests if _acts(each.outcome)]
     if any(reference.candidates[:1] and reference.candidates[0].how in _BEYOND_DOUBT
@@ -243,12 +255,14 @@ def _plain(reason: Reason, message: str, policy: Policy) -> Decision:
 
 def _settle_pending(outcomes: list[Outcome], pending: Pending, policy: Policy) -> Decision:
     """An answer settles one request; what the same message asked besides comes after it."""
-    decision = combine(outcomes, policy)
-    if not pending.then:
+    decision, then = combine(outcomes, policy), pending.then
+    if outcomes[0].reason is Reason.CANCELLED:  # a no is one to everything that the question named
+        then = tuple(call for call in then if call.tool_name != pending.call.tool_name)
+    if not then:
         return decision
-    if decision.pending:
-        return replace(decision, pending=replace(decision.pending, then=pending.then))
-    calls = each_once((*decision.calls, *pending.then))
+    if outcomes[0].pending and decision.pending:  # the answer led to another question
+        return replace(decision, pending=replace(decision.pending, then=then))
+    calls = each_once((*decision.calls, *then))
     confidences = (*decision.call_confidences, *(decision.confidence for _ in calls[len(decision.calls) :]))
     return replace(decision, action="execute", calls=calls, call_confidences=confidences)
 

@@ -29,19 +29,21 @@ from domains.loading import find_folder, load_domain
 from engine.border.wire import read_context
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.policy.talk_weights import NOTHING
+from engine.policy.talk_weights import ANSWERS, NO, NOTHING, YES
 from engine.reading.weighing import weigh_request
-from engine.talking.noticing import list_things, notice
-from engine.talking.situation import read_situation
+from engine.talking.noticing import begin, list_things, notice
 from engine.text.normalise import normalise
+from evals.cases import load_cases
 from evals.conversations.reading import load_conversations
+from evals.situation import begin as begin_case
 from training.written import each_turn
 
-MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING)
+MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING, *ANSWERS)
 _OF_LABEL = {
     "add_task": "add",
     "list_tasks": "read",
     "update_task": "change",
+    "complete_task": "finish",
     "delete_task": "remove",
     "unknown": NOTHING,
 }
@@ -49,6 +51,9 @@ _NOW = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - as people say it
 Row = tuple[dict[str, float], str, float, str]
 _WRITTEN = 4.0
 """What a turn of a written conversation counts beside a public message."""
+_BEGINS = 2.0
+"""How much more a first message counts: small talk has no others."""
+_CASE, _LONGEST = 2.0, 400
 _LEAST_SEEN, _LEAST_WORTH = 4, 0.05
 
 
@@ -58,13 +63,17 @@ def things_of(text: str, context: Context, decider: RuleDecider) -> dict[str, fl
     if not utterance.tokens:
         return None
     weighed = weigh_request(utterance, context, policy)
-    noticed = notice(utterance, weighed, read_situation(context, policy), context, policy)
+    noticed = notice(utterance, weighed, begin(utterance, weighed, context, policy))
     return {thing.name: thing.value for thing in list_things(noticed)}
 
 
-def move_of(expect: Any, kind: str, text: str) -> str | None:
-    """The one move that a turn expects; None where it is several, an answer or a question back."""
-    if kind == "answer":
+def move_of(expect: Any, kind: str, text: str, *, asked: bool = False) -> str | None:
+    """The one move that a turn expects; None where it is several, or a question back."""
+    if asked and expect.delete:
+        return None if expect.add or expect.set or expect.ask_delete else YES
+    if asked and kind == "answer" and expect.nothing:
+        return NO
+    if kind == "answer" and not asked:
         return None
     if kind == "undo":
         return "redo" if "redo" in text.lower() or "rif" in text.lower() or "again" in text.lower() else "undo"
@@ -87,10 +96,24 @@ def from_conversations(paths: list[Path], decider: RuleDecider) -> list[Row]:
     for path in paths:
         for conversation in load_conversations([path]):
             for standing in each_turn(conversation, decider.domain):
-                move = move_of(standing.turn.expect, standing.turn.kind, standing.turn.say)
+                asked = standing.context.pending is not None
+                move = move_of(standing.turn.expect, standing.turn.kind, standing.turn.say, asked=asked)
                 things = things_of(standing.turn.say, standing.context, decider) if move else None
                 if move and things:
-                    rows.append((things, move, _WRITTEN, f"{path.stem} {conversation.lang}"))
+                    weight = _WRITTEN * (_BEGINS if standing.place == 1 else 1.0)
+                    rows.append((things, move, weight, f"{path.stem} {conversation.lang}"))
+    return rows
+
+
+def from_cases(decider: RuleDecider) -> list[Row]:
+    """The first messages of our own cases."""
+    rows: list[Row] = []
+    for case in load_cases():
+        move = _OF_LABEL.get(case.turns[0].intent[0])
+        if move and case.domain == decider.domain.name and len(case.turns[0].text) <= _LONGEST:
+            things = things_of(case.turns[0].text, begin_case(case).context, decider)
+            if things:
+                rows.append((things, move, _CASE, f"cases {case.language or ''}"))
     return rows
 
 
@@ -188,6 +211,7 @@ def main() -> None:
         for conversation in yaml.safe_load(path.read_text(encoding="utf-8"))
     ]
     rows = from_conversations(options.conversations, decider)
+    rows += from_cases(decider)
     rows += from_dialogues(options.folder, decider, options.dialogues)
     rows += from_small_talk(options.folder, decider, [each for each in stores if each], options.small_talk)
     sys.stdout.write(f"{len(rows)} rows: {dict(Counter(move for _, move, *_ in rows))}\n")

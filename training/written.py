@@ -14,10 +14,13 @@ from typing import Any
 from engine.border.wire import read_context
 from engine.decision import Context
 from engine.domain import Domain
+from engine.text.folding import split_words
 from evals.conversations.form import ExpectedOutcome, WrittenConversation, WrittenTurn
 from evals.conversations.titles import same_form
 
 _HISTORY = 12
+_TELLING, _STEM = 4, 5
+"""Letters: of words that say something, and of what forms of a word share."""
 _USUAL = {"description": "", "priority": "medium", "due_date": None, "status": "pending"}
 
 
@@ -80,6 +83,10 @@ def each_turn(conversation: WrittenConversation, domain: Domain) -> Iterator[Sta
         yield StandingTurn(conversation, place, turn, read_context(data, now, domain), store)
         outcome = turn.expect.outcomes[0]
         calls, named, said = apply(outcome, store)
+        if outcome.tell and not named:
+            named = _spoken_of(turn.say, store) or next(
+                (each["tasks"] for each in reversed(history) if "tasks" in each), []
+            )
         pending = _question(outcome, store)
         history += [
             {"role": "user", "content": turn.say},
@@ -128,6 +135,15 @@ def apply(outcome: ExpectedOutcome, store: KeptStore) -> tuple[list[dict[str, An
         named += shown
     asked = [task["id"] for titles in outcome.ask_delete if (task := store.find(titles))]
     return calls, [*named, *asked], "OK." if calls else ""
+
+
+def _spoken_of(said: str, store: KeptStore) -> list[str]:
+    """What an answer in words is about: the task whose title has most of the question's words."""
+    asked = [word[:_STEM] for word in split_words(said) if len(word) >= _TELLING]
+    hits = {each["id"]: sum(word[:_STEM] in asked for word in split_words(each["title"])) for each in store.tasks}
+    best = max(hits.values(), default=0)
+    found = [each for each, count in hits.items() if best and count == best]
+    return found if len(found) == 1 else []
 
 
 def _question(outcome: ExpectedOutcome, store: KeptStore) -> dict[str, Any] | None:

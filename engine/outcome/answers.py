@@ -89,10 +89,15 @@ def _answer_confirm(
     if _is_all(words, policy, ("no_word",)):
         return _cancelled(utterance, policy)
     said = _yes_or_no(words, policy)
-    if said == "no_word":
-        return _cancelled(utterance, policy)
     if said is None and not _is_all(words, policy, ("yes_word",)):
         return None
+    return settle_confirm(pending, utterance, context, policy, yes=said != "no_word")
+
+
+def settle_confirm(pending: Pending, utterance: Utterance, context: Context, policy: Policy, *, yes: bool) -> Outcome:
+    """What comes of a yes or a no to the question."""
+    if not yes:
+        return _cancelled(utterance, policy)
     outcome = _answered(pending, pending.call, utterance, policy)
     return outcome._replace(message=doing(policy, pending.intent, pending.call, context))
 

@@ -35,11 +35,21 @@ def report(
             return _report_names(policy, payload, now)
         if asks == "count":
             return say(policy, "told_count", total=payload.get("total", 0))
+        if _is_answer(facts, call, payload):
+            return f"{_report_list(policy, facts, payload)} {_report_names(policy, payload, now)}"
         return _report_list(policy, facts, payload)
     if facts.effect in ("change", "finish") and not payload.get("changed"):
         return say(policy, "done_already", **payload)
     details = _details(policy, facts, call, payload, now, title_before)
     return say(policy, f"done_{facts.intent}", **{**payload, "details": details})
+
+
+def _is_answer(facts: ToolFacts, call: ToolCall, payload: Mapping[str, Any]) -> bool:
+    """Whether a few things are listed because something was asked about them: they are told by name."""
+    few = 0 < int(payload.get("count") or 0) == int(payload.get("total") or 0) <= _NAMED
+    return few and bool(
+        call.parameters.get(facts.argument("search")) or call.parameters.get(facts.argument("day_filter"))
+    )
 
 
 def format_due(policy: Policy, due: str, now: datetime) -> str:
@@ -55,20 +65,34 @@ def format_due(policy: Policy, due: str, now: datetime) -> str:
     return say(policy, "day_at", day=text, time=due[11:16]) if "T" in due else text
 
 
+def spell_due(policy: Policy, due: str, now: datetime) -> str:
+    """In full, as an answer is read out: "tomorrow, Thursday 5 March at 15:30"."""
+    day = date.fromisoformat(due[:10])
+    weekday = say(policy, "weekday_words").split()[day.weekday()]
+    month = say(policy, "month_words").split()[day.month - 1]
+    text = f"{weekday} {day.day} {month}" + (f" {day.year}" if day.year != now.year else "")
+    near = {now.date(): "day_today", now.date() + timedelta(days=1): "day_tomorrow"}.get(day)
+    if near:
+        text = say(policy, "day_near", near=say(policy, near), day=text)
+    return say(policy, "day_at", day=text, time=due[11:16]) if "T" in due else text
+
+
 def _report_next(policy: Policy, payload: Mapping[str, Any], now: datetime) -> str:
     first = next(iter(payload["tasks"]))
-    due = format_due(policy, first["due_date"], now) if first.get("due_date") else say(policy, "told_undated")
+    due = spell_due(policy, first["due_date"], now) if first.get("due_date") else say(policy, "told_undated")
     return say(policy, "told_next", title=first["title"], value=due)
 
 
 def _report_names(policy: Policy, payload: Mapping[str, Any], now: datetime) -> str:
     """A few things by their names: an answer that can be read out."""
+    tasks = list(payload["tasks"])
     named = [
-        f"'{each['title']}'" + (f" ({format_due(policy, each['due_date'], now)})" if each.get("due_date") else "")
-        for each in list(payload["tasks"])[:_NAMED]
+        f"'{each['title']}'" + (f" ({spell_due(policy, each['due_date'], now)})" if each.get("due_date") else "")
+        for each in tasks[:_NAMED]
     ]
-    more = len(list(payload["tasks"])) - len(named)
-    return ", ".join(named) + (f" +{more}." if more > 0 else ".")
+    more = len(tasks) - len(named)
+    note = str(tasks[0].get("description") or "") if len(tasks) == 1 else ""
+    return ", ".join(named) + (f" +{more}." if more > 0 else f": {note}" if note else ".")
 
 
 def report_undone(policy: Policy, result: ToolResult, act: str) -> str:

@@ -77,6 +77,9 @@ _OF_DATES: Mapping[str, Needs] = {
     "day_at": _needs("day time"),
     "weekday_names": _needs(words=7),
     "month_names": _needs(words=12),
+    "weekday_words": _needs(words=7),
+    "month_words": _needs(words=12),
+    "day_near": _needs("near day"),
 }
 _OF_EFFECT: Mapping[str, Mapping[str, Needs]] = {
     "change": {"missing_change": _needs("title"), "done_already": _needs("title", "number")},

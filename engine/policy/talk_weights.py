@@ -9,6 +9,9 @@ from typing import Any
 from engine.policy.weights import Vector, probabilities
 
 NOTHING = "nothing"
+YES, NO = "yes", "no"
+ANSWERS = (YES, NO)
+"""Moves that answer a question whether something shall be done."""
 
 
 @dataclass(frozen=True)

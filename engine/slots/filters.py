@@ -13,7 +13,7 @@ from engine.reading.frames import FrameMatch
 from engine.slots.levels import find_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.text.normalise import Utterance
-from engine.values import DAY_JOINT, Span
+from engine.values import DAY_JOINT, OPEN_START, Span
 
 _MOST = 1000
 """Numbers above are no amount of things to show."""
@@ -82,11 +82,27 @@ def _day(
     for name, start, end in _phrases(scene, named):
         yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
         return
-    for match in dates:
-        if match.span in date_spans(dates, utterance) and match.has_day:
-            last = f"{DAY_JOINT}{match.range_end}" if match.range_end else ""
-            yield Slot(argument, match.value[:10] + last, match.span, match.alternatives)
-            return
+    days = [match for match in dates if match.span in date_spans(dates, utterance) and match.has_day]
+    if days:
+        first, last = days[0], days[-1]
+        yield Slot(argument, _stretch(first, last, utterance, scene, policy), first.span, first.alternatives)
+
+
+_UP_TO = "up_to"
+
+
+def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Scene, policy: Policy) -> str:
+    """A day, "from … to …" as two, "until …" as all up to it."""
+    if first.range_end:
+        return f"{first.value[:10]}{DAY_JOINT}{first.range_end}"
+    if last is not first and first.value[:10] < last.value[:10]:
+        return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
+    tokens, words = utterance.tokens, scene.words
+    place = next((each for each, token in enumerate(tokens[: len(words)]) if token.end > first.span.start), 0)
+    for start in range(max(0, place - 3), place + 1):
+        if any(place <= end <= place + 2 for end in policy.lexicon.ends(_UP_TO, words, start)):
+            return f"{OPEN_START}{DAY_JOINT}{first.value[:10]}"
+    return first.value[:10]
 
 
 def _search(

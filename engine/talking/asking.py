@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.outcome.replies import say
-from engine.outcome.report import format_due
+from engine.outcome.report import spell_due
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.narrowing import read_filters
@@ -71,13 +71,13 @@ def tell(task: Task, asks: str, told: Told) -> str:
     if asks == "date":
         if not task.due_date:
             return say(policy, "told_no_date", title=title)
-        return say(policy, "told_date", title=title, value=format_due(policy, task.due_date, now))
+        return say(policy, "told_date", title=title, value=spell_due(policy, task.due_date, now))
     if asks == "level":
         return say(policy, "told_level", title=title, value=say(policy, f"value_{task.priority}"))
     if asks == "note":
         return say(policy, "told_note" if task.description else "told_no_note", title=title, value=task.description)
     if asks == "status":
         return say(policy, "told_done" if task.status == settled else "told_open", title=title)
-    value = format_due(policy, task.due_date, now) if task.due_date else say(policy, "told_undated")
+    value = spell_due(policy, task.due_date, now) if task.due_date else say(policy, "told_undated")
     state = say(policy, "told_done" if task.status == settled else "told_open", title=title)
     return f"{state} {say(policy, 'told_due', value=value)}" if asks == "exists" else state

@@ -8,12 +8,11 @@ from engine.decision import Act, Context, Intent, Reason
 from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.weighing import Weighed, complete_weighing, dates_of
+from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking import asking, changing, narrowing, requesting, undoing
 from engine.talking.finding import find_ways
-from engine.talking.moving import move, share_of_nothing
-from engine.talking.noticing import Noticed, notice
-from engine.talking.situation import read_situation
+from engine.talking.moving import Shares, is_outvoted, move, share_of_nothing, weigh_moves
+from engine.talking.noticing import Noticed, begin, notice
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
 
@@ -37,34 +36,44 @@ def hear(
     """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
-    situation = read_situation(context, policy)
-    told = Told(weighed.reading, weighed.dates or dates_of(utterance, context, policy), situation, context, policy)
-    made = _by_a_way(told, weighed)
-    if made or _is_plain(weighed, judged, policy):
+    told = begin(utterance, weighed, context, policy)
+    ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
+    pointed = told.dates != (weighed.dates or told.dates)  # "that day": the words alone do not know which
+    plain = _is_plain(weighed, judged, policy) and not pointed
+    if plain and not ways:
+        return None
+    noticed = notice(utterance, weighed, told)
+    shares = weigh_moves(noticed)
+    made = _by_a_way(ways, weighed, noticed, shares)
+    if made or plain:
         return made
-    noticed = notice(utterance, weighed, situation, context, policy)
-    made = _by_a_move(noticed, weighed, judged)
-    if made is None and _is_a_guess(weighed, judged, noticed, policy):
+    made = _by_a_move(noticed, shares, weighed, judged)
+    if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
         return (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     return made
 
 
-def _by_a_way(told: Told, weighed: Weighed) -> tuple[Outcome, ...] | None:
-    """What comes of the surest way of saying that comes to anything."""
-    for heard in find_ways(told)[:_MOST_TRIED]:
-        if heard.confidence < told.policy.thresholds.read:
-            break
-        made = _MAKERS[heard.way.act](heard, told) if _says_more(heard, weighed, told) else None
+def _by_a_way(
+    ways: list[Heard], weighed: Weighed, noticed: Noticed, shares: Shares | None
+) -> tuple[Outcome, ...] | None:
+    """What comes of the surest way of saying that comes to anything, if not everything else speaks against it."""
+    told = noticed.told
+    for heard in ways:
+        if is_outvoted(_effect_of(heard, told), noticed, shares) or not _says_more(heard, weighed, told):
+            continue
+        made = _MAKERS[heard.way.act](heard, told)
         if made:
             return made
     return None
 
 
-def _by_a_move(noticed: Noticed, weighed: Weighed, judged: Outcome) -> tuple[Outcome, ...] | None:
+def _by_a_move(
+    noticed: Noticed, shares: Shares | None, weighed: Weighed, judged: Outcome
+) -> tuple[Outcome, ...] | None:
     """What comes of the likeliest move; what is asked for in so many words is not offered instead."""
-    made = move(noticed, _LEAST)
+    made = move(noticed, _LEAST, shares)
     acts = made and any(each.action in _ACTING for each in made)
     return made if acts or not _stands(weighed, judged) else None
 
@@ -89,7 +98,7 @@ _SAYS_NOTHING = 0.8
 _GUESSES = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.AMBIGUOUS_TARGET, Reason.BATCH)
 
 
-def _is_a_guess(weighed: Weighed, judged: Outcome, noticed: Noticed, policy: Policy) -> bool:
+def _is_a_guess(weighed: Weighed, judged: Outcome, nothing_wanted: float) -> bool:
     """Whether single words alone made a request of it, without a way of asking: then it is not asked about, and not
     done where everything together says that nothing is wanted."""
     lead = next((each.frame for each in weighed.reading.frames if each.frame.intent == weighed.intent), None)
@@ -98,7 +107,7 @@ def _is_a_guess(weighed: Weighed, judged: Outcome, noticed: Noticed, policy: Pol
     if lead is not None and any(each.task_id for each in judged.references):
         return False
     unsettled = judged.action == "clarify" and judged.reason in _GUESSES
-    return (unsettled and lead is None) or share_of_nothing(noticed) >= _SAYS_NOTHING
+    return (unsettled and lead is None) or nothing_wanted >= _SAYS_NOTHING
 
 
 _LEAST = 0.45
@@ -142,8 +151,15 @@ _SURELY_SAID = 0.85
 
 
 def _effect_of(heard: Heard, told: Told) -> str:
-    """What would be done: a correction changes, going on does the same again, narrowing reads."""
-    return {"correct": "change", "narrow": "read", "continue": told.situation.effect}.get(heard.way.act, "")
+    """What would be done: a correction changes (or does the same to another), going on does the same again,
+    narrowing reads."""
+    if heard.way.act == "continue" or (heard.way.act == "correct" and "target" in heard.way.needs):
+        return told.situation.effect
+    facts = told.policy.catalogue.by_intent.get(heard.way.intent)
+    return _EFFECTS.get(heard.way.act) or (facts.effect if facts else "")
+
+
+_EFFECTS = {"correct": "change", "answer": "change", "narrow": "read", "ask": "read", "undo": "undo", "redo": "redo"}
 
 
 def _same(one: Intent, other: Intent) -> bool:

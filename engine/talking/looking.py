@@ -26,9 +26,13 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return about_one
     place = (0, told.reading.scene.stop)
     asks = "count" if noticed.has_cue("ask_count") else ""
+    words, classes = told.reading.scene.words, told.policy.word_classes
     explained = frozenset(
-        place for name, first, last in noticed.cues for place in range(first, last) if name not in _FILTERING
-    )
+        place
+        for name, first, last in noticed.cues
+        for place in range(first, last)
+        if name not in _FILTERING and not (name == "add" and "chore" in classes.get(words[place], ()))
+    )  # "what do I have to buy?" looks for what is to be bought
     slots = read_filters(place, facts, told, explained)
     named = {slot.name for slot in slots}
     given = {slot.name: Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in slots}
@@ -49,6 +53,9 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
             Argument(facts.argument("state_filter"), told.policy.catalogue.states[0], Provenance("default")),
         )
         given.pop(facts.argument("search"), None)
+    state = facts.argument("state_filter")
+    if state and state not in given and not noticed.has_cue("all", "done"):
+        given[state] = Argument(state, told.policy.catalogue.states[0], Provenance("default"))
     outcome = judge_with(basis, facts, Draft(facts.intent, tuple(given.values()), slots), None, told)
     return (outcome._replace(asks=asks, act="narrow" if call and _goes_on(noticed) else "request"),)
 

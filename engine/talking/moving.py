@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from engine.decision import Act, Factor, IntentScore, Reason
 from engine.outcome.judging import offer
 from engine.outcome.values import Outcome
-from engine.policy.talk_weights import NOTHING, TalkWeights
+from engine.policy.talk_weights import ANSWERS, NOTHING, TalkWeights
 from engine.policy.weights import probabilities
 from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
@@ -48,28 +49,67 @@ _NEARLY = 0.05
 """So much less than the threshold of reading will do where everything is weighed together."""
 _MOST_LEFT = 2
 """Words without a part in it that a question or a report may have in the middle of a conversation."""
+_BEYOND_DOUBT = 0.9
+"""From this share on a first message needs nothing more to be heard."""
+_WORDS_AGREE = 0.25
+"""What the words alone must give to what is done about a first message: they know what other assistants are asked."""
+_CERTAIN = 0.99
+_OUTVOTES, _HARDLY = 0.8, 0.1
+"""From this share on a move outvotes a way of saying whose own share is hardly anything."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
-def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
-    """What comes of the likeliest move; None where that is to do nothing, or nothing is likely enough."""
+class Shares(NamedTuple):
+    """How likely each move is, by everything noticed."""
+
+    things: tuple[Thing, ...]
+    of: tuple[float, ...]
+    """In the order of the moves that were learned."""
+    order: tuple[int, ...]
+    """Places of the moves, the likeliest first."""
+
+
+def weigh_moves(noticed: Noticed) -> Shares | None:
+    """None where nothing was learned. Only a question can be answered."""
     weights = noticed.told.policy.talk
     if not weights.moves:
+        return None
+    things = list_things(noticed)
+    shares = weights.shares((thing.name, thing.value) for thing in things)
+    pending = noticed.told.context.pending
+    if pending is None or pending.kind != "confirm":
+        kept = [0.0 if move in ANSWERS else share for move, share in zip(weights.moves, shares, strict=True)]
+        total = sum(kept)
+        shares = tuple(share / total for share in kept)
+    return Shares(things, shares, tuple(sorted(range(len(shares)), key=shares.__getitem__, reverse=True)))
+
+
+def is_outvoted(effect: str, noticed: Noticed, shares: Shares | None) -> bool:
+    """Whether everything together says something else than this effect, beyond doubt."""
+    moves = noticed.told.policy.talk.moves
+    if shares is None or effect not in moves:
+        return False
+    best = shares.order[0]
+    return moves[best] != effect and shares.of[best] >= _OUTVOTES and shares.of[moves.index(effect)] < _HARDLY
+
+
+def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outcome, ...] | None:
+    """What comes of the likeliest move; None where that is to do nothing, or nothing is likely enough."""
+    weights = noticed.told.policy.talk
+    if weighing is None:
         return None
     if adding.is_list(noticed.utterance):
         sure = Basis(
             "move:list of lines", "request", _LIST_OF_LINES, (Factor("a list of lines", _LIST_OF_LINES),), 0, 0
         )
         return adding.add(noticed, sure)
-    things = list_things(noticed)
-    shares = weights.shares((thing.name, thing.value) for thing in things)
-    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
+    things, shares, order = weighing
     winner = order[0]
     least = max(least if _is_grounded(noticed) else _WITHOUT_GROUND, noticed.told.policy.thresholds.read - _NEARLY)
-    if weights.moves[winner] == NOTHING or shares[winner] < least:
+    if weights.moves[winner] in (NOTHING, *ANSWERS) or shares[winner] < least:
         return None
     name = weights.moves[winner]
-    if not _is_allowed(name, noticed):
+    if not _is_allowed(name, noticed, shares[winner]):
         return None
     basis = Basis(
         f"move:{name}",
@@ -96,7 +136,7 @@ def move(noticed: Noticed, least: float) -> tuple[Outcome, ...] | None:
 _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
 
 
-def _is_allowed(name: str, noticed: Noticed) -> bool:
+def _is_allowed(name: str, noticed: Noticed, share: float) -> bool:
     """A denial, a condition or a question changes nothing, and what asks to finish something adds nothing."""
     reading, catalogue = noticed.weighed.reading, noticed.told.policy.catalogue
     if reading.guard and (reading.guard[0] in _STOP or name != "read"):
@@ -108,7 +148,7 @@ def _is_allowed(name: str, noticed: Noticed) -> bool:
         return False  # "did you delete it?"
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
-    if not _fits_beginning(name, noticed, asks=asks, negated=negated):
+    if share < _BEYOND_DOUBT and not _fits_beginning(name, noticed, asks=asks, negated=negated):
         return False
     frame = reading.frames[0].frame if reading.frames else None
     effect = catalogue.by_intent[frame.intent].effect if frame else name
@@ -135,13 +175,9 @@ def _fits_beginning(name: str, noticed: Noticed, *, asks: bool, negated: bool) -
     return True
 
 
-def share_of_nothing(noticed: Noticed) -> float:
+def share_of_nothing(noticed: Noticed, weighing: Shares | None) -> float:
     """How surely everything noticed says that nothing is wanted."""
-    weights = noticed.told.policy.talk
-    if not weights.moves:
-        return 0.0
-    shares = weights.shares((thing.name, thing.value) for thing in list_things(noticed))
-    return shares[weights.moves.index(NOTHING)]
+    return weighing.of[noticed.told.policy.talk.moves.index(NOTHING)] if weighing else 0.0
 
 
 def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
@@ -157,6 +193,8 @@ def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
 def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
+    if not noticed.begun and share < _CERTAIN and _share_by_words(name, noticed) < _WORDS_AGREE:
+        return False
     if name == "read":
         surely = share >= max(_SURE_TO_LOOK, noticed.told.policy.thresholds.act - _HARMLESS)
         return surely and (noticed.begun or not unexplained(noticed))
@@ -166,6 +204,16 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     left = len(unexplained(noticed))  # a story touches many a task
     return sure and (
         left <= _MOST_LEFT if noticed.begun else not left and any(each.named for each in noticed.mentioned)
+    )
+
+
+def _share_by_words(effect: str, noticed: Noticed) -> float:
+    """What the words alone give to the intents with this effect."""
+    catalogue = noticed.told.policy.catalogue
+    return sum(
+        share
+        for intent, share, _ in noticed.weighed.scores
+        if (facts := catalogue.by_intent.get(intent)) and facts.effect == effect
     )
 
 

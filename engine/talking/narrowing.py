@@ -11,7 +11,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.naming import content_words
 from engine.talking.requesting import judge_as
 from engine.talking.values import Heard, Told
-from engine.text.folding import title_words
+from engine.text.folding import fold, title_words
 from engine.values import Argument, Provenance, Span
 
 _PAGE = 10
@@ -93,15 +93,14 @@ def read_filters(
 
 
 def _known_words(words: tuple[str, ...], told: Told) -> tuple[str, ...]:
-    """Those that stand in a title: others would leave the list empty."""
+    """Those that stand in a title, in a form that finds it: others would leave the list empty."""
     kept: list[str] = []
     for word in words:
         stems = content_words((word,), told.policy)
-        if stems and any(
-            stems[0] in content_words(title_words(f"{task.title} {task.description}"), told.policy)
-            for task in told.context.tasks.candidates(word, 3)
-        ):
-            kept.append(word)
+        titles = [title_words(f"{task.title} {task.description}") for task in told.context.tasks.candidates(word, 3)]
+        if stems and any(stems[0] in content_words(title, told.policy) for title in titles):
+            whole = any(fold(word) in each for title in titles for each in title)
+            kept.append(word if whole else stems[0])  # "bills": what is stored is a bill
     return tuple(kept)
 
 

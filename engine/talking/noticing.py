@@ -18,7 +18,8 @@ from engine.reading.weighing import Weighed, dates_of
 from engine.slots.levels import read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask, find_mentioned
-from engine.talking.situation import TalkSituation
+from engine.talking.same_day import with_same_day
+from engine.talking.situation import read_situation
 from engine.talking.values import Told
 from engine.text.normalise import Utterance
 from engine.values import Span
@@ -69,11 +70,16 @@ class Noticed(NamedTuple):
         return any(name in names for name, _, _ in self.cues)
 
 
-def notice(
-    utterance: Utterance, weighed: Weighed, situation: TalkSituation, context: Context, policy: Policy
-) -> Noticed:
+def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> Told:
+    """What a message is heard from: its dates, also one that only the conversation knows, and where that stands."""
+    situation = read_situation(context, policy)
     dates = weighed.dates or dates_of(utterance, context, policy)
-    told = Told(weighed.reading, dates, situation, context, policy)
+    dates = with_same_day(dates, utterance, weighed.reading, situation, context, policy)
+    return Told(weighed.reading, dates, situation, context, policy)
+
+
+def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
+    dates, context, policy = told.dates, told.context, told.policy
     words = weighed.reading.scene.words
     cues = tuple(
         (name.removeprefix(_CUE), place, place + length)

@@ -138,9 +138,16 @@ def _by_place(noticed: Noticed) -> tuple[Reference, ...] | None:
     return tuple(_reference(noticed, each, _POINTED_AT, "ordinal") for each in standing)
 
 
+_COUNTED = (("two", 2), ("three", 3))
+
+
 def _by_talk(noticed: Noticed) -> tuple[Reference, ...]:
     situation = noticed.told.situation
     standing = [each for each in situation.spoken_of if noticed.told.context.tasks.find_by_id(each)]
+    count = next((amount for cue, amount in _COUNTED if noticed.has_cue(cue)), 0)
+    if count > len(standing):  # "both", of what was named one after the other
+        lately = [each for each in situation.recent if noticed.told.context.tasks.find_by_id(each)]
+        standing = lately[:count][::-1]
     if not standing:
         return ()
     # "them": what was just changed, or both that are shown; of more, whoever means all of them says so.

@@ -29,6 +29,8 @@ class TalkSituation(NamedTuple):
     """What the assistant said about it."""
     fresh: bool = True
     """Whether nothing was said since."""
+    recent: tuple[str, ...] = ()
+    """Every id named lately, the latest first."""
 
 
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
@@ -42,8 +44,9 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
         if policy.catalogue.intent_of(call.tool_name) in policy.catalogue.lists
     ]
     shown, list_call = lists[-1] if lists else (None, None)
+    named = tuple(dict.fromkeys(each for message in reversed(recent) for each in reversed(message.tasks)))
     if acting is None:
-        return TalkSituation(_guess_effect(recent, policy), (), spoken)
+        return TalkSituation(_guess_effect(recent, policy), (), spoken, recent=named)
     facts = policy.catalogue.by_name.get(acting.calls[-1].tool_name)
     return TalkSituation(
         facts.effect if facts else "",
@@ -53,6 +56,7 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
         list_call,
         acting.content,
         acting is recent[-1],
+        named,
     )
 
 

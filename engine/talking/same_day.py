@@ -1,0 +1,47 @@
+""" "the same day", "that day": a date that only the conversation knows."""
+
+from __future__ import annotations
+
+import re
+
+from engine.dates import DateMatch
+from engine.decision import Context
+from engine.policy.values import Policy
+from engine.reading.read import Reading
+from engine.talking.situation import TalkSituation
+from engine.text.normalise import Utterance
+
+_CLASS = "cue_same_day"
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def with_same_day(
+    dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, situation: TalkSituation, context: Context,
+    policy: Policy,
+) -> tuple[DateMatch, ...]:  # fmt: skip
+    """The dates of a message, with the day that it points at where it names none."""
+    words = reading.scene.words
+    if any(date.has_day for date in dates):
+        return dates
+    for place in range(len(words)):
+        ends = list(policy.lexicon.ends(_CLASS, words, place))
+        day = _day_spoken_of(situation, context) if ends else None
+        if day:
+            span = utterance.span(place, max(ends))
+            time = next((date.value[10:] for date in dates if "T" in date.value), "")
+            pointed = DateMatch(span, day + time, utterance.slice(span), f"{day}, as said before", has_day=True)
+            return (pointed,)
+    return dates
+
+
+def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:
+    """Of the last call that had one, else of what was spoken of last."""
+    for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls)):
+        for value in call.parameters.values():
+            if isinstance(value, str) and _ISO_DAY.match(value):
+                return value[:10]
+    for task_id in reversed(situation.spoken_of):
+        task = context.tasks.find_by_id(task_id)
+        if task and task.due_date:
+            return str(task.due_date)[:10]
+    return None
