@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("conversations", type=Path, nargs="+")
     parser.add_argument("--strength", type=float, default=0.3)
     parser.add_argument("--dialogues", type=int, default=4000)
-    parser.add_argument("--small-talk", type=int, default=8000)
+    parser.add_argument("--small-talk", type=int, default=12000)
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
