@@ -36,6 +36,7 @@ from engine.text.normalise import normalise
 from evals.cases import load_cases
 from evals.conversations.reading import load_conversations
 from evals.situation import begin as begin_case
+from training.learn_spans import examples_of, learn_spans
 from training.written import each_turn
 
 MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING, *ANSWERS)
@@ -53,7 +54,7 @@ _WRITTEN = 4.0
 """What a turn of a written conversation counts beside a public message."""
 _BEGINS = 2.0
 """How much more a first message counts: small talk has no others."""
-_CASE, _LONGEST = 2.0, 400
+_CASE, _LONGEST = 6.0, 400
 _LEAST_SEEN, _LEAST_WORTH = 4, 0.05
 
 
@@ -164,6 +165,26 @@ def fit(rows: list[Row], strength: float) -> tuple[LogisticRegression, list[str]
     ), names
 
 
+def learn_note(paths: list[Path], decider: RuleDecider, strength: float) -> dict[str, float]:
+    """What speaks for the message's giving a note, where it adds or changes something."""
+    rows: list[Row] = []
+    for path in paths:
+        for conversation in load_conversations([path]):
+            for standing in each_turn(conversation, decider.domain):
+                expect = standing.turn.expect
+                if not (expect.add or expect.set) or standing.turn.kind == "undo":
+                    continue
+                things = things_of(standing.turn.say, standing.context, decider)
+                noted = any(each.description for each in (*expect.add, *expect.set))
+                if things:
+                    rows.append((things, "note" if noted else "-", 1.0, path.stem))
+    model, names = fit(rows, strength)
+    sign = 1 if model.classes_[1] == "note" else -1
+    table = {name: round(sign * float(model.coef_[0, column]), 2) for column, name in enumerate(names)}
+    kept = {name: weight for name, weight in table.items() if abs(weight) >= _LEAST_WORTH}
+    return {"": round(sign * float(model.intercept_[0]), 2), **kept}
+
+
 def matrix(rows: list[Row], names: list[str]) -> csr_matrix:
     place = {name: position for position, name in enumerate(names)}
     values, columns, starts = [], [], [0]
@@ -224,7 +245,14 @@ def main() -> None:
         name: [round(float(model.coef_[place, column]), 3) for place in order] for column, name in enumerate(names)
     }
     table = {name: weights for name, weights in table.items() if max(map(abs, weights)) >= _LEAST_WORTH}
-    data = {"moves": moves, "bias": [round(float(model.intercept_[place]), 3) for place in order], "weights": table}
+    spans = learn_spans(examples_of(options.conversations, decider))
+    data = {
+        "moves": moves,
+        "bias": [round(float(model.intercept_[place]), 3) for place in order],
+        "weights": table,
+        "facets": {"note": learn_note(options.conversations, decider, options.strength)},
+        "spans": spans,
+    }
     path = options.out or find_folder("tasks") / "talk.json"
     path.write_text(json.dumps(data, ensure_ascii=False).replace("], ", "],\n") + "\n", encoding="utf-8")
     sys.stdout.write(f"{path.name}: {len(table)} things, {path.stat().st_size // 1024} KiB\n")

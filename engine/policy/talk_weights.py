@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from math import exp
+from typing import Any, NamedTuple
 
 from engine.policy.weights import Vector, probabilities
 
@@ -14,12 +15,24 @@ ANSWERS = (YES, NO)
 """Moves that answer a question whether something shall be done."""
 
 
+class SpanWeights(NamedTuple):
+    """What speaks for a word's standing in a stretch, at its beginning, at its end; under "" what speaks for any."""
+
+    within: Mapping[str, float]
+    begins: Mapping[str, float]
+    ends: Mapping[str, float]
+
+
 @dataclass(frozen=True)
 class TalkWeights:
     moves: tuple[str, ...] = ()
     """What a message may do: the effects of the tools, undo, redo, nothing. Empty: nothing was learned."""
     bias: Vector = ()
     weights: Mapping[str, Vector] = field(default_factory=dict)
+    spans: Mapping[str, SpanWeights] = field(default_factory=dict)
+    """By what the stretch is: `name`, `note`."""
+    facets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """What speaks for a message's giving something of its own beside what it does: `note`."""
 
     def add_up(self, things: Iterable[tuple[str, float]]) -> list[float]:
         totals = list(self.bias)
@@ -29,6 +42,14 @@ class TalkWeights:
                 for place, weight in enumerate(vector):
                     totals[place] += weight * value
         return totals
+
+    def facet(self, kind: str, things: Iterable[tuple[str, float]]) -> float | None:
+        """How likely it is; None where that was not learned."""
+        weights = self.facets.get(kind)
+        if not weights:
+            return None
+        total = weights.get("", 0.0) + sum([weights.get(name, 0.0) * value for name, value in things])
+        return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
     def shares(self, things: Iterable[tuple[str, float]]) -> tuple[float, ...]:
         return probabilities(self.add_up(things))
@@ -43,4 +64,6 @@ def read_talk_weights(data: Mapping[str, Any]) -> TalkWeights:
     bias = tuple(map(float, data["bias"]))
     if len(bias) != len(moves) or any(len(vector) != len(moves) for vector in weights.values()):
         raise ValueError("each entry needs a number for each move")
-    return TalkWeights(moves, bias, weights)
+    spans = {kind: SpanWeights(*(dict(part) for part in parts)) for kind, parts in data.get("spans", {}).items()}
+    facets = {kind: dict(parts) for kind, parts in data.get("facets", {}).items()}
+    return TalkWeights(moves, bias, weights, spans, facets)

@@ -13,6 +13,7 @@ from engine.slots.draft import Draft
 from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.noticing import Noticed
+from engine.talking.spans import find_spans
 from engine.talking.trimming import trim
 from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance
@@ -143,6 +144,11 @@ def find_regions(noticed: Noticed) -> list[Region]:
         pieces = _pieces(noticed, start, min(later, default=end))
     if len(pieces) > 1 and not all(_is_item(noticed, piece) for piece in pieces):
         pieces = [_likeliest(noticed, pieces)]
+    learned = find_spans("name", noticed, 0, end)
+    if learned:
+        since = [0, *(last for _, last in learned[:-1])]
+        until = [*(first for first, _ in learned[1:]), end]
+        return [Region(*place, *around) for place, *around in zip(learned, since, until, strict=True)][:_MOST]
     return pieces[:_MOST] or [Region(start, end, start, end)]
 
 

@@ -8,6 +8,7 @@ from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
 from engine.talking.moving import weigh_moves
 from engine.talking.noticing import begin, notice
+from engine.talking.pointing import unexplained
 from engine.text.normalise import Utterance
 
 _SURE_YES, _SURE_NO = 0.85, 0.6
@@ -25,5 +26,12 @@ def hear_answer(utterance: Utterance, weighed: Weighed, context: Context, policy
     move, share = policy.talk.moves[shares.order[0]], shares.of[shares.order[0]]
     if move == NO and share >= _SURE_NO:
         return NO
-    denied = any("negation" in policy.word_classes.get(word, ()) for word in weighed.reading.scene.words)
-    return YES if move == YES and share >= _SURE_YES and not denied and not weighed.reading.guard else None
+    words = weighed.reading.scene.words
+    said = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
+    agrees = bool(said & _AGREES) and not said & _DENIES and not weighed.reading.guard and not unexplained(noticed)
+    return YES if move == YES and share >= _SURE_YES and agrees else None
+
+
+_AGREES = frozenset({"yes_word", "cue_off", "cue_done"})
+_DENIES = frozenset({"negation", "no_word", "cancel_word"})
+"""Nothing is done by a yes that only everything together says: one of its words must."""

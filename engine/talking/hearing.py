@@ -61,12 +61,19 @@ def _by_a_way(
     """What comes of the surest way of saying that comes to anything, if not everything else speaks against it."""
     told = noticed.told
     for heard in ways:
-        if is_outvoted(_effect_of(heard, told), noticed, shares) or not _says_more(heard, weighed, told):
+        loose = heard.way.act in _LOOSE and "target" not in heard.way.needs
+        if loose and is_outvoted(_effect_of(heard, told), noticed, shares):
+            continue
+        if not _says_more(heard, weighed, told):
             continue
         made = _MAKERS[heard.way.act](heard, told)
         if made:
             return made
     return None
+
+
+_LOOSE = ("correct", "answer", "narrow", "continue")
+"""Ways whose words say little: what they mean hangs on everything else."""
 
 
 def _by_a_move(

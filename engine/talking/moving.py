@@ -54,6 +54,9 @@ _BEYOND_DOUBT = 0.9
 _WORDS_AGREE = 0.25
 """What the words alone must give to what is done about a first message: they know what other assistants are asked."""
 _CERTAIN = 0.99
+_WHOLE = 0.8
+"""So much of a title leaves no doubt that it is spoken of."""
+_LIKELY_REPORT = 0.7
 _OUTVOTES, _HARDLY = 0.8, 0.1
 """From this share on a move outvotes a way of saying whose own share is hardly anything."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
@@ -148,14 +151,14 @@ def _is_allowed(name: str, noticed: Noticed, share: float) -> bool:
         return False  # "did you delete it?"
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
-    if share < _BEYOND_DOUBT and not _fits_beginning(name, noticed, asks=asks, negated=negated):
+    if share < _BEYOND_DOUBT and not _fits_beginning(name, noticed, share, asks=asks, negated=negated):
         return False
     frame = reading.frames[0].frame if reading.frames else None
     effect = catalogue.by_intent[frame.intent].effect if frame else name
     return effect == name or (frame is not None and frame.weak and name != "add") or name in ("undo", "redo")
 
 
-def _fits_beginning(name: str, noticed: Noticed, *, asks: bool, negated: bool) -> bool:
+def _fits_beginning(name: str, noticed: Noticed, share: float, *, asks: bool, negated: bool) -> bool:
     """What the first message of a conversation must have of its own: words that ask, that finish or that remove."""
     left = len(unexplained(noticed))
     wanting = any(cue == "show" or cue.startswith("ask") for cue, _, _ in noticed.cues)
@@ -168,7 +171,7 @@ def _fits_beginning(name: str, noticed: Noticed, *, asks: bool, negated: bool) -
     if name == "finish":  # the bare name of a task reports nothing
         named = {place for each in noticed.mentioned for place in each.places}
         other = [word for place, word in enumerate(words) if place not in named and "det" not in classes.get(word, ())]
-        return noticed.has_cue(*_NEED_CUE[name]) or len(other) > 1
+        return noticed.has_cue(*_NEED_CUE[name]) or (len(other) > 1 and share >= _LIKELY_REPORT)  # "I like milk"
     if name == "remove":
         is_named = any(each.named for each in noticed.mentioned)
         return is_named and left <= _MOST_LEFT and noticed.has_cue(*_NEED_CUE[name])  # "turn the light off"
@@ -183,7 +186,7 @@ def share_of_nothing(noticed: Noticed, weighing: Shares | None) -> float:
 def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
     """Below the threshold at which things are done, with a line of the ledger that says so."""
     most = noticed.told.policy.thresholds.act - _JUST_BELOW
-    if basis.confidence <= most:
+    if basis.confidence < noticed.told.policy.thresholds.act:
         return basis
     reached = sum(factor.amount for factor in basis.ledger)
     less = Factor("likely, not sure", round(most - reached, _DIGITS))
@@ -193,7 +196,9 @@ def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
 def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
-    if not noticed.begun and share < _CERTAIN and _share_by_words(name, noticed) < _WORDS_AGREE:
+    whole = any(each.named and each.fit >= _WHOLE for each in noticed.mentioned)
+    about_one = name == "read" and whole
+    if not (noticed.begun or about_one or share >= _CERTAIN) and _share_by_words(name, noticed) < _WORDS_AGREE:
         return False
     if name == "read":
         surely = share >= max(_SURE_TO_LOOK, noticed.told.policy.thresholds.act - _HARMLESS)

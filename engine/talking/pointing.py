@@ -132,10 +132,16 @@ def _by_place(noticed: Noticed) -> tuple[Reference, ...] | None:
         for name, _ in noticed.told.policy.lexicon.classes(words, place):
             if name in ORDINALS and ORDINALS.index(name) >= max(len(listed), 1):
                 return None
+            if name == "ordinal_last" and found and _is_ordinal(words, place - 2, noticed):
+                return None  # "the second to last"
             if len(listed) > 1 and (name in ORDINALS or name == "ordinal_last"):
                 found.append(listed[-1 if name == "ordinal_last" else ORDINALS.index(name)])
     standing = [each for each in dict.fromkeys(found) if noticed.told.context.tasks.find_by_id(each)]
     return tuple(_reference(noticed, each, _POINTED_AT, "ordinal") for each in standing)
+
+
+def _is_ordinal(words: tuple[str, ...], place: int, noticed: Noticed) -> bool:
+    return place >= 0 and not noticed.told.policy.word_classes.get(words[place], frozenset()).isdisjoint(ORDINALS)
 
 
 _COUNTED = (("two", 2), ("three", 3))
@@ -151,9 +157,9 @@ def _by_talk(noticed: Noticed) -> tuple[Reference, ...]:
     if not standing:
         return ()
     # "them": what was just changed, or both that are shown; of more, whoever means all of them says so.
-    them = noticed.has_cue("them") and (situation.effect != "read" or len(standing) == _BOTH)
+    them = noticed.has_cue("them") and (situation.effect not in ("read", "") or len(standing) == _BOTH)
     if len(standing) > 1 and not noticed.has_cue("all") and not them:
-        if situation.effect == "read":
+        if situation.effect in ("read", ""):
             candidates = tuple(Candidate(each, 0.7, "pronoun") for each in standing[:6])
             return (Reference(noticed.utterance.text.strip(), _whole(noticed), candidates, None),)
         standing = standing[-1:]

@@ -8,10 +8,11 @@ from engine.decision import Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
-from engine.slots.titles import clean, date_spans, find_quoted
+from engine.slots.titles import date_spans
 from engine.talking.basis import Basis, judge_with
 from engine.talking.noticing import Noticed
 from engine.talking.pointing import find_targets
+from engine.talking.spans import find_note_text, gives_note
 from engine.values import Argument, Provenance, Task
 
 _OLD_VALUE = "old_value"
@@ -127,24 +128,18 @@ def _levels(noticed: Noticed) -> list[tuple[str, str]]:
 
 
 def _note(noticed: Noticed, facts: ToolFacts, task: object) -> Slot | None:
-    """What follows a word for a note, or a colon after it."""
+    """The text that a message gives as a note; nothing where it takes the note away."""
     argument = facts.argument("note")
     cue = next(((first, last) for name, first, last in noticed.cues if name == "note"), None)
-    if not argument or cue is None:
+    gives = gives_note(noticed)
+    if not argument or not (cue if gives is None else gives or cue):
         return None
-    utterance = noticed.utterance
-    start = cue[1]
-    colon = utterance.text.find(":", utterance.tokens[cue[0]].start)
-    if colon >= 0:
-        start = next((place for place, token in enumerate(utterance.tokens) if token.start > colon), start)
-    last = len(utterance.tokens)
-    if noticed.has_cue("off") and colon < 0:
+    text = noticed.utterance.text
+    if cue and noticed.has_cue("off") and ":" not in text and not gives:
         return Slot(argument, "", _whole(noticed))  # "take the note off it"
-    if start >= last:
+    if not gives and gives is not None:
         return None
-    words = find_quoted(utterance, start, last) or clean(
-        utterance, start, last, noticed.told.policy, lead="note_lead", tail="title_tail"
-    )
+    words = find_note_text(noticed, 0, noticed.weighed.reading.scene.stop)
     if words is None:
         return None
     kept = getattr(task, "description", "") if noticed.has_cue("more") else ""

@@ -1,0 +1,117 @@
+"""Which stretch of a message is the name of something, or the text of a note: each word is weighed, as learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
+from engine.talking.noticing import Noticed, list_things
+
+_BEFORE, _AFTER = "<begins>", "<ends>"
+_MOST_WORDS = 60
+_LIKELY = 0.5
+_QUOTES = '"“«'
+_TELLING = ("chore", "errand", "opener", "closer", "det", "pronoun", "title_article", "small_word")
+_SIGNS = {":": "colon", ",": "comma", "\n": "line", ".": "stop", ";": "comma", "–": "dash", "-": "dash", "?": "asks"}
+
+
+def find_spans(kind: str, noticed: Noticed, first: int, last: int) -> tuple[tuple[int, int], ...]:
+    """The likeliest stretches from `first` to before `last`, at least one; none where nothing was learned."""
+    weights = noticed.told.policy.talk.spans.get(kind)
+    if weights is None or last <= first:
+        return ()
+    size = min(last - first, _MOST_WORDS)
+    told = [dict.fromkeys(tell_word(noticed, first + place)) for place in range(size)]
+    within, begins, ends = ([_add_up(part, each) for each in told] for part in weights)
+    best: list[tuple[float, tuple[tuple[int, int], ...]]] = [(0.0, ())] * (size + 1)
+    single, alone = float("-inf"), (first, last)
+    for start in reversed(range(size)):
+        best[start] = best[start + 1]
+        total = begins[start]
+        for end in range(start, size):
+            total += within[end]
+            worth, place = total + ends[end], (first + start, first + end + 1)
+            if worth > single:
+                single, alone = worth, place
+            rest = best[end + 1]
+            if worth > 0 and worth + rest[0] > best[start][0]:
+                best[start] = worth + rest[0], (place, *rest[1])
+    return best[0][1] or (alone,)
+
+
+def find_span(kind: str, noticed: Noticed, first: int, last: int) -> tuple[int, int] | None:
+    """The first of them that is worth anything, else the likeliest."""
+    return next(iter(find_spans(kind, noticed, first, last)), None)
+
+
+def gives_note(noticed: Noticed) -> bool | None:
+    """Whether the message as a whole says that it gives a note; None where that was not learned."""
+    share = noticed.told.policy.talk.facet("note", ((thing.name, thing.value) for thing in list_things(noticed)))
+    return None if share is None else share >= _LIKELY
+
+
+def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
+    place = find_span("note", noticed, first, last)
+    if place is None:
+        return None
+    return find_quoted(noticed.utterance, first, last) or clean(
+        noticed.utterance, *place, noticed.told.policy, lead="note_lead", tail="title_tail"
+    )
+
+
+def _add_up(weights: Mapping[str, float], told: Mapping[str, None]) -> float:
+    return sum([weights.get(name, 0.0) for name in told]) + weights.get("", 0.0)
+
+
+def tell_word(noticed: Noticed, place: int) -> Iterator[str]:
+    """What is known of one word: itself, its neighbours, its classes, the signs around it, where it stands."""
+    words = noticed.weighed.reading.scene.words
+    word = words[place]
+    before = words[place - 1] if place else _BEFORE
+    after = words[place + 1] if place + 1 < len(words) else _AFTER
+    yield f"word {word}"
+    yield f"before {before}"
+    yield f"after {after}"
+    yield f"pair {before} {word}"
+    yield f"next {word} {after}"
+    yield from _tell_classes(noticed, place)
+    yield from _tell_signs(noticed, place)
+    yield from _tell_meaning(noticed, place)
+    if place == 0:
+        yield "first"
+    yield f"left {min(len(words) - place, 4)}"
+    yield f"talk {noticed.told.situation.effect}"
+
+
+def _tell_classes(noticed: Noticed, place: int) -> Iterator[str]:
+    words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
+    for name, length in lexicon.classes(words, place):
+        if name.startswith("cue_") or name in _TELLING:
+            yield f"is {name}" if length == 1 else f"begins {name}"
+    for name, length in lexicon.classes(words, place - 1) if place else ():
+        if length == 1 and (name.startswith("cue_") or name in _TELLING):
+            yield f"after {name}"
+
+
+def _tell_signs(noticed: Noticed, place: int) -> Iterator[str]:
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    gap = text[tokens[place - 1].end : tokens[place].start] if place else ""
+    yield from (f"sign {_SIGNS[sign]}" for sign in dict.fromkeys(gap) if sign in _SIGNS)
+    close = text[tokens[place].end : tokens[place + 1].start] if place + 1 < len(tokens) else "."
+    yield from (f"then {_SIGNS[sign]}" for sign in dict.fromkeys(close) if sign in _SIGNS)
+    colon = text.find(":")
+    if colon >= 0 and (colon == 0 or not text[colon - 1].isdigit()):
+        yield "past colon" if tokens[place].start > colon else "before colon"
+    if noticed.utterance.is_quoted(place):
+        yield "quoted"
+    elif any(sign in text for sign in _QUOTES):
+        yield "unquoted"
+
+
+def _tell_meaning(noticed: Noticed, place: int) -> Iterator[str]:
+    tokens, spans = noticed.utterance.tokens, date_spans(noticed.told.dates, noticed.utterance)
+    for name, where in (("date", place), ("after date", place - 1), ("before date", place + 1)):
+        if 0 <= where < len(tokens) and inside(tokens[where], spans):
+            yield name
+    if any(each.named and place in each.places for each in noticed.mentioned):
+        yield "task"
