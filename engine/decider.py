@@ -183,6 +183,7 @@ def _in_clauses(
         return None  # a condition or a denial holds for all of it
     read = _judge_in_order(clauses, context, policy)
     understood = tuple(each for each in read if _acts(each.outcome) and not _is_scrap(each, policy))
+    understood = _last_word(understood, policy)
     if all(_is_nothing(each.outcome) for each in requests):
         begun = bool(context.history) or context.pending is not None
         sure = tuple(
@@ -198,6 +199,21 @@ def _in_clauses(
         return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     return understood if len(changing) > len(acting) and len(understood) == len(read) else None
+
+
+def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+    """ "He has cancelled, take it off": where clauses would do different things to the same, the last one counts."""
+    kept: dict[tuple[str, str], JudgedRequest] = {}
+    for place, each in enumerate(requests):
+        call = each.outcome.call
+        target = policy.catalogue.target_of(call) if call else None
+        key = ("", target) if target else (str(place), "")
+        before = kept.get(key)
+        if before and before.outcome.intent == each.outcome.intent:
+            key = (str(place), "")  # two parts of one change
+        kept.pop(key, None)
+        kept[key] = each
+    return tuple(kept.values())
 
 
 def _judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:

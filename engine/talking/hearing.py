@@ -62,8 +62,8 @@ def _by_a_way(
     told = noticed.told
     for heard in ways:
         loose = heard.way.act in _LOOSE and "target" not in heard.way.needs
-        if loose and is_outvoted(_effect_of(heard, told), noticed, shares):
-            continue
+        if loose and (is_outvoted(_effect_of(heard, told), noticed, shares) or noticed.has_cue("two", "three")):
+            continue  # a way knows one thing at a time
         if not _says_more(heard, weighed, told):
             continue
         made = _MAKERS[heard.way.act](heard, told)
@@ -98,7 +98,8 @@ _ACTING = ("execute", "confirm")
 def _stands(weighed: Weighed, judged: Outcome) -> bool:
     """Whether the words alone come to something: they are acted on, or their way of asking is plain."""
     lead = next((each.frame for each in weighed.reading.frames if each.frame.intent == judged.intent), None)
-    return judged.action in _ACTING or (judged.action == "clarify" and lead is not None and not lead.weak)
+    known = judged.reason is Reason.AMBIGUOUS_TARGET  # the words found several that fit
+    return judged.action in _ACTING or known or (judged.action == "clarify" and lead is not None and not lead.weak)
 
 
 _SAYS_NOTHING = 0.8

@@ -41,6 +41,8 @@ _WITHOUT_GROUND = 0.6
 """From this share on a move is offered where neither store nor conversation says anything."""
 _SURE = 0.85
 """From this share on a change is made unasked."""
+_SURE_TO_ADD = 0.92
+"""Whatever is said can be the name of something: more is needed to add it."""
 _SURE_TO_LOOK = 0.65
 """Looking something up changes nothing: less will do."""
 _HARMLESS = 0.1
@@ -53,7 +55,7 @@ _BEYOND_DOUBT = 0.9
 """From this share on a first message needs nothing more to be heard."""
 _WORDS_AGREE = 0.25
 """What the words alone must give to what is done about a first message: they know what other assistants are asked."""
-_CERTAIN = 0.99
+_CERTAIN = 0.97
 _WHOLE = 0.8
 """So much of a title leaves no doubt that it is spoken of."""
 _LIKELY_REPORT = 0.7
@@ -196,20 +198,27 @@ def _only_offered(basis: Basis, noticed: Noticed) -> Basis:
 def _may_act(name: str, share: float, noticed: Noticed) -> bool:
     """Whether it is sure enough to be done unasked. The first message of a conversation needs more: all that speaks
     for it then are its own words, so that none of them may be left without a part in it."""
-    whole = any(each.named and each.fit >= _WHOLE for each in noticed.mentioned)
-    about_one = name == "read" and whole
-    if not (noticed.begun or about_one or share >= _CERTAIN) and _share_by_words(name, noticed) < _WORDS_AGREE:
-        return False
+    agreed = noticed.begun or _share_by_words(name, noticed) >= _WORDS_AGREE
     if name == "read":
         surely = share >= max(_SURE_TO_LOOK, noticed.told.policy.thresholds.act - _HARMLESS)
-        return surely and (noticed.begun or not unexplained(noticed))
+        left = len(unexplained(noticed))
+        return surely and (noticed.begun or (agreed and not left) or _asks_plainly(noticed, share, left))
+    if not (agreed or share >= _CERTAIN):
+        return False
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
-        return sure and noticed.begun
+        return sure and noticed.begun and share >= _SURE_TO_ADD
     left = len(unexplained(noticed))  # a story touches many a task
     return sure and (
         left <= _MOST_LEFT if noticed.begun else not left and any(each.named for each in noticed.mentioned)
     )
+
+
+def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
+    """A first message that surely asks for a day or a level, or for something stored whose name it says."""
+    if any(each.named and each.fit >= _WHOLE for each in noticed.mentioned):
+        return share >= _SURE and left <= 1
+    return share >= _CERTAIN and bool(noticed.told.dates or noticed.level) and left <= 1
 
 
 def _share_by_words(effect: str, noticed: Noticed) -> float:

@@ -124,7 +124,8 @@ def _groups(mentioned: list[MentionedTask]) -> list[list[MentionedTask]]:
 def _by_place(noticed: Noticed) -> tuple[Reference, ...] | None:
     """ "the first and the third": of what was shown last. None: a place is said that it does not have."""
     listed = noticed.told.situation.listed or noticed.told.situation.spoken_of
-    words, found = noticed.weighed.reading.scene.words, []
+    words = noticed.weighed.reading.scene.words
+    found: list[str] = []
     spans = date_spans(noticed.told.dates, noticed.utterance)
     for place in range(len(words)):
         if inside(noticed.utterance.tokens[place], spans):

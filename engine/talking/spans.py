@@ -54,6 +54,11 @@ def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
     place = find_span("note", noticed, first, last)
     if place is None:
         return None
+    tokens, spans = noticed.utterance.tokens, date_spans(noticed.told.dates, noticed.utterance)
+    end = place[1]
+    while end < last and inside(tokens[end], spans):
+        end += 1  # "depot shuts at noon": what follows a note to the end of the message is part of it
+    place = (place[0], end) if end == last else place
     return find_quoted(noticed.utterance, first, last) or clean(
         noticed.utterance, *place, noticed.told.policy, lead="note_lead", tail="title_tail"
     )
