@@ -145,11 +145,24 @@ def find_regions(noticed: Noticed) -> list[Region]:
     if len(pieces) > 1 and not all(_is_item(noticed, piece) for piece in pieces):
         pieces = [_likeliest(noticed, pieces)]
     learned = find_spans("name", noticed, 0, end)
+    if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
+        learned = ((learned[0][0], learned[1][1]),)
     if learned:
         since = [0, *(last for _, last in learned[:-1])]
         until = [*(first for first, _ in learned[1:]), end]
         return [Region(*place, *around) for place, *around in zip(learned, since, until, strict=True)][:_MOST]
     return pieces[:_MOST] or [Region(start, end, start, end)]
+
+
+_PAIR = 2
+
+
+def _is_one_errand(noticed: Noticed, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """ "buy bread and butter": two things of one verb, with nothing but "and" between them."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    joined = other[0] - one[1] == 1 and words[one[1]] in policy.splitters
+    begin = [policy.word_classes.get(words[first], frozenset()) for first, _ in (one, other)]
+    return joined and "chore" in begin[0] and begin[1].isdisjoint({"chore", "errand", "det"})
 
 
 def _pieces(noticed: Noticed, start: int, end: int) -> list[Region]:

@@ -39,10 +39,8 @@ _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
 _WITHOUT_GROUND = 0.6
 """From this share on a move is offered where neither store nor conversation says anything."""
-_SURE = 0.85
+_SURE = 0.93
 """From this share on a change is made unasked."""
-_SURE_TO_ADD = 0.92
-"""Whatever is said can be the name of something: more is needed to add it."""
 _SURE_TO_LOOK = 0.65
 """Looking something up changes nothing: less will do."""
 _HARMLESS = 0.1
@@ -207,7 +205,7 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
         return False
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
-        return sure and noticed.begun and share >= _SURE_TO_ADD
+        return sure and noticed.begun
     left = len(unexplained(noticed))  # a story touches many a task
     return sure and (
         left <= _MOST_LEFT if noticed.begun else not left and any(each.named for each in noticed.mentioned)
@@ -217,7 +215,7 @@ def _may_act(name: str, share: float, noticed: Noticed) -> bool:
 def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
     """A first message that surely asks for a day or a level, or for something stored whose name it says."""
     if any(each.named and each.fit >= _WHOLE for each in noticed.mentioned):
-        return share >= _SURE and left <= 1
+        return share >= _OUTVOTES and left <= 1
     return share >= _CERTAIN and bool(noticed.told.dates or noticed.level) and left <= 1
 
 

@@ -73,7 +73,7 @@ def _kinds_missing(found: set[Kind], before: Decision, text: str) -> str:
 
 
 def test_a_policy_made_anew_with_the_changed_number_flips_too() -> None:
-    flips = flips_of("delete the invoice")
+    flips = flips_of("add a task to buy milk")
     numbers = [flip for flip in flips.found if flip.policy]
     assert {flip.kind for flip in numbers} == {"threshold", "weight"}
     for flip in numbers:
