@@ -52,16 +52,24 @@ def nothing(weighed: Weighed, policy: Policy) -> Outcome:
     acting = any("acting" in policy.word_classes.get(word, ()) for word in present)
     guarded = guard and (weighed.reading.frames or acting or guard[0] is Reason.NEGATED)
     reason = guard[0] if guard and guarded else Reason.NOT_ABOUT_TASKS
+    message = _thanks_back(weighed, policy) if reason is Reason.NOT_ABOUT_TASKS else ""
     return Outcome(
         action="reply",
         intent=UNKNOWN,
         reason=reason,
-        message=say(policy, str(reason)),
+        message=message or say(policy, str(reason)),
         confidence=weighed.confidence,
         ledger=weighed.ledger,
         scores=weighed.scores,
         steps=describe(weighed, None, None),
     )
+
+
+def _thanks_back(weighed: Weighed, policy: Policy) -> str:
+    """What is said to thanks; empty where nobody thanks."""
+    words = weighed.reading.scene.words
+    thanked = any(True for place in range(len(words)) for _ in policy.lexicon.ends("thanks", words, place))
+    return say(policy, "welcome") if thanked else ""
 
 
 def _call(facts: ToolFacts, drafted: Draft, reference: Reference | None) -> ToolCall:

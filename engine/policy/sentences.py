@@ -109,6 +109,7 @@ _OF_TALK: Mapping[str, Needs] = {
     "told_due": _needs("value"),
     "told_undated": _needs(),
     "told_count": _needs("total"),
+    "welcome": _needs(),
     "told_next": _needs("title value"),
 }
 """What is said in a conversation, where a language has ways of talking beside its ways of asking."""

@@ -53,6 +53,9 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     place = heard.slot("object", "target", "title")
     if call is None or facts is None or place is None:
         return None
+    found = name_target(place, told) if facts.target else None
+    if told.situation.mended and found is None:  # "and bread", after "no, on Friday" about milk
+        facts = next((tool for tool in told.policy.catalogue.tools if tool.effect == "add"), facts)
     if facts.effect == "add":
         if not _is_thing(place, told):
             return None
@@ -65,7 +68,6 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         return (judge_as(heard, facts, draft_as(heard, facts, told), None, told),)
     if not facts.target:
         return None
-    found = name_target(place, told)
     if found is None or found[0].task_id in told.situation.spoken_of[-1:]:
         return None
     reference, sign = found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.decision import Act, Context, Intent, Reason
+from engine.decision import Act, Context, Reason
 from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
@@ -144,9 +144,11 @@ def _says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
     effect = policy.catalogue.by_intent[weighed.intent].effect
     if heard.way.act in ("undo", "redo"):
         return not (clear and effect == "change")  # "undo the completion of …" names what it changes
+    if heard.way.act == "ask" and effect == "read":
+        return True  # the words alone show the list; what is asked about it, only this way knows
     if heard.way.follows and heard.confidence >= _SURELY_SAID and _effect_of(heard, told) == effect:
         return True  # both come to the same kind of call, and this one knows what it goes on from
-    if _same(heard.way.intent, weighed.intent):
+    if heard.way.intent == weighed.intent:
         found = heard.reference is not None and heard.reference.task_id is not None
         if found and not clear:  # the words alone ask for the same, of something that is not there
             reference = complete_weighing(weighed, context, policy)[1]
@@ -168,7 +170,3 @@ def _effect_of(heard: Heard, told: Told) -> str:
 
 
 _EFFECTS = {"correct": "change", "answer": "change", "narrow": "read", "ask": "read", "undo": "undo", "redo": "redo"}
-
-
-def _same(one: Intent, other: Intent) -> bool:
-    return one == other

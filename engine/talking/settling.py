@@ -13,7 +13,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.noticing import Noticed
 from engine.talking.pointing import find_targets
 from engine.talking.spans import find_note_text, gives_note
-from engine.values import Argument, Provenance, Task
+from engine.values import Argument, Provenance, Span, Task
 
 _OLD_VALUE = "old_value"
 _NEAR = 3
@@ -84,7 +84,7 @@ def _inside(date: DateMatch, slot: Slot) -> bool:
     return slot.span.start <= date.span.start < slot.span.end
 
 
-def _whole(noticed: Noticed):  # type: ignore[no-untyped-def]
+def _whole(noticed: Noticed) -> Span:
     return noticed.utterance.span(0, len(noticed.utterance.tokens))
 
 
@@ -94,11 +94,9 @@ def _reopens(noticed: Noticed) -> bool:
 
 def pick_date(noticed: Noticed) -> DateMatch | None:
     """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
-    utterance, policy = noticed.utterance, noticed.told.policy
-    spans = date_spans(noticed.told.dates, utterance)
+    spans = date_spans(noticed.told.dates, noticed.utterance)
     dates = [each for each in noticed.told.dates if each.span in spans]
     new = [each for each in dates if not _is_old(each, noticed)]
-    del policy
     return (new or dates)[-1] if dates else None
 
 

@@ -29,6 +29,8 @@ class TalkSituation(NamedTuple):
     """What the assistant said about it."""
     fresh: bool = True
     """Whether nothing was said since."""
+    mended: bool = False
+    """Whether the last change put something right that had just been added."""
     recent: tuple[str, ...] = ()
     """Every id named lately, the latest first."""
 
@@ -56,8 +58,24 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
         list_call,
         acting.content,
         acting is recent[-1],
+        _mends(acting, recent, policy),
         named,
     )
+
+
+def _mends(acting: Message, recent: tuple[Message, ...], policy: Policy) -> bool:
+    catalogue = policy.catalogue
+    facts = catalogue.by_name.get(acting.calls[-1].tool_name)
+    if facts is None or facts.effect != "change":
+        return False
+    added = {
+        each
+        for message in recent
+        for call in message.calls
+        if (tool := catalogue.by_name.get(call.tool_name)) and tool.effect == "add"
+        for each in message.tasks
+    }
+    return catalogue.target_of(acting.calls[-1]) in added
 
 
 def _guess_effect(recent: tuple[Message, ...], policy: Policy) -> str:

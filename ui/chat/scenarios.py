@@ -25,10 +25,12 @@ class StageTask(_Strict):
     due: int | None = None
     """Days from today."""
     priority: Priority = "medium"
+    note: str = ""
 
     def arguments(self, today: date) -> dict[str, object]:
         due = (today + timedelta(days=self.due)).isoformat() if self.due is not None else None
-        return {"title": self.title, "priority": self.priority, "due_date": due}
+        given: dict[str, object] = {"title": self.title, "priority": self.priority, "due_date": due}
+        return {**given, "description": self.note} if self.note else given
 
 
 class ScenarioStep(_Strict):

@@ -22,6 +22,8 @@ TOOLS: dict[str, list[list[str]]] = {
     "What does “it” mean?": [["add_task"], ["update_task"], ["list_tasks"], ["complete_task"], [], ["update_task"]],
     "Two requests at once": [["add_task", "complete_task"], ["update_task"], ["add_task"]],
     "Deleting safely": [[], ["delete_task"], [], [], [], []],
+    "In conversation": [["add_task"], ["update_task"], ["add_task"], ["undo"], ["complete_task"], ["add_task"], []],
+    "Ask your list": [["list_tasks"]] * 6,
     "When the LLM is down": [["complete_task"], [], ["add_task"]],
 }
 
