@@ -120,11 +120,15 @@ def _is_torn(order: list[int], shares: tuple[float, ...], policy: Policy) -> boo
     )
 
 
+_DATED = 4000
+"""Characters in which dates are looked for: what a message says beyond that, it says of something else."""
+
+
 def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[DateMatch, ...]:
     """The dates within this request's words."""
     if not utterance.tokens:
         return ()
-    first, last = utterance.tokens[0].start, utterance.tokens[-1].end
+    first, last = utterance.tokens[0].start, min(utterance.tokens[-1].end, _DATED)
     found = find_dates(utterance.text[:last], context.now, policy.date_words)
     return tuple([match for match in found if match.span.start >= first]) if first else found
 

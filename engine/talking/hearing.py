@@ -38,7 +38,7 @@ def hear(
         return None
     told = begin(utterance, weighed, context, policy)
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
-    pointed = told.dates != (weighed.dates or told.dates)  # "that day": the words alone do not know which
+    pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed
     if plain and not ways:
         return None

@@ -14,7 +14,7 @@ from engine.dates import DateShift, find_shift
 from engine.decision import Context
 from engine.policy.talk_weights import NOTHING
 from engine.policy.values import Policy
-from engine.reading.weighing import Weighed, dates_of
+from engine.reading.weighing import Weighed
 from engine.slots.levels import read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask, find_mentioned
@@ -26,6 +26,8 @@ from engine.values import Span
 
 _LEAST_SHARE = 1e-3
 _WORDS_LOOKED_AT = 60
+_LONGEST_SHIFT = 1000
+"""Characters: nobody says "an hour later" in more."""
 _BEGINNING = 3
 _WHOLE = 0.8
 _CUE = "cue_"
@@ -73,8 +75,7 @@ class Noticed(NamedTuple):
 def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> Told:
     """What a message is heard from: its dates, also one that only the conversation knows, and where that stands."""
     situation = read_situation(context, policy)
-    dates = weighed.dates or dates_of(utterance, context, policy)
-    dates = with_same_day(dates, utterance, weighed.reading, situation, context, policy)
+    dates = with_same_day(weighed.dates, utterance, weighed.reading, situation, context, policy)
     return Told(weighed.reading, dates, situation, context, policy)
 
 
@@ -101,7 +102,8 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}
     dated = {place for place in range(len(words)) if inside(utterance.tokens[place], spans)}  # "next" in "next week"
     cues = tuple(cue for cue in cues if not (titled | dated).issuperset(range(cue[1], cue[2])))
-    shift = find_shift(utterance.text, policy.date_words) if utterance.tokens else None
+    brief = utterance.tokens and len(utterance.text) <= _LONGEST_SHIFT
+    shift = find_shift(utterance.text, policy.date_words) if brief else None
     points = any(
         name in ("pronoun", "just_it", "clitic", "points_back")
         for place in range(min(len(words), _WORDS_LOOKED_AT))

@@ -18,6 +18,8 @@ _RARE_WORDS = 2
 """So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
 _SHORTEST_MISSPELT_WORD = 4
 _PREFIX_LENGTH = 4
+_LONGEST_WORD = 200
+"""No title has a longer word, so none is misspelt: looking for the slips in one of ten thousand letters takes long."""
 
 
 _Known = tuple[str, float, list[int]]
@@ -107,7 +109,7 @@ class MemoryIndex:
         postings = self._postings or {}
         if word in postings:
             return [(word, 1.0, postings[word])]
-        if len(word) < _SHORTEST_MISSPELT_WORD:
+        if not _SHORTEST_MISSPELT_WORD <= len(word) <= _LONGEST_WORD:
             return []
         variants = (word, *_deletions(word), _prefix(word))
         close = dict.fromkeys(known for variant in variants for known in self._variants.get(variant, ())[:8])

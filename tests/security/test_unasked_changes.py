@@ -42,7 +42,7 @@ def test_nothing_changes_that_nobody_asked_for(
 def test_what_was_not_asked_for_is_done_after_a_yes(chat: Chat, model: ServeModel) -> None:
     chat.driver = "llm"
     model(calls("add_task", title="buy tea"))
-    asked = chat.say("we are out of tea")
+    asked = chat.say("green tea is nice in the afternoon")
     assert "your message does not plainly ask for it" in str(asked.reply)
     assert "buy tea" in str(asked.reply)
     assert chat.say("yes").route == "answered"
