@@ -11,6 +11,7 @@ from engine.decision import Action, Context, Decision, Intent, Reason, Threshold
 from engine.domain import Domain
 from engine.explaining.anatomy import Anatomy, EvidencePiece, RequestAnatomy
 from engine.values import Task, ToolCall
+from ui.inspect.talk_words import describe_thing
 from ui.words import ACTION_WORDS, name_intent
 
 ACTION_NAMES: dict[Action, str] = {action: words.capitalize() for action, words in ACTION_WORDS.items()}
@@ -165,6 +166,9 @@ def _counted(request: RequestAnatomy) -> list[EvidencePiece]:
 
 def describe_rule(rule: str) -> str:
     """A rule's id as something that was seen in the message."""
+    thing = describe_thing(rule)
+    if thing:
+        return thing
     kind, _, name = rule.partition(":")
     if kind == "frame":
         return f"fits the way of asking {name}"
@@ -195,6 +199,9 @@ def _marked(part: str) -> str:
 
 def short_rule(rule: str) -> str:
     """The same in the few letters that a chart has room for."""
+    thing = describe_thing(rule)
+    if thing:
+        return thing
     kind, _, name = rule.partition(":")
     if kind == "frame":
         return f"fits {name}"
