@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.decision import Act, Context, Reason
-from engine.outcome.judging import nothing, offer
+from engine.outcome.judging import judge, nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing
@@ -52,7 +52,24 @@ def hear(
         return (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
-    return made
+    return made or _offer_weak(weighed, context, policy)
+
+
+def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:
+    """ "add bread" may be a line of a recipe; with us it is more likely something to do, so that is offered."""
+    lead = weighed.reading.frames[0].frame if weighed.reading.frames else None
+    facts = policy.catalogue.by_intent.get(lead.intent) if lead else None
+    if lead is None or facts is None or facts.effect != "add" or weighed.reading.guard:
+        return None
+    share = next((each.score for each in weighed.scores if each.intent == lead.intent), 0.0)
+    if share < _WORTH_OFFERING or len(weighed.reading.scene.words) > _BRIEF:
+        return None
+    meant = judge(weighed._replace(intent=lead.intent, draft=None, reference=None), context, policy)
+    call = meant.call or (meant.pending.call if meant.pending and meant.pending.kind == "confirm" else None)
+    return (offer(meant._replace(call=call), call, context, policy),) if call else None
+
+
+_WORTH_OFFERING, _BRIEF = 0.2, 6
 
 
 def _by_a_way(
