@@ -52,7 +52,7 @@ def hear(
         return (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
-    return made or _offer_weak(weighed, context, policy)
+    return made or (_offer_weak(weighed, context, policy) if judged.action == "reply" else None)
 
 
 def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:
@@ -62,14 +62,19 @@ def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Out
     if lead is None or facts is None or facts.effect != "add" or weighed.reading.guard:
         return None
     share = next((each.score for each in weighed.scores if each.intent == lead.intent), 0.0)
-    if share < _WORTH_OFFERING or len(weighed.reading.scene.words) > _BRIEF:
+    scene = weighed.reading.scene
+    first, rest = scene.words[scene.opening : scene.opening + 1], scene.words[scene.opening + 1 :]
+    says_add = any("add" in policy.word_classes.get(word, ()) for word in first)
+    named = [word for word in rest if word.isalpha() and word not in policy.small_words]
+    pronoun = any("pronoun" in policy.word_classes.get(word, ()) for word in rest[:1])  # "make it stop"
+    if share < _WORTH_OFFERING or not says_add or len(rest) > _BRIEF or not named or pronoun:
         return None
     meant = judge(weighed._replace(intent=lead.intent, draft=None, reference=None), context, policy)
     call = meant.call or (meant.pending.call if meant.pending and meant.pending.kind == "confirm" else None)
     return (offer(meant._replace(call=call), call, context, policy),) if call else None
 
 
-_WORTH_OFFERING, _BRIEF = 0.2, 6
+_WORTH_OFFERING, _BRIEF = 0.2, 5
 
 
 def _by_a_way(
