@@ -25,7 +25,7 @@ from engine.talking.adding import is_list
 from engine.talking.answering import hear_answer
 from engine.talking.clauses import split_clauses
 from engine.text.language import detect_language
-from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, Utterance, normalise
+from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, Utterance, is_long, normalise
 from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
@@ -60,8 +60,8 @@ class RuleDecider:
         policy = self.policy_of(text, context)
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)
-        utterance = normalise(text, policy.spellings, policy.elisions)
-        if len(utterance.tokens) > WORD_LIMIT:
+        utterance = None if is_long(text) else normalise(text, policy.spellings, policy.elisions)
+        if utterance is None or len(utterance.tokens) > WORD_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_many_words", limit=WORD_LIMIT), policy)
         if not utterance.tokens:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)

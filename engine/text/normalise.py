@@ -88,7 +88,7 @@ def normalise(
 
 def is_long(text: str, words: int = WORD_LIMIT) -> bool:
     """Whether it has more to read than anybody asks for."""
-    return len(text) > TEXT_LIMIT or (len(text) > words and len(normalise(text).tokens) > words)
+    return len(text) > TEXT_LIMIT or (len(text) > words and len(_find_words(text, {}, frozenset(), words)) > words)
 
 
 def _split_at_spaces(text: str, spellings: Mapping[str, str]) -> tuple[Token, ...]:
@@ -101,7 +101,10 @@ def _split_at_spaces(text: str, spellings: Mapping[str, str]) -> tuple[Token, ..
     return tuple(tokens)
 
 
-def _find_words(text: str, spellings: Mapping[str, str], elisions: frozenset[str]) -> list[Token]:
+def _find_words(
+    text: str, spellings: Mapping[str, str], elisions: frozenset[str], most: int = TEXT_LIMIT
+) -> list[Token]:
+    """All of them, or just more than `most`: whoever only counts need not read on."""
     tokens: list[Token] = []
     # In plain letters lower case keeps every place.
     for match in _PLAIN_WORD.finditer(text.lower()) if text.isascii() else _WORD.finditer(text):
@@ -112,6 +115,8 @@ def _find_words(text: str, spellings: Mapping[str, str], elisions: frozenset[str
             tokens.append(_make_token((spellings.get(norm, norm), start, end)))
         else:
             tokens.extend(_split(raw, start, spellings, elisions))
+        if len(tokens) > most:
+            break
     return tokens
 
 
