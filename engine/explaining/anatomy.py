@@ -7,9 +7,10 @@ own takes itself apart (`OwnDecider.dissect`), into the same values.
 
 from __future__ import annotations
 
-from engine.decider import JudgedRequest, RuleDecider, read_message
+from engine.decider import RuleDecider
 from engine.decision import Context, Reason
 from engine.explaining.values import Anatomy, EvidencePiece, OwnDecider, RequestAnatomy
+from engine.messages import JudgedRequest, read_message
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise

@@ -9,6 +9,7 @@ from engine.decision import Candidate, Context, Factor, Pending, Reason, Referen
 from engine.outcome.judging import say_too_long, settle, unresolved, with_target_cost
 from engine.outcome.replies import doing, say
 from engine.outcome.values import Outcome
+from engine.outcome.yes_no import LONGEST_YES, is_all, yes_or_no
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.slots.levels import read_level
@@ -17,79 +18,31 @@ from engine.targets.references import Mention, find_position, resolve
 from engine.text.normalise import Utterance, normalise
 from engine.values import Argument, Provenance, Span, ToolCall
 
-_LONGEST_YES = 6
-
 
 def answer(
     pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome | None:
     """The outcome if the message answers the question; None if it is about something else."""
     words = tuple(token.norm for token in utterance.tokens)
-    if _is_all(words, policy, ("cancel_word",)):
+    if is_all(words, policy, ("cancel_word",)):
         return _cancelled(utterance, policy)
     if pending.kind == "confirm":
         return _answer_confirm(pending, words, utterance, context, policy)
-    if _is_all(words, policy, ("no_word",)):
+    if is_all(words, policy, ("no_word",)):
         return _cancelled(utterance, policy)
     if pending.kind == "choose":
         return _answer_choice(pending, words, utterance, weighed, context, policy)
     return _answer_fill(pending, utterance, weighed, context, policy)
 
 
-def _is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> bool:
-    """Whether the whole message is made of phrases of these classes (and of polite words)."""
-    if not words or len(words) > _LONGEST_YES + 2:
-        return False
-    place, hit = 0, False
-    while place < len(words):
-        found = tuple(policy.lexicon.classes(words, place))
-        told = max((length for name, length in found if name in names), default=0)
-        polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
-        if not (told or polite):
-            return False
-        hit = hit or bool(told)
-        place += told or polite
-    return hit
-
-
-def find_answer_end(utterance: Utterance, policy: Policy) -> int:
-    """Where a yes or a no at the beginning of a message ends; 0 where there is none. Several words that say it must
-    end there, too: "I am, and …", not "I am Bob"."""
-    words, place, hit = tuple(token.norm for token in utterance.tokens), 0, 0
-    while place < min(len(words), _LONGEST_YES):
-        found = tuple(policy.lexicon.classes(words, place))
-        said = [length for name, length in found if name in ("yes_word", "no_word", "cancel_word")]
-        told = max((each for each in said if each == 1 or _ends_at(utterance, place + each, policy)), default=0)
-        polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
-        if not (told or polite):
-            break
-        place += told or polite
-        hit = place if told else hit
-    return hit
-
-
-def _ends_at(utterance: Utterance, place: int, policy: Policy) -> bool:
-    """Whether something new begins with this word: after a sign, or with a word that joins."""
-    if place >= len(utterance.tokens):
-        return True
-    before, after = utterance.tokens[place - 1], utterance.tokens[place]
-    signs = utterance.text[before.end : after.start]
-    return any(not sign.isspace() for sign in signs) or after.norm in policy.splitters
-
-
-def is_small_talk(utterance: Utterance, policy: Policy) -> bool:
-    words = tuple(token.norm for token in utterance.tokens)
-    return any(name == "cue_chat" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
-
-
 def _answer_confirm(
     pending: Pending, words: tuple[str, ...], utterance: Utterance, context: Context, policy: Policy
 ) -> Outcome | None:
     # "no" is looked at first: "no, please" must not count as the polite half of a yes.
-    if _is_all(words, policy, ("no_word",)):
+    if is_all(words, policy, ("no_word",)):
         return _cancelled(utterance, policy)
-    said = _yes_or_no(words, policy)
-    if said is None and not _is_all(words, policy, ("yes_word",)):
+    said = yes_or_no(words, policy)
+    if said is None and not is_all(words, policy, ("yes_word",)):
         return None
     return settle_confirm(pending, utterance, context, policy, yes=said != "no_word")
 
@@ -100,25 +53,6 @@ def settle_confirm(pending: Pending, utterance: Utterance, context: Context, pol
         return _cancelled(utterance, policy)
     outcome = _answered(pending, pending.call, utterance, policy)
     return outcome._replace(message=doing(policy, pending.intent, pending.call, context))
-
-
-def _yes_or_no(words: tuple[str, ...], policy: Policy) -> str | None:
-    """What a short message says in passing: "that would be most kind, yes", "ok then yes". A single no is a no; where
-    anything else is asked for, or the yes is denied, it is neither."""
-    if not words or len(words) > _LONGEST_ROUNDABOUT:
-        return None
-    names = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
-    if names & _SOMETHING_ELSE:
-        return None
-    if names & {"no_word", "cancel_word"}:
-        return None if "yes_word" in names else "no_word"
-    return "yes_word" if "yes_word" in names and "negation" not in names else None
-
-
-_LONGEST_ROUNDABOUT = 7
-_SOMETHING_ELSE = frozenset(
-    {"cue_add", "cue_show", "cue_move", "cue_undo", "cue_note", "wh", "cue_chat", "chore", "add_lead", "corrector"}
-)
 
 
 def _answered(pending: Pending, call: ToolCall, utterance: Utterance, policy: Policy) -> Outcome:
@@ -145,8 +79,8 @@ def _answer_choice(
     policy: Policy,
 ) -> Outcome | None:
     """By place, by number, or by words that fit one of the choices."""
-    chosen = _by_place(pending, words, policy) if len(words) <= _LONGEST_YES else None
-    if chosen is None and len(pending.options) == 1 and _is_all(words, policy, ("yes_word",)):
+    chosen = _by_place(pending, words, policy) if len(words) <= LONGEST_YES else None
+    if chosen is None and len(pending.options) == 1 and is_all(words, policy, ("yes_word",)):
         chosen = pending.options[0]
     if chosen:
         said = utterance.text.strip()

@@ -68,6 +68,11 @@ class Noticed(NamedTuple):
         """Whether something was said before, or asked."""
         return bool(self.told.context.history) or self.told.context.pending is not None
 
+    @property
+    def whole(self) -> Span:
+        """The place of all its words."""
+        return self.utterance.span(0, len(self.utterance.tokens))
+
     def has_cue(self, *names: str) -> bool:
         return any(name in names for name, _, _ in self.cues)
 

@@ -10,7 +10,6 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask
 from engine.talking.noticing import Noticed
 from engine.targets.identifiers import find_numbered
-from engine.values import Span
 
 _CLEAR_LEAD = 0.15
 _POINTED_AT = 0.95
@@ -162,15 +161,11 @@ def _by_talk(noticed: Noticed) -> tuple[Reference, ...]:
     if len(standing) > 1 and not noticed.has_cue("all") and not them:
         if situation.effect in ("read", ""):
             candidates = tuple(Candidate(each, 0.7, "pronoun") for each in standing[:6])
-            return (Reference(noticed.utterance.text.strip(), _whole(noticed), candidates, None),)
+            return (Reference(noticed.utterance.text.strip(), noticed.whole, candidates, None),)
         standing = standing[-1:]
     return tuple(_reference(noticed, each, _POINTED_AT, "pronoun") for each in standing[:_MOST])
 
 
 def _reference(noticed: Noticed, task_id: str, score: float, how: str) -> Reference:
-    span = _whole(noticed)
+    span = noticed.whole
     return Reference(noticed.utterance.slice(span), span, (Candidate(task_id, score, how),), task_id)
-
-
-def _whole(noticed: Noticed) -> Span:
-    return noticed.utterance.span(0, len(noticed.utterance.tokens))

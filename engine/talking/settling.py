@@ -13,7 +13,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.noticing import Noticed
 from engine.talking.pointing import find_targets
 from engine.talking.spans import find_note_text, gives_note
-from engine.values import Argument, Provenance, Span, Task
+from engine.values import Argument, Provenance, Task
 
 _OLD_VALUE = "old_value"
 _NEAR = 3
@@ -74,18 +74,14 @@ def find_changes(
         found.append(Slot(argument, join_dates(date, task), date.span, date.alternatives))
     level = pick_level(noticed)
     if level and facts.argument("level"):
-        found.append(Slot(facts.argument("level"), level, _whole(noticed)))
+        found.append(Slot(facts.argument("level"), level, noticed.whole))
     if reopens and not found:
-        found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], _whole(noticed)))
+        found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], noticed.whole))
     return tuple({slot.name: slot for slot in found}.values())
 
 
 def _inside(date: DateMatch, slot: Slot) -> bool:
     return slot.span.start <= date.span.start < slot.span.end
-
-
-def _whole(noticed: Noticed) -> Span:
-    return noticed.utterance.span(0, len(noticed.utterance.tokens))
 
 
 def _reopens(noticed: Noticed) -> bool:
@@ -134,7 +130,7 @@ def _note(noticed: Noticed, facts: ToolFacts, task: object) -> Slot | None:
         return None
     text = noticed.utterance.text
     if cue and noticed.has_cue("off") and ":" not in text and not gives:
-        return Slot(argument, "", _whole(noticed))  # "take the note off it"
+        return Slot(argument, "", noticed.whole)  # "take the note off it"
     if not gives and gives is not None:
         return None
     words = find_note_text(noticed, 0, noticed.weighed.reading.scene.stop)

@@ -60,7 +60,7 @@ def rows(language: str) -> Iterator[Any]:
     table = yaml.safe_load((Path(__file__).parent / f"talking_{language}.yaml").read_text(encoding="utf-8"))
     for situation, said in table.items():
         for message, act, intent, arguments, *why in said:
-            marks = [pytest.mark.xfail(reason=why[0], strict=False)] if why else []
+            marks = [pytest.mark.xfail(reason=why[0], strict=True)] if why else []
             yield pytest.param(situation, message, act, intent, arguments, marks=marks)
 
 

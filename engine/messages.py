@@ -1,0 +1,180 @@
+"""One reading of a message: an answer to what was asked, its requests in their order, or those of its clauses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.catalogue.facts import UNKNOWN
+from engine.decision import Context, Message, Pending, Reason
+from engine.outcome.answers import answer, settle_confirm
+from engine.outcome.judging import judge
+from engine.outcome.values import Outcome
+from engine.outcome.yes_no import find_answer_end, is_small_talk
+from engine.policy.talk_weights import YES
+from engine.policy.values import Policy
+from engine.reading.requests import part, split_requests
+from engine.reading.weighing import Weighed, weigh_request
+from engine.talking import hear
+from engine.talking.adding import is_list
+from engine.talking.answering import hear_answer
+from engine.talking.clauses import split_clauses
+from engine.text.normalise import Utterance
+
+
+class JudgedRequest(NamedTuple):
+    """One request of a message: its words, how they were weighed, and what comes of it."""
+
+    utterance: Utterance
+    weighed: Weighed
+    outcome: Outcome
+
+
+def read_message(utterance: Utterance, context: Context, policy: Policy) -> tuple[tuple[JudgedRequest, ...], bool]:
+    """Every request of the message in its order; and whether the message answered the open question.
+
+    The one reading of a message: what decides is also what Inspect shows.
+    """
+    whole = weigh_request(utterance, context, policy) if context.pending else None
+    answered = None
+    if context.pending and whole:
+        answered = answer(context.pending, utterance, whole, context, policy)
+        if answered and answered.reason in _SETTLED:
+            return (JudgedRequest(utterance, whole, answered),), True
+        more = _answer_and_more(context.pending, utterance, context, policy)
+        if more:
+            return more, True
+        said = hear_answer(utterance, whole, context, policy)
+        if said:
+            settled = settle_confirm(context.pending, utterance, context, policy, yes=said == YES)
+            return (JudgedRequest(utterance, whole, settled),), True
+    lines = is_list(utterance) and bool(policy.talk.moves)
+    parts = (utterance,) if lines else split_requests(utterance, policy)
+    requests = _judge_in_order(parts, context, policy)
+    if len(requests) > 1 and any(_is_nothing(request.outcome) for request in requests):
+        whole = whole or weigh_request(utterance, context, policy)
+        plain = judge(whole, context, policy)
+        heard = hear(utterance, whole, plain, context, policy) or (plain,)
+        requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
+    requests = (not lines and _in_clauses(utterance, requests, context, policy)) or requests
+    short = len(utterance.tokens) <= _LONGEST_ANSWER and not is_small_talk(utterance, policy)
+    if answered and whole and short and all(_is_nothing(request.outcome) for request in requests):
+        return (JudgedRequest(utterance, whole, answered),), True
+    return requests, False
+
+
+_SURE_IN_A_STORY = 0.85
+"""How sure a part must be where the message as a whole asks for nothing."""
+_LONGEST_ANSWER = 4
+"""Words: a longer message that names nothing known is no failed try to name something."""
+
+
+_SETTLED = (Reason.ANSWERED, Reason.CANCELLED, Reason.DESTRUCTIVE, Reason.MATCHED_RULE)
+"""Reasons of an answer that is one beyond doubt; any other is looked at as something new first."""
+
+
+def _is_nothing(outcome: Outcome) -> bool:
+    return outcome.action == "reply" and outcome.intent == UNKNOWN
+
+
+def _acts(outcome: Outcome) -> bool:
+    return outcome.action in ("execute", "confirm")
+
+
+def _answer_and_more(
+    pending: Pending, utterance: Utterance, context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "yes, and also …", "no, …": the answer first, then what else is asked for."""
+    end = find_answer_end(utterance, policy)
+    if not end or end >= len(utterance.tokens):
+        return None
+    first, rest = part(utterance, 0, end, policy), part(utterance, end, len(utterance.tokens), policy)
+    weighed = weigh_request(first, context, policy)
+    outcome = answer(pending, first, weighed, context, policy)
+    if outcome is None or outcome.reason not in _SETTLED:
+        return None
+    if outcome.reason is Reason.CANCELLED:
+        # "no, on Friday" is about what is asked: it is heard as a whole.
+        whole = weigh_request(utterance, context, policy)
+        heard = hear(utterance, whole, judge(whole, context, policy), context, policy)
+        if heard and any(each.act == "correct" for each in heard):
+            return tuple(JudgedRequest(utterance, whole, each) for each in heard)
+    after = replace(context, pending=None)
+    more = _judge_in_order(split_requests(rest, policy), after, policy)
+    more = _in_clauses(rest, more, after, policy) or more
+    understood = tuple(each for each in more if not _is_nothing(each.outcome))
+    if outcome.reason is Reason.CANCELLED and understood:
+        return understood
+    return (JudgedRequest(first, weighed, outcome), *understood)
+
+
+def _is_scrap(request: JudgedRequest, policy: Policy) -> bool:
+    """A new thing to do that nothing in its own clause leads to: a piece of something else."""
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    if facts is None or facts.effect != "add":
+        return False
+    words = request.weighed.reading.scene.words
+    return not any(
+        name in ("add_lead", "chore", "remind_me")
+        for place in range(len(words))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
+
+
+_BEYOND_DOUBT = ("exact", "id", "number")
+
+
+def _in_clauses(
+    utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """The requests of the message's clauses, where they say more than the message as a whole."""
+    clauses = split_clauses(utterance, policy) if policy.talk.moves else ()
+    if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
+        return None  # a condition or a denial holds for all of it
+    read = _judge_in_order(clauses, context, policy)
+    understood = tuple(each for each in read if _acts(each.outcome) and not _is_scrap(each, policy))
+    understood = _last_word(understood, policy)
+    if all(_is_nothing(each.outcome) for each in requests):
+        begun = bool(context.history) or context.pending is not None
+        sure = tuple(
+            each
+            for each in understood
+            if each.outcome.confidence >= _SURE_IN_A_STORY
+            and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
+        )
+        return sure or None
+    acting = [each for each in requests if _acts(each.outcome)]
+    if any(reference.candidates[:1] and reference.candidates[0].how in _BEYOND_DOUBT
+           for each in acting for reference in each.outcome.references):  # fmt: skip
+        return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
+    changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
+    return understood if len(changing) > len(acting) and len(understood) == len(read) else None
+
+
+def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+    """ "He has cancelled, take it off": where clauses would do different things to the same, the last one counts."""
+    kept: dict[tuple[str, str], JudgedRequest] = {}
+    for place, each in enumerate(requests):
+        call = each.outcome.call
+        target = policy.catalogue.target_of(call) if call else None
+        key = ("", target) if target else (str(place), "")
+        before = kept.get(key)
+        if before and before.outcome.intent == each.outcome.intent:
+            key = (str(place), "")  # two parts of one change
+        kept.pop(key, None)
+        kept[key] = each
+    return tuple(kept.values())
+
+
+def _judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
+    """Each request knows what those before it named: "rename X to Y and make it urgent"."""
+    judged: list[JudgedRequest] = []
+    for each_part in parts:
+        weighed = weigh_request(each_part, context, policy)
+        plain = judge(weighed, context, policy)
+        outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
+        judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
+        named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
+        if named and len(judged) < len(parts):
+            context = replace(context, history=(*context.history, Message("user", "", named)))
+    return tuple(judged)
