@@ -46,7 +46,7 @@ messages = st.one_of(st.text(max_size=300), phrases)
 
 
 def decide(text: str, language: str | None = None) -> Decision:
-    return DECIDER.decide(text, Context(tasks=TASKS, now=NOW, language=language))  # type: ignore[arg-type]
+    return DECIDER.decide(text, Context(tasks=TASKS, now=NOW, language=language))
 
 
 @settings(max_examples=200, deadline=None)
