@@ -11,7 +11,7 @@ from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import find_answer_end, is_small_talk
-from engine.policy.talk_weights import YES
+from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
@@ -41,10 +41,10 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         answered = answer(context.pending, utterance, whole, context, policy)
         if answered and answered.reason in _SETTLED:
             return (JudgedRequest(utterance, whole, answered),), True
-        more = _answer_and_more(context.pending, utterance, context, policy)
+        said = hear_answer(utterance, whole, context, policy)
+        more = _answer_and_more(context.pending, utterance, context, policy) if said != NO else None
         if more:
             return more, True
-        said = hear_answer(utterance, whole, context, policy)
         if said:
             settled = settle_confirm(context.pending, utterance, context, policy, yes=said == YES)
             return (JudgedRequest(utterance, whole, settled),), True

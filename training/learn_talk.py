@@ -31,13 +31,17 @@ from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.policy.talk_weights import ANSWERS, NO, NOTHING, YES
 from engine.reading.weighing import weigh_request
+from engine.talking.meant import FACET
 from engine.talking.noticing import begin, list_things, notice
 from engine.text.normalise import normalise
 from evals.cases import load_cases
 from evals.conversations.reading import load_conversations
 from evals.situation import begin as begin_case
+from training.learn_lists import list_labels
 from training.learn_spans import examples_of, learn_spans
-from training.written import each_turn
+from training.learn_targets import examples_of as target_examples
+from training.learn_targets import learn_targets, wanted_of
+from training.written import StandingTurn, each_turn
 
 MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING, *ANSWERS)
 _OF_LABEL = {
@@ -55,7 +59,10 @@ _WRITTEN = 4.0
 _BEGINS = 2.0
 """How much more a first message counts: small talk has no others."""
 _CASE, _LONGEST = 6.0, 400
-_LEAST_SEEN, _LEAST_WORTH = 4, 0.05
+_SMALL_TALK = 1.5
+_SURELY_NOTHING = 0.98
+"""Strength (`noticing.py`) of what the words alone give to asking for nothing."""
+_LEAST_SEEN, _LEAST_WORTH = 6, 0.03
 
 
 def things_of(text: str, context: Context, decider: RuleDecider) -> dict[str, float] | None:
@@ -143,18 +150,48 @@ def from_dialogues(folder: Path, decider: RuleDecider, most: int) -> list[Row]:
 
 
 def from_small_talk(folder: Path, decider: RuleDecider, tasks: list[list[dict[str, Any]]], most: int) -> list[Row]:
+    """First messages that ask for nothing, with somebody's tasks in reach."""
     rows: list[Row] = []
-    with gzip.open(folder / "negatives_train.jsonl.gz", "rt", encoding="utf-8") as lines:
-        entries = [json.loads(line) for line in lines]
     chooser = random.Random(5)  # noqa: S311 - nothing secret
-    chooser.shuffle(entries)
+    entries = _small_talk(folder, chooser)
     italian = [each for each in entries if each["lang"] == "it"][: most // 4]
     for entry in [*italian, *[each for each in entries if each["lang"] != "it"][: most - len(italian)]]:
         data = {**entry, "tasks": chooser.choice(tasks), "now": "2026-03-02T09:00"}
         things = things_of(entry["text"], read_context(data, _NOW, decider.domain), decider)
         if things:
-            rows.append((things, NOTHING, 1.0, f"small talk {entry['lang']}"))
+            rows.append((things, NOTHING, _SMALL_TALK, f"small talk {entry['lang']}"))
     return rows
+
+
+def from_asides(folder: Path, decider: RuleDecider, paths: list[Path], most: int) -> list[Row]:
+    """The same in the middle of a written conversation. What its words alone take for a request is left out: there
+    "delete the second one" would be one."""
+    rows: list[Row] = []
+    chooser = random.Random(7)  # noqa: S311 - nothing secret
+    entries = iter(_small_talk(folder, chooser))
+    turns = [
+        standing.context
+        for path in paths
+        for conversation in load_conversations([path])
+        for standing in each_turn(conversation, decider.domain)
+        if standing.context.history
+    ]
+    chooser.shuffle(turns)
+    for context in turns[:most]:
+        entry = next((each for each in entries if each["lang"] == context.language), None)
+        if entry is None or len(entry["text"]) > _LONGEST:
+            continue
+        things = things_of(entry["text"], context, decider)
+        if things and things.get(f"words:{NOTHING}", 0.0) >= _SURELY_NOTHING:
+            rows.append((things, NOTHING, 1.0, f"asides {entry['lang']}"))
+    return rows
+
+
+def _small_talk(folder: Path, chooser: random.Random) -> list[dict[str, Any]]:
+    with gzip.open(folder / "negatives_train.jsonl.gz", "rt", encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    chooser.shuffle(entries)
+    return entries
 
 
 def fit(rows: list[Row], strength: float) -> tuple[LogisticRegression, list[str]]:
@@ -165,21 +202,32 @@ def fit(rows: list[Row], strength: float) -> tuple[LogisticRegression, list[str]
     ), names
 
 
-def learn_note(paths: list[Path], decider: RuleDecider, strength: float) -> dict[str, float]:
-    """What speaks for the message's giving a note, where it adds or changes something."""
-    rows: list[Row] = []
+def learn_facets(paths: list[Path], decider: RuleDecider, strength: float) -> dict[str, dict[str, float]]:
+    """What speaks for a message's giving a note, for its meaning several, and for the list that it asks for."""
+    rows: dict[str, list[Row]] = {}
     for path in paths:
         for conversation in load_conversations([path]):
             for standing in each_turn(conversation, decider.domain):
-                expect = standing.turn.expect
-                if not (expect.add or expect.set) or standing.turn.kind == "undo":
-                    continue
-                things = things_of(standing.turn.say, standing.context, decider)
-                noted = any(each.description for each in (*expect.add, *expect.set))
-                if things:
-                    rows.append((things, "note" if noted else "-", 1.0, path.stem))
+                labels = {**_change_labels(standing), **list_labels(standing)}
+                things = things_of(standing.turn.say, standing.context, decider) if labels else None
+                for facet, holds in labels.items() if things else ():
+                    rows.setdefault(facet, []).append((things or {}, "yes" if holds else "-", 1.0, path.stem))
+    return {facet: _learn_facet(each, strength) for facet, each in rows.items()}
+
+
+def _change_labels(standing: StandingTurn) -> dict[str, bool]:
+    expect, labels = standing.turn.expect, {}
+    if (expect.add or expect.set) and standing.turn.kind != "undo":
+        labels["note"] = any(each.description for each in (*expect.add, *expect.set))
+    meant = len(wanted_of(standing)[1])
+    if meant:
+        labels["several"] = meant > 1
+    return labels
+
+
+def _learn_facet(rows: list[Row], strength: float) -> dict[str, float]:
     model, names = fit(rows, strength)
-    sign = 1 if model.classes_[1] == "note" else -1
+    sign = 1 if model.classes_[1] == "yes" else -1
     table = {name: round(sign * float(model.coef_[0, column]), 2) for column, name in enumerate(names)}
     kept = {name: weight for name, weight in table.items() if abs(weight) >= _LEAST_WORTH}
     return {"": round(sign * float(model.intercept_[0]), 2), **kept}
@@ -213,9 +261,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("conversations", type=Path, nargs="+")
-    parser.add_argument("--strength", type=float, default=0.3)
+    parser.add_argument("--strength", type=float, default=0.1)
     parser.add_argument("--dialogues", type=int, default=4000)
-    parser.add_argument("--small-talk", type=int, default=12000)
+    parser.add_argument("--small-talk", type=int, default=20000)
+    parser.add_argument("--asides", type=int, default=6000)
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
@@ -235,6 +284,7 @@ def main() -> None:
     rows += from_cases(decider)
     rows += from_dialogues(options.folder, decider, options.dialogues)
     rows += from_small_talk(options.folder, decider, [each for each in stores if each], options.small_talk)
+    rows += from_asides(options.folder, decider, options.conversations, options.asides)
     sys.stdout.write(f"{len(rows)} rows: {dict(Counter(move for _, move, *_ in rows))}\n")
     if options.report:
         report(rows, options.strength)
@@ -250,7 +300,10 @@ def main() -> None:
         "moves": moves,
         "bias": [round(float(model.intercept_[place]), 3) for place in order],
         "weights": table,
-        "facets": {"note": learn_note(options.conversations, decider, options.strength)},
+        "facets": {
+            **learn_facets(options.conversations, decider, options.strength),
+            FACET: learn_targets(target_examples(options.conversations, decider)),
+        },
         "spans": spans,
     }
     path = options.out or find_folder("tasks") / "talk.json"

@@ -24,6 +24,8 @@ class Reader(NamedTuple):
     tokens: Sequence[DateToken]
     words: DateWords
     now: datetime
+    in_talk: bool = False
+    """Whether a conversation goes on: then no words are a title, and a day is a day wherever it stands."""
 
     @property
     def today(self) -> date:

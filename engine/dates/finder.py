@@ -24,11 +24,11 @@ _LOOSE = frozenset({"loose"})
 _LOOSE_OR_HOUR = frozenset({"loose", "hour"})
 
 
-def find_dates(text: str, now: datetime, words: DateWords) -> tuple[DateMatch, ...]:
-    """The dates that stand in a text, in order and without overlap."""
+def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = False) -> tuple[DateMatch, ...]:
+    """The dates that stand in a text, in order and without overlap; `in_talk`: no title is at stake."""
     if not has_any(text, triggers_of(words)):
         return ()
-    reader = Reader(mend(tokenize(text), words), words, now)
+    reader = Reader(mend(tokenize(text), words), words, now, in_talk=in_talk)
     quoted = iter(mark_quoted(text))
     quote = next(quoted, None)
     starts = starting_words(words)

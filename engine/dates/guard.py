@@ -1,6 +1,7 @@
 """Whether words that could be a date are one here: "on Friday" is, "the Friday report" and "Black Friday" are not.
 
 In the middle of a title only clear words count; at the edges of a message, where people put dates, less is enough.
+In the middle of a conversation (`in_talk`) a day is one wherever it stands: "shift it to Saturday same time".
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ WITHOUT_LEAD = frozenset({"day", "weekday", "monthday", "figure", "range", "part
 
 
 _AFTER_OPENER = WITHOUT_LEAD | {"loose"}
+_NAMED_DAYS = ("weekday", "range", "monthday")
 _QUARTER = 15
 _LONG_LIST = 10
 _RANGE_MARKS = ("to", "-", "–")
@@ -28,7 +30,7 @@ def kinds_after(reader: Reader, start: int, lead: Lead) -> frozenset[str]:
     if lead.sort:
         return reader.words.leads[lead.sort]
     before, openers = reader.word(start - 1), reader.words.time_openers
-    opened = before in openers or f"{reader.word(start - 2)} {before}" in openers
+    opened = reader.in_talk or before in openers or f"{reader.word(start - 2)} {before}" in openers
     return _AFTER_OPENER if opened else WITHOUT_LEAD
 
 
@@ -51,9 +53,9 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     before, following = reader.word(start - 1), reader.word(piece.end)
     if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
         return True  # "my Friday reminders", "the 5 pm task"
-    if not lead.said and before in reader.words.determiners:
+    if not lead.said and before in reader.words.determiners and not (reader.in_talk and piece.kind in _NAMED_DAYS):
         return False
-    closed = is_closed(reader, piece.end)
+    closed = reader.in_talk or is_closed(reader, piece.end)
     if lead.said:
         return _after_lead(reader, before, first, piece, lead, closed=closed)
     return _alone(reader, start, first, piece, closed=closed)

@@ -124,12 +124,12 @@ _DATED = 4000
 """Characters in which dates are looked for: what a message says beyond that, it says of something else."""
 
 
-def dates_of(utterance: Utterance, context: Context, policy: Policy) -> tuple[DateMatch, ...]:
+def dates_of(utterance: Utterance, context: Context, policy: Policy, *, in_talk: bool = False) -> tuple[DateMatch, ...]:
     """The dates within this request's words."""
     if not utterance.tokens:
         return ()
     first, last = utterance.tokens[0].start, min(utterance.tokens[-1].end, _DATED)
-    found = find_dates(utterance.text[:last], context.now, policy.date_words)
+    found = find_dates(utterance.text[:last], context.now, policy.date_words, in_talk=in_talk)
     return tuple([match for match in found if match.span.start >= first]) if first else found
 
 

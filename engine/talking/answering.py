@@ -11,8 +11,10 @@ from engine.talking.noticing import begin, notice
 from engine.talking.pointing import unexplained
 from engine.text.normalise import Utterance
 
-_SURE_YES, _SURE_NO = 0.85, 0.6
+_SURE_YES, _SURE_NO = 0.7, 0.6
 """A no changes nothing: less will do."""
+_YES_WITHOUT_WORD, _MOST_LEFT = 0.93, 2
+"""From this share on it needs no word that says yes ("if you'd be so kind"), if nothing much else is said."""
 
 
 def hear_answer(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> str | None:
@@ -28,10 +30,12 @@ def hear_answer(utterance: Utterance, weighed: Weighed, context: Context, policy
         return NO
     words = weighed.reading.scene.words
     said = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
-    agrees = bool(said & _AGREES) and not said & _DENIES and not weighed.reading.guard and not unexplained(noticed)
-    return YES if move == YES and share >= _SURE_YES and agrees else None
+    if move != YES or said & _DENIES or weighed.reading.guard:
+        return None
+    left = len(unexplained(noticed))
+    agrees = bool(said & _AGREES) and not left and share >= _SURE_YES
+    return YES if agrees or (share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT) else None
 
 
 _AGREES = frozenset({"yes_word", "cue_off", "cue_done"})
 _DENIES = frozenset({"negation", "no_word", "cancel_word"})
-"""Nothing is done by a yes that only everything together says: one of its words must."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.decision import Reason
-from engine.talking.noticing import Noticed
+from engine.talking.noticing import Noticed, holds
 from engine.talking.pointing import unexplained
 
 NEED_CUE: Mapping[str, tuple[str, ...]] = {
@@ -16,7 +16,7 @@ NEED_CUE: Mapping[str, tuple[str, ...]] = {
     "remove": ("off",),
 }
 """Words without which a move is only offered, never made."""
-_SURE = 0.93
+_SURE = 0.9
 """From this share on a change is made unasked."""
 _SURE_TO_LOOK = 0.65
 """Looking something up changes nothing: less will do."""
@@ -24,7 +24,7 @@ _HARMLESS = 0.1
 """So much less sure than a change, too, wherever the threshold of acting stands."""
 _MOST_LEFT = 2
 """Words without a part in it that a question or a report may have in the middle of a conversation."""
-_BEYOND_DOUBT = 0.9
+_BEYOND_DOUBT = 0.8
 """From this share on a first message needs nothing more to be heard."""
 _WORDS_AGREE = 0.25
 """What the words alone must give to what is done about a first message: they know what other assistants are asked."""
@@ -99,10 +99,14 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
 
 
 def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
-    """A first message that surely asks for a day or a level, or for something stored whose name it says."""
+    """A first message that surely asks for a day or a level, for what is late, or for something that is stored."""
+    if left > 1:
+        return False
     if any(each.named and each.fit >= _WHOLE for each in noticed.mentioned):
-        return share >= _LIKELY_NAMED and left <= 1
-    return share >= _CERTAIN and bool(noticed.told.dates or noticed.level) and left <= 1
+        return share >= _LIKELY_NAMED
+    if noticed.mentioned or holds("late", noticed) >= _LIKELY_NAMED:
+        return share >= _SURE
+    return share >= _CERTAIN and bool(noticed.told.dates or noticed.level)
 
 
 def _share_by_words(effect: str, noticed: Noticed) -> float:

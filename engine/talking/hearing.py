@@ -84,8 +84,9 @@ def _by_a_way(
     told = noticed.told
     for heard in ways:
         loose = heard.way.act in _LOOSE and "target" not in heard.way.needs
-        if loose and (is_outvoted(_effect_of(heard, told), noticed, shares) or noticed.has_cue("two", "three")):
-            continue  # a way knows one thing at a time
+        outvoted = is_outvoted(_effect_of(heard, told), noticed, shares)
+        if outvoted or ((loose or "target" in heard.way.needs) and noticed.has_cue("two", "three")):
+            continue  # "did I pay Callum" asks; and a way knows one thing at a time
         if not _says_more(heard, weighed, told):
             continue
         made = _MAKERS[heard.way.act](heard, told)
@@ -104,7 +105,15 @@ def _by_a_move(
     """What comes of the likeliest move; what is asked for in so many words is not offered instead."""
     made = move(noticed, _LEAST, shares)
     acts = made and any(each.action in _ACTING for each in made)
-    return made if acts or not _stands(weighed, judged) else None
+    found = made and judged.reason in _NOT_FOUND and all(_has_task(each) for each in made)
+    return made if acts or found or not _stands(weighed, judged) else None
+
+
+_NOT_FOUND = (Reason.NO_TARGET, Reason.BATCH)
+
+
+def _has_task(outcome: Outcome) -> bool:
+    return any(each.task_id for each in outcome.references)
 
 
 def _only_by_words(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
@@ -140,7 +149,7 @@ def _is_a_guess(weighed: Weighed, judged: Outcome, nothing_wanted: float) -> boo
     return (unsettled and lead is None) or nothing_wanted >= _SAYS_NOTHING
 
 
-_LEAST = 0.45
+_LEAST = 0.35
 """From this share on a move is offered."""
 _UNSETTLED = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.NARROW_MARGIN)
 _PLAIN = 0.7

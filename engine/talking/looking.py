@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from engine.catalogue.facts import ToolFacts
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.asking import tell
 from engine.talking.basis import Basis, judge_with
 from engine.talking.narrowing import list_tool, read_filters
-from engine.talking.noticing import Noticed
+from engine.talking.noticing import Noticed, holds
 from engine.talking.pointing import find_targets
 from engine.values import Argument, Provenance, Task
 
+_OVERDUE = "overdue"
+_LIKELY = 0.5
 _FILTERING = ("done", "less", "ask_urgent")
 """Cues whose words may be what the list is narrowed by."""
-_FIELDS = (("ask_note", "note"), ("ask_level", "level"), ("ask_date", "date"), ("ask_status", "status"))
+_FIELDS = (
+    ("ask_note", "note"),
+    ("note", "note"),
+    ("ask_level", "level"),
+    ("ask_date", "date"),
+    ("ask_status", "status"),
+)
 
 
 def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -34,12 +43,15 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         if name not in _FILTERING and not (name == "add" and "chore" in classes.get(words[place], ()))
     )  # "what do I have to buy?" looks for what is to be bought
     slots = read_filters(place, facts, told, explained)
-    named = {slot.name for slot in slots}
     given = {slot.name: Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in slots}
+    given.update(_of_what_kind(noticed, facts))
+    if noticed.level and facts.argument("level") and facts.argument("level") not in given:
+        level = facts.argument("level")
+        given[level] = Argument(level, noticed.level, Provenance("words", noticed.whole))
     call = told.situation.list_call
     if call and told.situation.effect == "read" and _goes_on(noticed):
         for each in call.arguments:
-            if each.name not in named and each.name not in (facts.argument("limit"), facts.argument("offset")):
+            if each.name not in given and each.name not in (facts.argument("limit"), facts.argument("offset")):
                 given[each.name] = Argument(each.name, each.value, Provenance("conversation", None, "as before"))
         if noticed.has_cue("rest") and not slots:
             offset = facts.argument("offset")
@@ -54,14 +66,26 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         )
         given.pop(facts.argument("search"), None)
     state = facts.argument("state_filter")
-    if state and state not in given and not noticed.has_cue("all", "done"):
+    if state and state not in given and not noticed.has_cue("all"):
         given[state] = Argument(state, told.policy.catalogue.states[0], Provenance("default"))
     outcome = judge_with(basis, facts, Draft(facts.intent, tuple(given.values()), slots), None, told)
     return (outcome._replace(asks=asks, act="narrow" if call and _goes_on(noticed) else "request"),)
 
 
+def _of_what_kind(noticed: Noticed, facts: ToolFacts) -> dict[str, Argument]:
+    """Whether what is done or what is late is asked for: by everything together, not by single words."""
+    state = facts.argument("state_filter")
+    if not state:
+        return {}
+    settled = noticed.told.policy.catalogue.states[1]
+    for facet, value in (("done", settled), ("late", _OVERDUE)):
+        if holds(facet, noticed) >= _LIKELY:
+            return {state: Argument(state, value, Provenance("words", noticed.whole))}
+    return {}
+
+
 def _goes_on(noticed: Noticed) -> bool:
-    return noticed.has_cue("rest", "narrow")
+    return noticed.has_cue("rest", "narrow") or holds("keeps", noticed) >= _LIKELY
 
 
 def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -72,7 +96,7 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
         return None
     if not noticed.mentioned and not noticed.points:
         return None
-    references = find_targets(noticed).references
+    references = find_targets(noticed, "read").references
     if len(references) != 1 or references[0].task_id is None:
         return None
     task = told.context.tasks.find_by_id(references[0].task_id)

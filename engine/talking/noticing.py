@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from math import log
 from typing import NamedTuple
 
-from engine.dates import DateShift, find_shift
+from engine.dates import DateMatch, DateShift, find_shift
 from engine.decision import Context
 from engine.policy.talk_weights import NOTHING
 from engine.policy.values import Policy
-from engine.reading.weighing import Weighed
+from engine.reading.weighing import Weighed, dates_of
 from engine.slots.levels import read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask, find_mentioned
@@ -31,6 +31,9 @@ _LONGEST_SHIFT = 1000
 _BEGINNING = 3
 _WHOLE = 0.8
 _CUE = "cue_"
+_STEM = 4
+"""Letters that the forms of a word share."""
+_MANY = 3
 
 
 _TELLING_FIRST = ("wh", "chore", "pronoun", "det", "negation", "foreign")
@@ -80,8 +83,24 @@ class Noticed(NamedTuple):
 def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> Told:
     """What a message is heard from: its dates, also one that only the conversation knows, and where that stands."""
     situation = read_situation(context, policy)
-    dates = with_same_day(weighed.dates, utterance, weighed.reading, situation, context, policy)
+    dates = with_same_day(
+        _dates_in_talk(utterance, weighed, context, policy), utterance, weighed.reading, situation, context, policy
+    )
     return Told(weighed.reading, dates, situation, context, policy)
+
+
+def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[DateMatch, ...]:
+    """The dates of a message; where its words alone have no day, also days that could be part of a name elsewhere."""
+    if any(date.has_day for date in weighed.dates) or not utterance.tokens:
+        return weighed.dates
+    frame = weighed.reading.frames[0].frame if weighed.reading.frames else None
+    facts = policy.catalogue.by_intent.get(frame.intent) if frame and not frame.weak else None
+    if facts is not None and facts.effect == "add":
+        return weighed.dates
+    begun = bool(context.history) or context.pending is not None
+    if not begun and not (facts is not None and facts.effect == "read"):
+        return weighed.dates
+    return dates_of(utterance, context, policy, in_talk=True)
 
 
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
@@ -115,6 +134,12 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
         for name, _ in policy.lexicon.classes(words, place)
     )
     return Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points)
+
+
+def holds(facet: str, noticed: Noticed) -> float:
+    """How likely something is that was learned beside the moves; 0 where it was not."""
+    things = ((thing.name, thing.value) for thing in list_things(noticed))
+    return noticed.told.policy.talk.facet(facet, things) or 0.0
 
 
 def list_things(noticed: Noticed) -> tuple[Thing, ...]:
@@ -219,6 +244,10 @@ def _of_talk(noticed: Noticed) -> list[Thing]:
         things.append(Thing("talk:spoken of"))
     if pending:
         things.append(Thing("talk:asked"))
+    things.append(Thing(f"talk:{situation.before or 'nothing'}, then {situation.effect or 'nothing'}"))
+    if not situation.fresh:
+        things.append(Thing("talk:something said since"))
+    things.append(Thing(f"talk:{min(len(situation.spoken_of), _MANY)} spoken of"))
     return things
 
 
@@ -231,8 +260,12 @@ def _of_wording(noticed: Noticed) -> Iterator[Thing]:
     utterance, words = noticed.utterance, noticed.weighed.reading.scene.words[:_WORDS_LOOKED_AT]
     named = {place for each in noticed.mentioned if each.named for place in each.places}
     spans = date_spans(noticed.told.dates, utterance)
-    before = _BEGINS
+    before, effect = _BEGINS, noticed.told.situation.effect or "nothing"
     for place, word in enumerate(words):
+        if place not in named:
+            yield Thing(f"after {effect}:{word}", 1.0, utterance.span(place, place + 1))
+            if len(word) > _STEM:
+                yield Thing(f"stem:{word[:_STEM]}", 1.0, utterance.span(place, place + 1))
         told = _TASK if place in named else _DATE if inside(utterance.tokens[place], spans) else word
         if told == before:
             continue
@@ -241,6 +274,9 @@ def _of_wording(noticed: Noticed) -> Iterator[Thing]:
             yield Thing(f"word:{word}", 1.0, utterance.span(place, place + 1))
         before = told
     yield Thing(f"word:{before} {_ENDS}")
+    if words:
+        yield Thing(f"first:{words[0]}", 1.0, utterance.span(0, 1))
+        yield Thing(f"last:{words[-1]}", 1.0, utterance.span(len(words) - 1, len(words)))
 
 
 def _of_signs(noticed: Noticed) -> Iterator[str]:

@@ -7,44 +7,108 @@ from typing import NamedTuple
 from engine.decision import Candidate, Reference
 from engine.policy.classes import ORDINALS
 from engine.slots.titles import date_spans, inside
-from engine.talking.mentions import MentionedTask
-from engine.talking.noticing import Noticed
+from engine.talking.meant import MeantTask, weigh_tasks
+from engine.talking.noticing import Noticed, holds
 from engine.targets.identifiers import find_numbered
 
+_POINTED_AT, _STEP = 0.95, 0.01
+_MOST, _SHOWN = 8, 6
+_LEAST, _SURE, _BEYOND_DOUBT = 0.3, 0.7, 0.9
+"""From these shares on a task is asked about, taken, and taken whatever else may be meant."""
+_NEARLY = 0.8
+"""So much of the likeliest one's share makes another one as likely."""
 _CLEAR_LEAD = 0.15
-_POINTED_AT = 0.95
-_MOST = 8
-_BOTH = 2
+"""So much more of a title leaves no doubt which of two is named."""
+_AMONG_SEVERAL, _SEVERAL, _SURELY_SEVERAL = 0.5, 0.4, 0.7
+_WORTH_SHOWING = 0.1
 
 
 class Targets(NamedTuple):
     references: tuple[Reference, ...] = ()
-    """One for each thing that is meant; one without a task where several fit the same words."""
-    pointed: bool = False
-    """Whether the conversation says what is meant, not the words."""
+    """One for each thing that is meant; one without a task where several may be."""
 
 
-def find_targets(noticed: Noticed, *, settled: bool = False) -> Targets:
-    """With `settled`, what is done already is meant rather than what is open."""
+def find_targets(noticed: Noticed, effect: str) -> Targets:
+    """What is changed, finished, removed or asked about: one task, or several where the message says so."""
     numbered = _by_number(noticed)
     if numbered:
         return Targets(numbered)
-    named = _by_words(noticed, settled=settled)
-    if named:
-        return Targets(named)
-    placed = _by_place(noticed)
-    if placed is None:
-        return Targets()  # "the fifth" of two
-    if placed:
-        return Targets(placed, pointed=True)
-    if not noticed.points and _names_something_else(noticed):
+    meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
+    if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
         return Targets()
-    return Targets(_by_talk(noticed), pointed=True)
+    several = _several(noticed, meant)
+    if several:
+        return Targets(tuple(_refer(noticed, each) for each in _in_order(several, noticed)[:_MOST]))
+    best = meant[0]
+    rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
+    if rivals:
+        return Targets((_ambiguous(noticed, (best, *rivals)),))
+    return Targets((_refer(noticed, best, meant[1:]),))
 
 
-def _names_something_else(noticed: Noticed) -> bool:
-    """Words that are neither cue nor value: they name something, which is not there."""
-    return bool(unexplained(noticed))
+def _several(noticed: Noticed, meant: tuple[MeantTask, ...]) -> list[MeantTask]:
+    """Those that are meant together: the message says so, or each is named by words of its own."""
+    likely = [each for each in meant if each.share >= _AMONG_SEVERAL]
+    share = holds("several", noticed)
+    if len(likely) > 1 and share >= (_SEVERAL if _have_own_words(likely) else _SURELY_SEVERAL):
+        return likely
+    named = [each for each in likely if each.share >= _SURE and each.mention and each.mention.named]
+    return named if len(named) > 1 and _have_own_words(named) else []
+
+
+def _have_own_words(tasks: list[MeantTask]) -> bool:
+    places = [set(each.mention.places) for each in tasks if each.mention]
+    return all(one.isdisjoint(other) for place, one in enumerate(places) for other in places[place + 1 :])
+
+
+def _rivals(best: MeantTask, other: MeantTask, noticed: Noticed) -> bool:
+    """Whether the other one may be meant as well: nearly as likely, or named by the same words as well as the best."""
+    if other.share >= best.share * _NEARLY and best.share < _BEYOND_DOUBT:
+        return True
+    if not best.mention or not other.mention or best.task.id in noticed.told.situation.spoken_of:
+        return False
+    same = set(best.mention.places) <= set(other.mention.places)
+    return same and other.mention.fit > best.mention.fit - _CLEAR_LEAD and other.task.status == best.task.status
+
+
+def _in_order(tasks: list[MeantTask], noticed: Noticed) -> list[MeantTask]:
+    """As the message names them, then as they were spoken of."""
+    spoken = noticed.told.situation.spoken_of
+    last = len(noticed.utterance.tokens)
+
+    def place(each: MeantTask) -> tuple[int, int]:
+        return (
+            each.mention.places[0] if each.mention else last,
+            spoken.index(each.task.id) if each.task.id in spoken else len(spoken),
+        )
+
+    return sorted(tasks, key=place)
+
+
+def _refer(noticed: Noticed, meant: MeantTask, others: tuple[MeantTask, ...] = ()) -> Reference:
+    """By the words that mention it, else by the whole message; what is likely and not sure is asked about."""
+    mention = meant.mention
+    span = mention.span if mention else noticed.whole
+    rest = [_candidate(each) for each in others if each.share >= _WORTH_SHOWING]
+    return Reference(noticed.utterance.slice(span), span, (_candidate(meant), *rest)[:_SHOWN], meant.task.id)
+
+
+def _candidate(meant: MeantTask) -> Candidate:
+    if meant.share < _SURE:
+        return Candidate(meant.task.id, round(meant.share, 4), "fuzzy")
+    if meant.mention is None:
+        return Candidate(meant.task.id, _POINTED_AT, "pronoun")
+    fit = meant.mention.fit
+    return Candidate(meant.task.id, _as_score(fit), "exact" if fit == 1 else "partial")
+
+
+def _ambiguous(noticed: Noticed, tasks: tuple[MeantTask, ...]) -> Reference:
+    mention = tasks[0].mention
+    span = mention.span if mention else noticed.whole
+    candidates = tuple(
+        Candidate(each.task.id, _POINTED_AT - _STEP * place, "partial") for place, each in enumerate(tasks)
+    )
+    return Reference(noticed.utterance.slice(span), span, candidates[:_SHOWN], None)
 
 
 def unexplained(noticed: Noticed) -> list[int]:
@@ -79,91 +143,31 @@ def _by_number(noticed: Noticed) -> tuple[Reference, ...]:
     return (_reference(noticed, task.id, 1.0, "number"),) if task else ()
 
 
-def _by_words(noticed: Noticed, *, settled: bool) -> tuple[Reference, ...]:
-    state = noticed.told.policy.catalogue.states[1 if settled else 0]
-    named = [each for each in noticed.mentioned if each.named] or list(noticed.mentioned)
-    references: list[Reference] = []
-    for group in _groups(named):
-        preferred = [each for each in group if each.task.status == state] or group
-        best, rest = preferred[0], preferred[1:]
-        alone = not rest or best.fit - rest[0].fit >= _CLEAR_LEAD
-        spoken = [each for each in preferred if each.task.id in noticed.told.situation.spoken_of]
-        if not alone and len(spoken) == 1 and noticed.points:
-            best, alone = spoken[0], True
-        places = set(best.places)
-        others = [each for each in noticed.mentioned if each not in group and places & set(each.places)]
-        ordered = [best, *(each for each in group if each is not best), *others]
-        candidates = tuple(
-            Candidate(each.task.id, _as_score(each.fit), "exact" if each.fit == 1 else "partial") for each in ordered
-        )
-        references.append(
-            Reference(noticed.utterance.slice(best.span), best.span, candidates[:6], best.task.id if alone else None)
-        )
-    return tuple(references[:_MOST])
-
-
 def _as_score(fit: float) -> float:
     """From the share of a title to how well a mention fits it: whoever says one word that only it has means it."""
     return round(0.6 + 0.4 * fit, 4)
 
 
-def _groups(mentioned: list[MentionedTask]) -> list[list[MentionedTask]]:
-    """Tasks that the same words may mean stand together."""
-    groups: list[list[MentionedTask]] = []
-    for each in mentioned:
-        home = next((group for group in groups if set(group[0].places) & set(each.places)), None)
-        if home is None:
-            groups.append([each])
-        else:
-            home.append(each)
-    groups.sort(key=lambda group: group[0].places[0])
-    return groups
-
-
-def _by_place(noticed: Noticed) -> tuple[Reference, ...] | None:
-    """ "the first and the third": of what was shown last. None: a place is said that it does not have."""
+def _has_no_such_place(noticed: Noticed) -> bool:
+    """ "the fifth" of two."""
     listed = noticed.told.situation.listed or noticed.told.situation.spoken_of
-    words = noticed.weighed.reading.scene.words
-    found: list[str] = []
+    words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
     spans = date_spans(noticed.told.dates, noticed.utterance)
+    before = False
     for place in range(len(words)):
         if inside(noticed.utterance.tokens[place], spans):
             continue  # "the third" of March
-        for name, _ in noticed.told.policy.lexicon.classes(words, place):
+        for name, _ in lexicon.classes(words, place):
             if name in ORDINALS and ORDINALS.index(name) >= max(len(listed), 1):
-                return None
-            if name == "ordinal_last" and found and _is_ordinal(words, place - 2, noticed):
-                return None  # "the second to last"
-            if len(listed) > 1 and (name in ORDINALS or name == "ordinal_last"):
-                found.append(listed[-1 if name == "ordinal_last" else ORDINALS.index(name)])
-    standing = [each for each in dict.fromkeys(found) if noticed.told.context.tasks.find_by_id(each)]
-    return tuple(_reference(noticed, each, _POINTED_AT, "ordinal") for each in standing)
+                return True
+            if name == "ordinal_last" and before and _is_ordinal(words, place - 2, noticed):
+                return True  # "the second to last"
+            before = before or name in ORDINALS
+    return False
 
 
 def _is_ordinal(words: tuple[str, ...], place: int, noticed: Noticed) -> bool:
     return place >= 0 and not noticed.told.policy.word_classes.get(words[place], frozenset()).isdisjoint(ORDINALS)
-
-
-_COUNTED = (("two", 2), ("three", 3))
-
-
-def _by_talk(noticed: Noticed) -> tuple[Reference, ...]:
-    situation = noticed.told.situation
-    standing = [each for each in situation.spoken_of if noticed.told.context.tasks.find_by_id(each)]
-    count = next((amount for cue, amount in _COUNTED if noticed.has_cue(cue)), 0)
-    if count > len(standing):  # "both", of what was named one after the other
-        lately = [each for each in situation.recent if noticed.told.context.tasks.find_by_id(each)]
-        standing = lately[:count][::-1]
-    if not standing:
-        return ()
-    # "them": what was just changed, or both that are shown; of more, whoever means all of them says so.
-    them = noticed.has_cue("them") and (situation.effect not in ("read", "") or len(standing) == _BOTH)
-    if len(standing) > 1 and not noticed.has_cue("all") and not them:
-        if situation.effect in ("read", ""):
-            candidates = tuple(Candidate(each, 0.7, "pronoun") for each in standing[:6])
-            return (Reference(noticed.utterance.text.strip(), noticed.whole, candidates, None),)
-        standing = standing[-1:]
-    return tuple(_reference(noticed, each, _POINTED_AT, "pronoun") for each in standing[:_MOST])
 
 
 def _reference(noticed: Noticed, task_id: str, score: float, how: str) -> Reference:

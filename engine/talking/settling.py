@@ -29,7 +29,7 @@ def remove(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
 
 def _each(noticed: Noticed, basis: Basis, effect: Effect) -> tuple[Outcome, ...] | None:
     facts = _tool(noticed, effect)
-    targets = find_targets(noticed)
+    targets = find_targets(noticed, effect)
     if facts is None or not targets.references:
         return None
     return tuple(
@@ -42,7 +42,7 @@ def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if facts is None:
         return None
     reopens = _reopens(noticed)
-    targets = find_targets(noticed, settled=reopens)
+    targets = find_targets(noticed, "change")
     if not targets.references:
         return None
     outcomes = []
@@ -64,7 +64,7 @@ def find_changes(
     note = _note(noticed, facts, task)
     if note:
         found.append(note)
-    date = pick_date(noticed)
+    date = pick_date(noticed, task)
     argument = facts.argument("date")
     if argument and noticed.shift and isinstance(task, Task) and task.due_date:
         moved = noticed.shift.move(task.due_date)
@@ -88,12 +88,15 @@ def _reopens(noticed: Noticed) -> bool:
     return noticed.has_cue("reopen")
 
 
-def pick_date(noticed: Noticed) -> DateMatch | None:
+def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
     spans = date_spans(noticed.told.dates, noticed.utterance)
     dates = [each for each in noticed.told.dates if each.span in spans]
+    due = str(getattr(task, "due_date", None) or "")
     new = [each for each in dates if not _is_old(each, noticed)]
-    return (new or dates)[-1] if dates else None
+    other = [each for each in new if not (due and each.has_day and due.startswith(each.value))] or new or dates
+    days = [each for each in other if each.has_day]
+    return (days or other)[-1] if other else None
 
 
 def _is_old(date: DateMatch, noticed: Noticed) -> bool:

@@ -33,11 +33,14 @@ class TalkSituation(NamedTuple):
     """Whether the last change put something right that had just been added."""
     recent: tuple[str, ...] = ()
     """Every id named lately, the latest first."""
+    before: str = ""
+    """The effect of what was done before the last."""
 
 
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
     recent = context.history[-_LOOK_BACK:]
-    acting = next((each for each in reversed(recent) if each.calls), None)
+    acted = [each for each in recent if each.calls]
+    acting = acted[-1] if acted else None
     spoken = next((each.tasks for each in reversed(recent) if each.tasks), ())
     lists = [
         (message, call)
@@ -49,9 +52,8 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
     named = tuple(dict.fromkeys(each for message in reversed(recent) for each in reversed(message.tasks)))
     if acting is None:
         return TalkSituation(_guess_effect(recent, policy), (), spoken, recent=named)
-    facts = policy.catalogue.by_name.get(acting.calls[-1].tool_name)
     return TalkSituation(
-        facts.effect if facts else "",
+        _effect_of(acting, policy),
         acting.calls,
         spoken,
         shown.tasks if shown else (),
@@ -60,7 +62,13 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
         acting is recent[-1],
         _mends(acting, recent, policy),
         named,
+        _effect_of(acted[-2], policy) if len(acted) > 1 else "",
     )
+
+
+def _effect_of(message: Message, policy: Policy) -> str:
+    facts = policy.catalogue.by_name.get(message.calls[-1].tool_name)
+    return facts.effect if facts else ""
 
 
 def _mends(acting: Message, recent: tuple[Message, ...], policy: Policy) -> bool:

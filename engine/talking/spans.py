@@ -9,7 +9,8 @@ from engine.talking.noticing import Noticed, list_things
 
 _BEFORE, _AFTER = "<begins>", "<ends>"
 _MOST_WORDS = 60
-_LIKELY = 0.5
+_LIKELY, _SURELY = 0.5, 0.75
+"""Without a word for a note, more must speak for one."""
 _QUOTES = '"“«'
 _TELLING = ("chore", "errand", "opener", "closer", "det", "pronoun", "title_article", "small_word")
 _SIGNS = {":": "colon", ",": "comma", "\n": "line", ".": "stop", ";": "comma", "–": "dash", "-": "dash", "?": "asks"}
@@ -47,7 +48,7 @@ def find_span(kind: str, noticed: Noticed, first: int, last: int) -> tuple[int, 
 def gives_note(noticed: Noticed) -> bool | None:
     """Whether the message as a whole says that it gives a note; None where that was not learned."""
     share = noticed.told.policy.talk.facet("note", ((thing.name, thing.value) for thing in list_things(noticed)))
-    return None if share is None else share >= _LIKELY
+    return None if share is None else share >= (_LIKELY if noticed.has_cue("note") else _SURELY)
 
 
 def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:

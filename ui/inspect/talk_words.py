@@ -22,6 +22,7 @@ _PLAIN = {
     "talk:points": "“it”, “that one”",
     "talk:spoken of": "something was spoken of",
     "talk:asked": "a question waits",
+    "talk:something said since": "something was said since",
     "date:day": "a day is said",
     "date:time": "a time is said",
     "date:only": "only a date is said",
@@ -36,6 +37,7 @@ _PLAIN = {
     "words:self": "the words alone: who you are",
     "other things": "everything else noticed",
 }
+_MANY = {"0": "no task", "1": "one task", "2": "two tasks", "3": "three tasks or more"}
 _MARKS = {"<task>": "a task's name", "<date>": "a date"}
 
 
@@ -51,6 +53,19 @@ def describe_thing(name: str) -> str | None:
         return f"follows {_DONE.get(rest.removeprefix('after '), rest)}"
     if kind == "talk" and rest.startswith("follows "):
         return rest
+    if kind == "talk" and ", then " in rest:
+        first, _, second = rest.partition(", then ")
+        return f"follows {_DONE.get(first, first)}, then {_DONE.get(second, second)}"
+    if kind == "talk" and rest.endswith(" spoken of"):
+        count = rest.removesuffix(" spoken of")
+        return f"{_MANY.get(count, count)} spoken of"
+    if kind.startswith("after "):
+        done = kind.removeprefix("after ")
+        return f"{_name(rest)}, after {_DONE.get(done, done)}"
+    if kind == "stem":
+        return f"a word with “{rest}…”"
+    if kind in ("first", "last"):
+        return f"{'begins' if kind == 'first' else 'ends'} with {_name(rest)}"
     if kind == "store" and rest.endswith(" words more"):
         return f"{rest.removesuffix(' more')} besides the name"
     if kind == "words":
