@@ -27,6 +27,7 @@ from sklearn.linear_model import LogisticRegression
 
 from domains.loading import find_folder, load_domain
 from engine.border.wire import read_context
+from engine.dates import find_dates
 from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.policy.talk_weights import ANSWERS, NO, NOTHING, YES
@@ -219,10 +220,25 @@ def _change_labels(standing: StandingTurn) -> dict[str, bool]:
     expect, labels = standing.turn.expect, {}
     if (expect.add or expect.set) and standing.turn.kind != "undo":
         labels["note"] = any(each.description for each in (*expect.add, *expect.set))
+    due = _due_before(standing)
+    if due and expect.add and all("due_date" in each.fields for each in expect.add) and not _says_when(standing):
+        labels["as before"] = all(each.fields["due_date"] == due for each in expect.add)
     meant = len(wanted_of(standing)[1])
     if meant:
         labels["several"] = meant > 1
     return labels
+
+
+def _due_before(standing: StandingTurn) -> str | None:
+    """When what was just added is due."""
+    last = next((each for each in reversed(standing.context.history) if each.calls), None)
+    call = last.calls[-1] if last and last.calls[-1].tool_name == "add_task" else None
+    return str(call.parameters["due_date"]) if call and call.parameters.get("due_date") else None
+
+
+def _says_when(standing: StandingTurn) -> bool:
+    policy_of = load_domain().policies[standing.conversation.lang]
+    return bool(find_dates(standing.turn.say, standing.context.now, policy_of.date_words, in_talk=True))
 
 
 def _learn_facet(rows: list[Row], strength: float) -> dict[str, float]:

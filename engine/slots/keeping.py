@@ -25,7 +25,19 @@ def _join(slot: Slot, dates: tuple[DateMatch, ...], task: object) -> str | int:
 def join_dates(date: DateMatch, task: object) -> str:
     due = task.due_date if isinstance(task, Task) else None
     if due and not date.has_day and "T" in date.value:
-        return due[:10] + date.value[10:]
+        return due[:10] + _nearest_time(date, due)
     if due and date.has_day and "T" not in date.value and "T" in due:
         return date.value + due[10:]
     return date.value
+
+
+def _nearest_time(date: DateMatch, due: str) -> str:
+    """Of "half seven" in the morning and in the evening, the one nearer to the time that the task has."""
+    times = [value[10:] for value in (date.value, *date.alternatives) if "T" in value]
+    if "T" not in due:
+        return times[0]
+    return min(dict.fromkeys(times), key=lambda time: abs(_minutes(time) - _minutes(due[10:])))
+
+
+def _minutes(time: str) -> int:
+    return int(time[1:3]) * 60 + int(time[4:6])

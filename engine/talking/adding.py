@@ -12,13 +12,14 @@ from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
-from engine.talking.noticing import Noticed
+from engine.talking.noticing import Noticed, holds
 from engine.talking.spans import find_spans
 from engine.talking.trimming import trim
 from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance
 
 _LEAD = "add_lead"
+_LIKELY = 0.5
 _MOST = 10
 _LONGEST_LINE = 10
 _LONGEST_ITEM = 5
@@ -63,6 +64,7 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return None
     if len(named) > 1:
         named = share_date(named, facts, noticed)
+    named = _as_before(named, facts, noticed)
     named = [*named[:-1], _with_note(noticed, named[-1], facts)]
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
 
@@ -120,6 +122,17 @@ def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
     ]  # fmt: skip
 
 
+def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:
+    """ "the same for the toner": on the day of what was added before, where everything together says so."""
+    argument, situation = facts.argument("date"), noticed.told.situation
+    call = situation.calls[-1] if situation.calls and situation.effect == "add" else None
+    due = call.parameters.get(argument) if call and argument else None
+    if not due or noticed.told.dates or holds("as before", noticed) < _LIKELY:
+        return drafts
+    given = Argument(argument, due, Provenance("conversation", None, "as before"))
+    return [each._replace(arguments=(*each.arguments, given)) for each in drafts]
+
+
 def is_list(utterance: Utterance) -> bool:
     """Several short lines, with or without a heading: things to do, written down one by one."""
     lines = [line for line in utterance.text.splitlines() if line.strip()]
@@ -150,11 +163,23 @@ def find_regions(noticed: Noticed) -> list[Region]:
     if learned:
         since = [0, *(last for _, last in learned[:-1])]
         until = [*(first for first, _ in learned[1:]), end]
-        return [Region(*place, *around) for place, *around in zip(learned, since, until, strict=True)][:_MOST]
+        named = [_neat(noticed, *place) for place in learned]
+        return [Region(*place, *around) for place, *around in zip(named, since, until, strict=True)][:_MOST]
     return pieces[:_MOST] or [Region(start, end, start, end)]
 
 
 _PAIR = 2
+
+
+def _neat(noticed: Noticed, first: int, last: int) -> tuple[int, int]:
+    """Without words that only lead to a name or follow it; a quotation is taken whole."""
+    quoted = noticed.utterance.is_quoted
+    while first and quoted(first) and quoted(first - 1):
+        first -= 1
+    while last < len(noticed.utterance.tokens) and quoted(last - 1) and quoted(last):
+        last += 1
+    neat = trim(noticed.told, first, last)
+    return neat if neat[0] < neat[1] and any(neat[0] <= place < neat[1] for place in noticed.content) else (first, last)
 
 
 def _is_one_errand(noticed: Noticed, one: tuple[int, int], other: tuple[int, int]) -> bool:

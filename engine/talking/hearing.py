@@ -9,7 +9,8 @@ from engine.outcome.judging import judge, nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing
-from engine.talking import asking, changing, narrowing, requesting, undoing
+from engine.talking import adding, asking, changing, narrowing, requesting, undoing
+from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, move, share_of_nothing, weigh_moves
 from engine.talking.noticing import Noticed, begin, notice
@@ -89,10 +90,15 @@ def _by_a_way(
             continue  # "did I pay Callum" asks; and a way knows one thing at a time
         if not _says_more(heard, weighed, told):
             continue
-        made = _MAKERS[heard.way.act](heard, told)
+        adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
+        made = adding.add(noticed, _basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told)
         if made:
             return made
     return None
+
+
+def _basis_of(heard: Heard) -> Basis:
+    return Basis(heard.way.id, "continue", heard.confidence, heard.ledger(), heard.start, heard.end)
 
 
 _LOOSE = ("correct", "answer", "narrow", "continue")

@@ -28,6 +28,7 @@ _MAKERS: Mapping[str, _Make] = {
     "redo": undoing.make_again,
 }
 _ONLY_WITH_CUE = frozenset({"undo", "redo"})
+_SURE_WITHOUT_CUE = 0.9
 _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
 _WITHOUT_GROUND = 0.6
@@ -69,8 +70,10 @@ def is_outvoted(effect: str, noticed: Noticed, shares: Shares | None) -> bool:
     moves = noticed.told.policy.talk.moves
     if shares is None or effect not in moves:
         return False
-    best = shares.order[0]
-    return moves[best] != effect and shares.of[best] >= _OUTVOTES and shares.of[moves.index(effect)] < _HARDLY
+    best, own = shares.order[0], shares.of[moves.index(effect)]
+    if not noticed.begun and effect != "read" and own < _HARDLY:
+        return True  # all that speaks for it are its own words, and those have been weighed
+    return moves[best] != effect and shares.of[best] >= _OUTVOTES and own < _HARDLY
 
 
 def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outcome, ...] | None:
@@ -103,7 +106,7 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     if not may_act(name, shares[winner], noticed):
         basis = _only_offered(basis, noticed)
     if name in NEED_CUE and not noticed.has_cue(*NEED_CUE[name]):
-        if name in _ONLY_WITH_CUE:
+        if name in _ONLY_WITH_CUE and shares[winner] < _SURE_WITHOUT_CUE:
             return None
         basis = _only_offered(basis, noticed)
     made = _MAKERS[name](noticed, basis)

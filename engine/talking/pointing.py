@@ -13,7 +13,7 @@ from engine.targets.identifiers import find_numbered
 
 _POINTED_AT, _STEP = 0.95, 0.01
 _MOST, _SHOWN = 8, 6
-_LEAST, _SURE, _BEYOND_DOUBT = 0.3, 0.7, 0.9
+_LEAST, _SURE, _CERTAIN, _BEYOND_DOUBT = 0.3, 0.7, 0.85, 0.9
 """From these shares on a task is asked about, taken, and taken whatever else may be meant."""
 _NEARLY = 0.8
 """So much of the likeliest one's share makes another one as likely."""
@@ -36,7 +36,7 @@ def find_targets(noticed: Noticed, effect: str) -> Targets:
     meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
     if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
         return Targets()
-    several = _several(noticed, meant)
+    several = _several(noticed, meant, effect)
     if several:
         return Targets(tuple(_refer(noticed, each) for each in _in_order(several, noticed)[:_MOST]))
     best = meant[0]
@@ -46,14 +46,14 @@ def find_targets(noticed: Noticed, effect: str) -> Targets:
     return Targets((_refer(noticed, best, meant[1:]),))
 
 
-def _several(noticed: Noticed, meant: tuple[MeantTask, ...]) -> list[MeantTask]:
+def _several(noticed: Noticed, meant: tuple[MeantTask, ...], effect: str) -> list[MeantTask]:
     """Those that are meant together: the message says so, or each is named by words of its own."""
     likely = [each for each in meant if each.share >= _AMONG_SEVERAL]
     share = holds("several", noticed)
     if len(likely) > 1 and share >= (_SEVERAL if _have_own_words(likely) else _SURELY_SEVERAL):
         return likely
-    named = [each for each in likely if each.share >= _SURE and each.mention and each.mention.named]
-    return named if len(named) > 1 and _have_own_words(named) else []
+    named = [each for each in likely if each.mention and each.share >= (_SURE if each.mention.named else _CERTAIN)]
+    return named if effect != "read" and len(named) > 1 and _have_own_words(named) else []
 
 
 def _have_own_words(tasks: list[MeantTask]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.catalogue.facts import Effect, ToolFacts
 from engine.dates import DateMatch
 from engine.decision import Reference, Slot
@@ -12,6 +14,7 @@ from engine.slots.titles import date_spans
 from engine.talking.basis import Basis, judge_with
 from engine.talking.noticing import Noticed
 from engine.talking.pointing import find_targets
+from engine.talking.renaming import find_new_name
 from engine.talking.spans import find_note_text, gives_note
 from engine.values import Argument, Provenance, Task
 
@@ -75,6 +78,9 @@ def find_changes(
     level = pick_level(noticed)
     if level and facts.argument("level"):
         found.append(Slot(facts.argument("level"), level, noticed.whole))
+    renamed = find_new_name(noticed, facts, task.title) if isinstance(task, Task) and not found else None
+    if renamed:
+        found.append(renamed)
     if reopens and not found:
         found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], noticed.whole))
     return tuple({slot.name: slot for slot in found}.values())
@@ -96,7 +102,10 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     new = [each for each in dates if not _is_old(each, noticed)]
     other = [each for each in new if not (due and each.has_day and due.startswith(each.value))] or new or dates
     days = [each for each in other if each.has_day]
-    return (days or other)[-1] if other else None
+    if not other:
+        return None
+    date = (days or other)[-1]
+    return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
 
 
 def _is_old(date: DateMatch, noticed: Noticed) -> bool:
@@ -113,10 +122,25 @@ def pick_level(noticed: Noticed) -> str | None:
     level = noticed.level
     if level is None:
         return None
+    said = _said_levels(noticed)
+    if len(set(said)) > 1:
+        return said[-1]  # "no longer low, high"
     levels = [value for name, value in _levels(noticed)]
     if noticed.has_cue("less") and levels:
         return levels[0]
     return level
+
+
+def _said_levels(noticed: Noticed) -> list[str]:
+    words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
+    levels = dict(_levels(noticed))
+    said, place = [], 0
+    while place < len(words):
+        found = [(length, name) for name, length in lexicon.classes(words, place) if name in levels]
+        if found:
+            said.append(levels[max(found)[1]])  # "not important" is one level, not two
+        place += max(found)[0] if found else 1
+    return said
 
 
 def _levels(noticed: Noticed) -> list[tuple[str, str]]:
