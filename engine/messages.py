@@ -148,7 +148,34 @@ def _in_clauses(
            for each in acting for reference in each.outcome.references):  # fmt: skip
         return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
-    return understood if len(changing) > len(acting) and len(understood) == len(read) else None
+    if len(understood) != len(read) or _goes_with_new(changing, policy):
+        return None
+    return understood if len(changing) > len(acting) or _does_more(changing, acting, policy) else None
+
+
+def _goes_with_new(changing: list[JudgedRequest], policy: Policy) -> bool:
+    """ "I have to get the cakes, on Sunday": what follows something new is about that, not about what was spoken of."""
+    adds = any(_effect(each, policy) == "add" for each in changing)
+    pointed = [
+        each
+        for each in changing
+        if any(ref.candidates[:1] and ref.candidates[0].how == "pronoun" for ref in each.outcome.references)
+    ]
+    return adds and bool(pointed)
+
+
+def _does_more(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:
+    """ "the bug is fixed, the notes can wait": each clause does something else to something else."""
+    calls = [each.outcome.call for each in changing]
+    targets = {policy.catalogue.target_of(call) for call in calls if call}
+    effects = {_effect(each, policy) for each in changing}
+    alike = len({_effect(each, policy) for each in acting}) <= 1
+    return alike and len(changing) == len(acting) == len(targets) and len(effects) > 1
+
+
+def _effect(request: JudgedRequest, policy: Policy) -> str:
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    return facts.effect if facts else ""
 
 
 def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:

@@ -7,18 +7,19 @@ from typing import Any
 
 from training.written import StandingTurn
 
-LIST_FACETS = ("done", "late", "urgent", "keeps")
-
 
 def list_labels(standing: StandingTurn) -> Mapping[str, bool]:
     """By facet, whether the list that a turn expects is one; empty where it expects none."""
     expect = standing.turn.expect.outcomes[0]
+    if expect.tell and not expect.show:
+        return {"tells": True}
     if not expect.show:
         return {}
     shown = [task for titles in expect.show if (task := standing.store.find(titles))]
     if not shown:
         return {}
     labels = {
+        "tells": False,
         "done": all(task["status"] == "completed" for task in shown),
         "late": all(_is_late(task, standing) for task in shown),
         "urgent": _are_urgent(shown, standing.store.tasks),

@@ -1,38 +1,35 @@
 """Learns which words of a message are the name of a new thing or the text of a note, from written conversations.
 
-`training/learn_talk.py` calls it and writes what comes of it into `talk.json`.
+An averaged perceptron over whole messages: the stretches that the engine would take are compared with those that are
+right, and the difference is learned. `training/learn_talk.py` calls it and writes what comes of it into `talk.json`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import random
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
-
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
+from typing import Any, NamedTuple
 
 from engine.decider import RuleDecider
-from engine.reading.weighing import weigh_request
-from engine.talking.noticing import Noticed, begin, notice
-from engine.talking.spans import tell_word
+from engine.policy.talk_weights import SpanWeights
+from engine.talking.noticing import Noticed
+from engine.talking.spans import Stretch, best_stretches, tell_words
 from engine.text.folding import split_words
-from engine.text.normalise import normalise
 from evals.conversations.reading import load_conversations
+from training.learn_targets import notice_turn
 from training.written import StandingTurn, each_turn
 
-_STRENGTH = 0.5
-_LEAST_SEEN, _LEAST_WORTH = 3, 0.05
-Example = tuple[Noticed, list[tuple[int, int]]]
+_ROUNDS = 12
+_LEAST_WORTH = 0.05
 
 
-def notice_turn(standing: StandingTurn, decider: RuleDecider) -> Noticed | None:
-    policy = decider.policy_of(standing.turn.say, standing.context)
-    utterance = normalise(standing.turn.say, policy.spellings, policy.elisions)
-    if not utterance.tokens:
-        return None
-    weighed = weigh_request(utterance, standing.context, policy)
-    return notice(utterance, weighed, begin(utterance, weighed, standing.context, policy))
+class Example(NamedTuple):
+    told: list[dict[str, None]]
+    """What is known of each word."""
+    accepted: list[list[Stretch]]
+    """For each name in its order the stretches that would be right."""
 
 
 def find_words(noticed: Noticed, text: str) -> tuple[int, int] | None:
@@ -51,23 +48,23 @@ def examples_of(paths: list[Path], decider: RuleDecider) -> dict[str, list[Examp
         for conversation in load_conversations([path]):
             for standing in each_turn(conversation, decider.domain):
                 expect = standing.turn.expect
-                noticed = notice_turn(standing, decider)
+                noticed = notice_turn(standing, decider) if expect.add or expect.set else None
                 if noticed is None:
                     continue
-                places = [_longest(noticed, added.title) for added in expect.add]
-                if places and all(places) and not expect.set:
-                    found["name"].append((noticed, [place for place in places if place]))
-                for text in _notes(standing, expect):
-                    place = find_words(noticed, text)
-                    if place:
-                        found["note"].append((noticed, [place]))
-                        break
+                told = tell_words(noticed)
+                names = [_stretches(noticed, added.title, len(told)) for added in expect.add]
+                if names and all(names) and not expect.set:
+                    found["name"].append(Example(told, sorted(names, key=min)))
+                note = next((each for text in _notes(standing, expect) if (each := find_words(noticed, text))), None)
+                if note and note[1] <= len(told):
+                    found["note"].append(Example(told, [[note]]))
     return found
 
 
-def _longest(noticed: Noticed, titles: tuple[str, ...]) -> tuple[int, int] | None:
-    places = [place for title in titles if (place := find_words(noticed, title))]
-    return max(places, key=lambda place: place[1] - place[0], default=None)
+def _stretches(noticed: Noticed, titles: Iterable[str], size: int) -> list[Stretch]:
+    """Where each accepted form of a title stands in the message, if it does."""
+    places = {place for title in titles if (place := find_words(noticed, title)) and place[1] <= size}
+    return sorted(places, key=lambda place: (place[0] - place[1], place))
 
 
 def _notes(standing: StandingTurn, expect: Any) -> list[str]:
@@ -85,32 +82,44 @@ def _notes(standing: StandingTurn, expect: Any) -> list[str]:
 
 
 def learn_spans(found: dict[str, list[Example]]) -> dict[str, list[dict[str, float]]]:
-    return {kind: _learn(examples) for kind, examples in found.items() if examples}
+    return {kind: _learn(examples, several=kind == "name") for kind, examples in found.items() if examples}
 
 
-def _learn(examples: list[Example]) -> list[dict[str, float]]:
-    rows: list[dict[str, None]] = []
-    labels: tuple[list[int], list[int], list[int]] = ([], [], [])
-    for noticed, spans in examples:
-        for place in range(len(noticed.weighed.reading.scene.words)):
-            rows.append(dict.fromkeys(tell_word(noticed, place)))
-            labels[0].append(int(any(first <= place < last for first, last in spans)))
-            labels[1].append(int(any(place == first for first, _ in spans)))
-            labels[2].append(int(any(place == last - 1 for _, last in spans)))
-    counts = Counter(name for row in rows for name in row)
-    names = sorted(name for name, count in counts.items() if count >= _LEAST_SEEN)
-    where = {name: column for column, name in enumerate(names)}
-    columns = [[where[name] for name in row if name in where] for row in rows]
-    starts = [0]
-    for each in columns:
-        starts.append(starts[-1] + len(each))
-    flat = [column for each in columns for column in each]
-    matrix = csr_matrix(([1.0] * len(flat), flat, starts), shape=(len(rows), len(names)))
-    return [_weights(matrix, label, names) for label in labels]
+def _learn(examples: list[Example], *, several: bool) -> list[dict[str, float]]:
+    weights = SpanWeights(defaultdict(float), defaultdict(float), defaultdict(float))
+    moved = SpanWeights(defaultdict(float), defaultdict(float), defaultdict(float))
+    chooser, step = random.Random(1), 1  # noqa: S311 - nothing secret
+    examples = list(examples)
+    for _ in range(_ROUNDS):
+        chooser.shuffle(examples)
+        for told, accepted in examples:
+            scores = weights.scores(told)
+            taken = best_stretches(*scores, several=several)
+            if not _is_right(taken, accepted):
+                for place in taken:
+                    _move(weights, moved, told, place, -1.0, step)
+                for places in accepted:
+                    _move(weights, moved, told, max(places, key=scores.worth), 1.0, step)
+            step += 1
+    return [_average(part, total, step) for part, total in zip(weights, moved, strict=True)]
 
 
-def _weights(matrix: csr_matrix, labels: list[int], names: list[str]) -> dict[str, float]:
-    model = LogisticRegression(C=_STRENGTH, max_iter=300, tol=1e-3).fit(matrix, labels)
-    table = {name: round(float(weight), 2) for name, weight in zip(names, model.coef_[0], strict=True)}
-    kept = {name: weight for name, weight in table.items() if abs(weight) >= _LEAST_WORTH}
-    return {"": round(float(model.intercept_[0]), 2), **kept}
+def _is_right(taken: tuple[Stretch, ...], accepted: list[list[Stretch]]) -> bool:
+    return len(taken) == len(accepted) and all(place in places for place, places in zip(taken, accepted, strict=True))
+
+
+def _move(
+    weights: SpanWeights, moved: SpanWeights, told: list[dict[str, None]], place: Stretch, by: float, step: int
+) -> None:
+    first, last = place
+    for part, total, places in zip(weights, moved, (range(first + 1, last), (first,), (last - 1,)), strict=True):
+        for where in places:
+            for name in (*told[where], ""):
+                part[name] += by  # type: ignore[index]
+                total[name] += by * step  # type: ignore[index]
+
+
+def _average(part: Any, total: Any, step: int) -> dict[str, float]:
+    """The weights as they were on average: those of the last round alone would lean to the last messages."""
+    table = {name: round(weight - total[name] / step, 2) for name, weight in part.items()}
+    return {"": table.pop("", 0.0), **{name: weight for name, weight in table.items() if abs(weight) >= _LEAST_WORTH}}

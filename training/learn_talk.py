@@ -60,7 +60,7 @@ _WRITTEN = 4.0
 _BEGINS = 2.0
 """How much more a first message counts: small talk has no others."""
 _CASE, _LONGEST = 6.0, 400
-_SMALL_TALK = 1.5
+_SMALL_TALK = 1.0
 _SURELY_NOTHING = 0.98
 """Strength (`noticing.py`) of what the words alone give to asking for nothing."""
 _LEAST_SEEN, _LEAST_WORTH = 6, 0.03

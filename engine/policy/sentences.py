@@ -107,6 +107,7 @@ _OF_TALK: Mapping[str, Needs] = {
     "told_done": _needs("title"),
     "told_open": _needs("title"),
     "told_due": _needs("value"),
+    "told_its_note": _needs("value"),
     "told_undated": _needs(),
     "told_count": _needs("total"),
     "welcome": _needs(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 from typing import Any, NamedTuple
@@ -15,12 +15,32 @@ ANSWERS = (YES, NO)
 """Moves that answer a question whether something shall be done."""
 
 
-class SpanWeights(NamedTuple):
-    """What speaks for a word's standing in a stretch, at its beginning, at its end; under "" what speaks for any."""
+class SpanScores(NamedTuple):
+    """What speaks for each word of a message: inside a stretch, as its first word, as its last."""
 
-    within: Mapping[str, float]
+    inside: list[float]
+    begins: list[float]
+    ends: list[float]
+
+    def worth(self, place: tuple[int, int]) -> float:
+        first, last = place
+        return self.begins[first] + sum(self.inside[first + 1 : last]) + self.ends[last - 1]
+
+
+class SpanWeights(NamedTuple):
+    """What speaks for a word's going on with a stretch, beginning it, ending it; under "" what speaks for any."""
+
+    inside: Mapping[str, float]
     begins: Mapping[str, float]
     ends: Mapping[str, float]
+
+    def scores(self, told: Sequence[Mapping[str, None]]) -> SpanScores:
+        """`told`: what is known of each word."""
+        return SpanScores(*([_add_up(part, each) for each in told] for part in self))
+
+
+def _add_up(weights: Mapping[str, float], told: Mapping[str, None]) -> float:
+    return sum([weights.get(name, 0.0) for name in told]) + weights.get("", 0.0)
 
 
 @dataclass(frozen=True)

@@ -80,4 +80,8 @@ def tell(task: Task, asks: str, told: Told) -> str:
         return say(policy, "told_done" if task.status == settled else "told_open", title=title)
     value = spell_due(policy, task.due_date, now) if task.due_date else say(policy, "told_undated")
     state = say(policy, "told_done" if task.status == settled else "told_open", title=title)
-    return f"{state} {say(policy, 'told_due', value=value)}" if asks == "exists" else state
+    if asks not in ("exists", "all"):
+        return state
+    due = f"{state} {say(policy, 'told_due', value=value)}"
+    noted = say(policy, "told_its_note", value=task.description) if asks == "all" and task.description else ""
+    return f"{due} {noted}".strip()

@@ -13,7 +13,7 @@ from engine.talking import adding, asking, changing, narrowing, requesting, undo
 from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, move, share_of_nothing, weigh_moves
-from engine.talking.noticing import Noticed, begin, notice
+from engine.talking.noticing import Noticed, begin, begun, notice
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
 
@@ -41,12 +41,12 @@ def hear(
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed
-    if plain and not ways:
+    if plain and not ways and not (judged.intent in policy.catalogue.lists and begun(context)):
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
     made = _by_a_way(ways, weighed, noticed, shares)
-    if made or plain:
+    if made or (plain and not _asks_in_talk(judged, noticed)):
         return made
     made = _by_a_move(noticed, shares, weighed, judged)
     if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
@@ -54,6 +54,11 @@ def hear(
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     return made or (_offer_weak(weighed, context, policy) if judged.action == "reply" else None)
+
+
+def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
+    """A list asked for in the middle of a conversation: which of its tasks are meant, everything together says best."""
+    return judged.intent in noticed.told.policy.catalogue.lists and noticed.begun
 
 
 def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:

@@ -12,7 +12,8 @@ from engine.talking.noticing import Noticed, holds
 from engine.talking.pointing import find_targets
 from engine.values import Argument, Provenance, Task
 
-_OVERDUE = "overdue"
+_OVERDUE, _EVERYTHING = "overdue", "all"
+_PLURAL = ("ask_count", "ask_next", "ask_urgent", "rest")
 _LIKELY = 0.5
 _FILTERING = ("done", "less", "ask_urgent")
 """Cues whose words may be what the list is narrowed by."""
@@ -45,8 +46,8 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     slots = read_filters(place, facts, told, explained)
     given = {slot.name: Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in slots}
     given.update(_of_what_kind(noticed, facts))
-    if noticed.level and facts.argument("level") and facts.argument("level") not in given:
-        level = facts.argument("level")
+    level = facts.argument("level_filter")
+    if noticed.level and level and level not in given:
         given[level] = Argument(level, noticed.level, Provenance("words", noticed.whole))
     call = told.situation.list_call
     if call and told.situation.effect == "read" and _goes_on(noticed):
@@ -92,9 +93,11 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
     told = noticed.told
     facts = list_tool(told)
     field = next((kind for cue, kind in _FIELDS if noticed.has_cue(cue)), "")
+    if not field and holds("tells", noticed) >= _LIKELY and not noticed.has_cue(*_PLURAL):
+        field = _EVERYTHING
     if facts is None or not field:
         return None
-    if not noticed.mentioned and not noticed.points:
+    if not noticed.mentioned and not noticed.points and not noticed.told.situation.spoken_of:
         return None
     references = find_targets(noticed, "read").references
     if len(references) != 1 or references[0].task_id is None:

@@ -69,7 +69,7 @@ class Noticed(NamedTuple):
     @property
     def begun(self) -> bool:
         """Whether something was said before, or asked."""
-        return bool(self.told.context.history) or self.told.context.pending is not None
+        return begun(self.told.context)
 
     @property
     def whole(self) -> Span:
@@ -78,6 +78,10 @@ class Noticed(NamedTuple):
 
     def has_cue(self, *names: str) -> bool:
         return any(name in names for name, _, _ in self.cues)
+
+
+def begun(context: Context) -> bool:
+    return bool(context.history) or context.pending is not None
 
 
 def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> Told:
@@ -97,8 +101,7 @@ def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, pol
     facts = policy.catalogue.by_intent.get(frame.intent) if frame and not frame.weak else None
     if facts is not None and facts.effect == "add":
         return weighed.dates
-    begun = bool(context.history) or context.pending is not None
-    if not begun and not (facts is not None and facts.effect == "read"):
+    if not begun(context) and not (facts is not None and facts.effect == "read"):
         return weighed.dates
     return dates_of(utterance, context, policy, in_talk=True)
 

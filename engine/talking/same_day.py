@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import date as date_type
+from datetime import timedelta
 
 from engine.dates import DateMatch
 from engine.decision import Context
@@ -11,7 +13,8 @@ from engine.reading.read import Reading
 from engine.talking.situation import TalkSituation
 from engine.text.normalise import Utterance
 
-_CLASS = "cue_same_day"
+_CLASSES = {"cue_same_day": 0, "cue_day_before": -1, "cue_day_after": 1}
+"""By what is said, the days from the one that was spoken of."""
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -24,13 +27,15 @@ def with_same_day(
     if any(date.has_day for date in dates):
         return dates
     for place in range(len(words)):
-        ends = list(policy.lexicon.ends(_CLASS, words, place))
-        day = _day_spoken_of(situation, context) if ends else None
-        if day:
-            span = utterance.span(place, max(ends))
-            time = next((date.value[10:] for date in dates if "T" in date.value), "")
-            pointed = DateMatch(span, day + time, utterance.slice(span), f"{day}, as said before", has_day=True)
-            return (pointed,)
+        for name, days in _CLASSES.items():
+            ends = list(policy.lexicon.ends(name, words, place))
+            day = _day_spoken_of(situation, context) if ends else None
+            if day:
+                span = utterance.span(place, max(ends))
+                time = next((date.value[10:] for date in dates if "T" in date.value), "")
+                day = (date_type.fromisoformat(day) + timedelta(days)).isoformat()
+                pointed = DateMatch(span, day + time, utterance.slice(span), f"{day}, as said before", has_day=True)
+                return (pointed,)
     return dates
 
 

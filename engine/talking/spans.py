@@ -7,42 +7,56 @@ from collections.abc import Iterator, Mapping
 from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
 from engine.talking.noticing import Noticed, list_things
 
+Stretch = tuple[int, int]
+"""From the first word to before the last."""
 _BEFORE, _AFTER = "<begins>", "<ends>"
 _MOST_WORDS = 60
 _LIKELY, _SURELY = 0.5, 0.75
 """Without a word for a note, more must speak for one."""
 _QUOTES = '"“«'
 _TELLING = ("chore", "errand", "opener", "closer", "det", "pronoun", "title_article", "small_word")
+_CUTS, _MANY, _LONG = ",;\n", 4, 6
 _SIGNS = {":": "colon", ",": "comma", "\n": "line", ".": "stop", ";": "comma", "–": "dash", "-": "dash", "?": "asks"}
 
 
-def find_spans(kind: str, noticed: Noticed, first: int, last: int) -> tuple[tuple[int, int], ...]:
+def find_spans(kind: str, noticed: Noticed, first: int, last: int) -> tuple[Stretch, ...]:
     """The likeliest stretches from `first` to before `last`, at least one; none where nothing was learned."""
     weights = noticed.told.policy.talk.spans.get(kind)
-    if weights is None or last <= first:
+    told = tell_words(noticed)[first:last] if weights else []
+    if weights is None or not told:
         return ()
-    size = min(last - first, _MOST_WORDS)
-    told = [dict.fromkeys(tell_word(noticed, first + place)) for place in range(size)]
-    within, begins, ends = ([_add_up(part, each) for each in told] for part in weights)
-    best: list[tuple[float, tuple[tuple[int, int], ...]]] = [(0.0, ())] * (size + 1)
-    single, alone = float("-inf"), (first, last)
+    return tuple((first + start, first + end) for start, end in best_stretches(*weights.scores(told)))
+
+
+def best_stretches(
+    inside: list[float], begins: list[float], ends: list[float], *, several: bool = True
+) -> tuple[Stretch, ...]:
+    """The stretches that are worth most together, without overlap; at least one, and only one unless `several`."""
+    size = len(inside)
+    best: list[tuple[float, tuple[Stretch, ...]]] = [(0.0, ())] * (size + 1)
+    single, alone = float("-inf"), (0, size)
     for start in reversed(range(size)):
         best[start] = best[start + 1]
         total = begins[start]
         for end in range(start, size):
-            total += within[end]
-            worth, place = total + ends[end], (first + start, first + end + 1)
+            total += inside[end] if end > start else 0.0
+            worth = total + ends[end]
             if worth > single:
-                single, alone = worth, place
+                single, alone = worth, (start, end + 1)
             rest = best[end + 1]
             if worth > 0 and worth + rest[0] > best[start][0]:
-                best[start] = worth + rest[0], (place, *rest[1])
-    return best[0][1] or (alone,)
+                best[start] = worth + rest[0], ((start, end + 1), *rest[1])
+    return best[0][1] if several and best[0][1] else (alone,)
 
 
-def find_span(kind: str, noticed: Noticed, first: int, last: int) -> tuple[int, int] | None:
-    """The first of them that is worth anything, else the likeliest."""
-    return next(iter(find_spans(kind, noticed, first, last)), None)
+def find_span(kind: str, noticed: Noticed, first: int, last: int) -> Stretch | None:
+    """The likeliest one."""
+    weights = noticed.told.policy.talk.spans.get(kind)
+    told = tell_words(noticed)[first:last] if weights else []
+    if weights is None or not told:
+        return None
+    ((start, end),) = best_stretches(*weights.scores(told), several=False)
+    return first + start, first + end
 
 
 def gives_note(noticed: Noticed) -> bool | None:
@@ -65,8 +79,49 @@ def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
     )
 
 
-def _add_up(weights: Mapping[str, float], told: Mapping[str, None]) -> float:
-    return sum([weights.get(name, 0.0) for name in told]) + weights.get("", 0.0)
+def tell_words(noticed: Noticed) -> list[dict[str, None]]:
+    """What is known of each word of a message, also of the piece between commas that it stands in."""
+    pieces = _pieces(noticed)
+    size = min(len(noticed.weighed.reading.scene.words), _MOST_WORDS)
+    return [dict.fromkeys((*tell_word(noticed, place), *_tell_piece(noticed, place, pieces))) for place in range(size)]
+
+
+def _pieces(noticed: Noticed) -> list[int]:
+    """For each word the number of its piece: pieces end at commas, lines and "and"."""
+    text, tokens, splitters = noticed.utterance.text, noticed.utterance.tokens, noticed.told.policy.splitters
+    pieces, number = [], 0
+    for place, word in enumerate(noticed.weighed.reading.scene.words):
+        gap = text[tokens[place - 1].end : tokens[place].start] if place else ""
+        cut = any(sign in gap for sign in _CUTS)
+        if place and (cut or word in splitters):
+            number += 1
+        pieces.append(number)
+    return pieces
+
+
+def _tell_piece(noticed: Noticed, place: int, pieces: list[int]) -> Iterator[str]:
+    own = [each for each, number in enumerate(pieces) if number == pieces[place]]
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    lead = 1 if words[own[0]] in noticed.told.policy.splitters and len(own) > 1 else 0
+    several = min(pieces[-1], _MANY)
+    yield f"piece {min(len(own) - lead, _LONG)} of {several}"
+    yield f"piece no {min(pieces[place], _MANY)} of {several}"
+    if place == own[lead]:
+        yield f"piece begins of {several}"
+    if place == own[-1]:
+        yield f"piece ends of {several}"
+    begins = classes.get(words[own[lead]], frozenset())
+    yield from (f"piece of {name}" for name in _TELLING if name in begins)
+    yield f"piece before {_told_of(words, pieces, place, classes)}"
+
+
+def _told_of(words: tuple[str, ...], pieces: list[int], place: int, classes: Mapping[str, frozenset[str]]) -> str:
+    """How long the piece before this one is, or that there is none."""
+    before = [each for each, number in enumerate(pieces) if number == pieces[place] - 1]
+    if not before:
+        return "none"
+    chore = "chore" in classes.get(words[before[0]], ())
+    return f"{min(len(before), _LONG)}{' chore' if chore else ''}"
 
 
 def tell_word(noticed: Noticed, place: int) -> Iterator[str]:
