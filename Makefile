@@ -11,6 +11,10 @@ QUICK := tests/engine tests/domains tests/cases/test_cases.py tests/db tests/tes
 		$(addprefix db/test_,concurrency.py isolation.py migrations.py files.py::test_an_import_shows_progress_and_is_undone_in_one_go))
 CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
 
+INSTALL = -m pip install --disable-pip-version-check --require-hashes -r
+LOCK = $(VENV)/tools/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-annotate --no-emit-index-url
+
 .DEFAULT_GOAL := help
 # The tests start many processes: compiled code is kept, also where the shell says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock clean
+.PHONY: help run test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,8 +94,15 @@ evals: $(VENV)/.run-ready ## Run the engine over our own cases and print how it 
 screenshots: $(VENV)/.test-ready browser ## Take the pictures in docs/ from the running app
 	@$(BIN)/python -m tests.browser.take_screenshots
 
-lock: $(VENV)/.test-ready ## Write constraints.txt anew from what is installed
-	@$(BIN)/python -m pip freeze > constraints.txt
+lock: $(VENV)/.tools-ready ## Write the constraints files anew: every package with the hashes of all its files, for every platform
+	@$(LOCK) requirements.txt --output-file constraints.txt
+	@$(LOCK) requirements-dev.txt --constraints constraints.txt --output-file constraints-dev.txt
+	@$(LOCK) benchmarks/requirements.txt --constraints constraints.txt --output-file benchmarks/constraints.txt
+	@$(LOCK) requirements-tools.txt --output-file constraints-tools.txt
+
+audit: $(VENV)/.tools-ready ## Ask a database on the network whether anything we install has known vulnerabilities
+	@$(VENV)/tools/bin/pip-audit --strict --disable-pip --require-hashes \
+		$(foreach file,constraints.txt constraints-dev.txt benchmarks/constraints.txt constraints-tools.txt,--requirement $(file))
 
 clean: ## Remove the virtual environment and caches; the database stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/mcp_door/inspector/node_modules
@@ -99,17 +110,22 @@ clean: ## Remove the virtual environment and caches; the database stays
 # The stamps below are newer than the requirement files exactly when nothing has to be installed.
 $(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python
 	@echo "Installing what the workbench needs (once; a minute or two) …"
-	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt -c constraints.txt
+	@$(BIN)/python $(INSTALL) constraints.txt
 	@touch $@
 
-$(VENV)/.test-ready: requirements-dev.txt $(VENV)/.run-ready
+$(VENV)/.test-ready: requirements-dev.txt constraints-dev.txt $(VENV)/.run-ready
 	@echo "Installing what the tests need (once) …"
-	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@$(BIN)/python $(INSTALL) constraints-dev.txt
 	@touch $@
 
-$(VENV)/.bench-ready: benchmarks/requirements.txt $(VENV)/.run-ready
+$(VENV)/.bench-ready: benchmarks/requirements.txt benchmarks/constraints.txt $(VENV)/.run-ready
 	@echo "Installing what the comparison needs (once) …"
-	@$(BIN)/python -m pip install --disable-pip-version-check -r benchmarks/requirements.txt -c constraints.txt
+	@$(BIN)/python $(INSTALL) benchmarks/constraints.txt
+	@touch $@
+
+$(VENV)/.tools-ready: requirements-tools.txt constraints-tools.txt | $(VENV)/bin/python
+	@$(BIN)/python -m venv $(VENV)/tools
+	@$(VENV)/tools/bin/python $(INSTALL) constraints-tools.txt
 	@touch $@
 
 $(VENV)/bin/python:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from assistant.taking_back import is_cut_off
 from db.turns.turns import StoredTurn
 from engine.decision import Pending
 
@@ -39,6 +40,11 @@ def answers_to(turn: StoredTurn, pending: Pending | None) -> tuple[Button, ...]:
     return _with_none_of_them(
         [Button(f"#{task['number']} {str(task['title'])[:LONGEST_LABEL]}", f"#{task['number']}") for task in chosen]
     )
+
+
+def going_on(turn: StoredTurn) -> tuple[Button, ...]:
+    """For a turn that was cut off: its words again, which are taken as going on with it. Beside it stands Undo."""
+    return (Button("Go on", turn.text, "primary"),) if is_cut_off(turn) else ()
 
 
 def offers_of(turn: StoredTurn) -> tuple[Button, ...]:

@@ -1,12 +1,14 @@
-"""What a turn changed, whether that was taken back, and taking it back."""
+"""What a turn changed, whether that was taken back, taking it back, and whether it was cut off in the middle."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from db.audit import Origin
+from db.audit import Origin, find_undone
+from db.connection import Session
 from db.executor import Executor
-from db.turns.turns import StoredTurn
+from db.turns.turns import StoredTurn, read_turns
+from engine.text.folding import fold
 from engine.values import ToolResult
 
 PERSON: Final = "person"
@@ -21,6 +23,19 @@ def changes_in(turn: StoredTurn) -> list[str]:
 def is_undone(turn: StoredTurn, undone: set[str]) -> bool:
     changes = changes_in(turn)
     return bool(changes) and all(change in undone for change in changes)
+
+
+def find_cut_off(session: Session, user_id: str, conversation_id: str, text: str) -> StoredTurn | None:
+    """The conversation's last turn, if it was cut off with a part of it done, that part stands, and the same is said
+    again."""
+    turn = next(iter(read_turns(session, user_id, conversation_id, limit=1, whole=False)), None)
+    if turn is None or not is_cut_off(turn) or fold(turn.text) != fold(text):
+        return None
+    return None if is_undone(turn, find_undone(session, user_id, changes_in(turn))) else turn
+
+
+def is_cut_off(turn: StoredTurn) -> bool:
+    return turn.lane is not None and turn.progress is not None
 
 
 def take_back(executor: Executor, turn: StoredTurn) -> ToolResult | None:

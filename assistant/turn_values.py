@@ -11,10 +11,10 @@ from db.reach import Reach
 from engine.decider import RuleDecider
 from engine.decision import Choice, Context, Decider, Decision, Pending
 from engine.domain import Catalogue, Domain
-from engine.outcome.routing import Driver, Lane
+from engine.outcome.routing import Driver, Lane, Route
 from engine.policy.loading import Policy
 from engine.values import ToolCall, ToolResult
-from llm.trace import LLMTrace
+from llm.trace import LLMTrace, Round
 
 if TYPE_CHECKING:
     from llm.decider import LLMDecider  # late: it takes a second, and who plays with the engine alone needs none
@@ -44,37 +44,18 @@ class TurnInProgressError(Exception):
     """The conversation's last turn still waits for the LLM that drives it."""
 
 
-class TurnNotRecordedError(Exception):
-    """The calls were carried out, but the store was away when the turn itself should have been kept."""
+class TurnTakenOverError(Exception):
+    """The turn came to its end, or was gone on with, elsewhere. Nothing more is done about it here."""
+
+
+class TurnCutOffError(Exception):
+    """A message is said again that was cut off, and what was done of it cannot be taken back any more."""
 
     def __init__(self, reply: str) -> None:
-        super().__init__(f"{reply} This turn could not be added to the conversation: the database is busy.")
-
-
-@dataclass(frozen=True, slots=True)
-class OpenTurn:
-    """A turn whose LLM part is still to come."""
-
-    id: str
-    conversation_id: str
-    text: str
-    driver: Driver
-    lanes: Lanes
-    context: Context
-    index: Reach
-    domain: Domain
-    engine: Decision
-    waits: bool
-    """Whether nothing was done yet, because the LLM decides first."""
-    snapshot: ExitStack = field(repr=False)
-    """Holds the tasks as they were when the message came: the engine may change them before the LLM answers."""
-
-    @property
-    def policy(self) -> Policy:
-        """Whose sentences are said: those that the engine read the message under."""
-        if isinstance(self.lanes.engine, RuleDecider):
-            return self.lanes.engine.policy_for(self.engine.language)
-        return self.domain.policies[self.engine.language or self.domain.languages[0]]
+        super().__init__(
+            f"This message was cut off when a part of it was done, and that was changed since. It had come to this: "
+            f"{reply} Please say in other words what is left to do."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +92,64 @@ class Executed:
 
 
 @dataclass(frozen=True, slots=True)
+class LLMProgress:
+    """How far an LLM has come with a turn: kept with it in the transaction of each round, so that whoever goes on after
+    a crash knows what was done, and nothing is done twice."""
+
+    route: Route
+    first: Decision
+    """What the LLM decided before it saw a result."""
+    traces: tuple[LLMTrace, ...]
+    """Every exchange."""
+    rounds: tuple[tuple[Executed, ...], ...]
+    """What was done after each."""
+    reply: str
+    offers: tuple[Choice, ...] = ()
+
+    @property
+    def executed(self) -> tuple[Executed, ...]:
+        return tuple(each for one in self.rounds for each in one)
+
+    @property
+    def told(self) -> tuple[Round, ...]:
+        """The same as the model reads it: its calls and what came of them."""
+        return tuple(_tell(trace, done) for trace, done in zip(self.traces, self.rounds, strict=True))
+
+
+def _tell(trace: LLMTrace, executed: tuple[Executed, ...]) -> Round:
+    calls = trace.answer.calls[: len(executed)]
+    return Round(calls, tuple(each.result.payload for each in executed[: len(calls)]))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """A turn whose LLM part is still to come."""
+
+    id: str
+    conversation_id: str
+    text: str
+    driver: Driver
+    lanes: Lanes
+    context: Context
+    index: Reach
+    domain: Domain
+    engine: Decision
+    waits: bool
+    """Whether nothing was done yet, because the LLM decides first."""
+    snapshot: ExitStack = field(repr=False)
+    """Holds the tasks as they were when the message came: the engine may change them before the LLM answers."""
+    so_far: LLMProgress | None = None
+    """What was done before the turn was cut off, where it is gone on with."""
+
+    @property
+    def policy(self) -> Policy:
+        """Whose sentences are said: those that the engine read the message under."""
+        if isinstance(self.lanes.engine, RuleDecider):
+            return self.lanes.engine.policy_for(self.engine.language)
+        return self.domain.policies[self.engine.language or self.domain.languages[0]]
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """What came of a decision."""
 
@@ -122,11 +161,15 @@ class Done:
 
     def task_ids(self, catalogue: Catalogue) -> tuple[str, ...]:
         """What the reply names, in the order named: what was done first, then what is asked about."""
-        named = [task_id for each in self.executed for task_id in each.task_ids]
-        if self.pending:
-            target = catalogue.target_of(self.pending.call)
-            named += [*self.pending.options, *([target] if target else [])]
-        return tuple(dict.fromkeys(named))
+        if self.pending is None:
+            return self.named
+        target = catalogue.target_of(self.pending.call)
+        return tuple(dict.fromkeys((*self.named, *self.pending.options, *([target] if target else []))))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What was done something to."""
+        return tuple(dict.fromkeys(task_id for each in self.executed for task_id in each.task_ids))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,35 +14,39 @@ import weakref
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from assistant.actions import carry_out, go_on
-from assistant.consent import hold_back
 from assistant.records import TurnRecords
-from assistant.turn_values import Done, Lanes, OpenTurn, Settled, TurnInProgressError, TurnNotRecordedError
+from assistant.settling import Settling
+from assistant.surroundings import read_context
+from assistant.taking_back import find_cut_off, take_back
+from assistant.turn_values import (
+    Lanes,
+    LLMProgress,
+    OpenTurn,
+    Settled,
+    TurnCutOffError,
+    TurnInProgressError,
+    TurnTakenOverError,
+)
 from db.connection import Database, Session
 from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
-from db.reach import Reach, open_reach, read_choices
+from db.reach import Reach, open_reach
 from db.tasks.service import Clock
-from db.turns.conversations import get_own_row
-from db.turns.turns import StoredTurn, read_turns
+from db.turns.turns import StoredTurn, read_decisions, reopen_turn
 from db.users import User
 from domains.loading import load_domain
 from engine.border.json_form import from_json
-from engine.decision import Choice, Context, Language, Message, Pending
+from engine.decision import Context, Decision, Language
 from engine.domain import Domain
 from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
-from engine.outcome.seen import ask_anew, with_marks
-from engine.values import ToolCall, make_call
 from llm.patience import Cancel
-from llm.trace import LLMTurn
 
 if TYPE_CHECKING:
     from llm.decider import LLMDecider  # late: its client takes a while to import
 
 _log = logging.getLogger(__name__)
-_HISTORY_TURNS = 12
 OnText = Callable[[str], None]
 
 
@@ -68,7 +72,7 @@ class Assistant:
         """`domain`: what the turns are about; None: the tasks. `language`: what is spoken; None: the words tell."""
         self._database, self._user, self._clock, self._language = database, user, clock, language
         self._domain = domain or load_domain()
-        self._executor, self._records = Executor(database, user, clock), TurnRecords(database, user)
+        self._records, self._settling = TurnRecords(database, user), Settling(database, user, clock)
 
     def run_turn(
         self, conversation_id: str, text: str, driver: Driver, lanes: Lanes, on_text: OnText | None = None
@@ -79,18 +83,11 @@ class Assistant:
         return turn.id
 
     def begin_turn(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
-        """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM."""
+        """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM. What was cut off
+        and is said again is gone on with."""
         turnstile = _turnstiles.setdefault(conversation_id, _Turnstile())
         with turnstile.lock:
-            turn = self._decide(conversation_id, text, driver, lanes)
-            try:
-                if turn.waits:
-                    self._records.keep_start(turn)
-                else:
-                    self._settle(turn, _route_now(turn))
-            except BaseException:
-                turn.snapshot.close()
-                raise
+            turn = self._take_up(conversation_id, text, lanes) or self._begin(conversation_id, text, driver, lanes)
         if lanes.llm is None:
             turn.snapshot.close()
         return turn
@@ -102,25 +99,86 @@ class Assistant:
         with turn.snapshot:
             try:
                 self._finish(turn, turn.lanes.llm, on_text, cancel)
-            except (StoreUnavailableError, TurnNotRecordedError, ToolFailure):
+            except TurnTakenOverError:
+                _log.info("Turn %s came to its end elsewhere.", turn.id)
+            except (StoreUnavailableError, ToolFailure):
                 raise
             except Exception:  # a bug of ours must not leave the turn waiting for ever
                 _log.exception("The LLM's part of turn %s failed", turn.id)
                 self._records.keep_bug(turn)
 
+    def _begin(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
+        turn = self._decide(conversation_id, text, driver, lanes)
+        try:
+            if turn.waits:
+                with self._database.write() as session:
+                    self._records.keep_start(session, turn)
+            else:
+                self._settling.settle(turn, _route_now(turn))
+        except BaseException:
+            turn.snapshot.close()
+            raise
+        return turn
+
+    def _take_up(self, conversation_id: str, text: str, lanes: Lanes) -> OpenTurn | None:
+        """The turn that was cut off with these words, waiting again for the LLM. Where no LLM can go on with it, what
+        it did is taken back, and the words are read anew."""
+        with self._database.read() as session:
+            found = find_cut_off(session, self._user.id, conversation_id, text)
+        if found is None:
+            return None
+        if lanes.llm:
+            return self._reopen(found, lanes)
+        result = take_back(Executor(self._database, self._user, self._clock), found)
+        if result and not result.ok:
+            raise TurnCutOffError(found.reply or "")
+        return None
+
+    def _reopen(self, found: StoredTurn, lanes: Lanes) -> OpenTurn:
+        with ExitStack() as stack:
+            session = stack.enter_context(self._database.read())
+            index = open_reach(session, self._user, self._clock, self._domain.name)
+            context = self._read_context(session, found.conversation_id, index, leave_out=found.id)
+            body = read_decisions(session, self._user.id, [found.id])[found.id]
+            with self._database.write() as writing:
+                if not reopen_turn(writing, self._user.id, found.id):
+                    raise TurnInProgressError
+            return OpenTurn(
+                id=found.id,
+                conversation_id=found.conversation_id,
+                text=found.text,
+                driver=cast("Driver", found.driver),
+                lanes=lanes,
+                context=context,
+                index=index,
+                domain=self._domain,
+                engine=from_json(Decision, body["engine"]),
+                waits=True,
+                so_far=from_json(LLMProgress, found.progress),
+                snapshot=stack.pop_all(),
+            )
+
     def _finish(self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None) -> None:
         began = time.monotonic()
+        so_far = turn.so_far or self._ask_first(turn, llm, on_text, cancel, began)
+        while so_far:
+            asked = llm.ask(turn.text, turn.context, cancel=cancel, rounds=so_far.told, began=began)
+            so_far = self._settling.go_on(turn, so_far, asked)
+
+    def _ask_first(
+        self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None, began: float
+    ) -> LLMProgress | None:
         try:
             asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began)
         except Exception:  # nothing was done yet: the engine can still act
             if turn.waits:
-                self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
+                self._settling.settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
             raise
-        settled = Settled("engine", (asked.trace,))
         if turn.waits:
-            routing = route(turn.driver, turn.engine, asked.decision, turn.policy)
-            settled = self._settle(turn, routing, asked, cancel, began)
-        self._records.keep_llm(turn, asked, settled)
+            return self._settling.settle(turn, route(turn.driver, turn.engine, asked.decision, turn.policy), asked)
+        with self._database.write() as session:
+            self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))
+        return None
 
     def end_turn(self, turn: OpenTurn, sentence: str) -> None:
         """For a turn that could not be finished: it waits no longer, and the sentence says why."""
@@ -153,64 +211,19 @@ class Assistant:
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
             )
 
-    def _read_context(self, session: Session, conversation_id: str, index: Reach) -> Context:
-        pending = get_own_row(session, self._user.id, conversation_id).pending
-        turns = read_turns(session, self._user.id, conversation_id, limit=_HISTORY_TURNS, whole=False)
-        if turns and turns[-1].lane is None and turns[-1].llm_status == "waiting":
-            raise TurnInProgressError
-        history = [
-            message
-            for turn in turns
-            for message in (
-                Message("user", turn.text),
-                Message("assistant", turn.reply or "", turn.task_ids, _calls_of(turn)),
-            )
-        ]
-        return Context(
+    def _read_context(
+        self, session: Session, conversation_id: str, index: Reach, leave_out: str | None = None
+    ) -> Context:
+        return read_context(
+            session,
+            self._user,
+            conversation_id,
             index,
-            self._clock(),
-            tuple(history),
-            from_json(Pending, pending) if pending else None,
-            self._user.handle,
-            self._language,
-            learned=read_choices(session, self._user, self._domain.name),
-            offered=tuple(from_json(Choice, each) for each in turns[-1].offers) if turns else (),
+            domain=self._domain.name,
+            now=self._clock(),
+            language=self._language,
+            leave_out=leave_out,
         )
-
-    def _settle(
-        self,
-        turn: OpenTurn,
-        routing: Routing,
-        asked: LLMTurn | None = None,
-        cancel: Cancel | None = None,
-        began: float | None = None,
-    ) -> Settled:
-        """Carry out what was decided, say so and keep it."""
-        decision = ask_anew(routing.decision, turn.context.pending, turn.context.tasks, turn.policy)
-        routing = replace(routing, decision=hold_back(decision, turn) if routing.lane == "llm" else decision)
-        done = carry_out(routing.decision, routing.lane, turn, self._executor)
-        settled = Settled(routing.lane, (asked.trace,) if asked else ())
-        if routing.lane == "llm" and asked and done.executed:
-            done, words, traces = go_on(done, asked, turn, self._executor, cancel, began)
-            settled = Settled(routing.lane, tuple(traces), words)
-        try:
-            done = self._note_what_is_shown(done, turn)
-            self._records.keep_settled(turn, routing, done)
-        except StoreUnavailableError as error:
-            if any(each.result.ok for each in done.executed):
-                raise TurnNotRecordedError(done.reply) from error
-            raise
-        return settled
-
-    def _note_what_is_shown(self, done: Done, turn: OpenTurn) -> Done:
-        """A yes to the question will count for its tasks as they are shown now."""
-        if done.pending is None:
-            return done
-        if not done.executed:  # then the reply shows them as they were when the message came
-            return replace(done, pending=with_marks(done.pending, turn.context.tasks, turn.domain.catalogue))
-        with self._database.read() as session:
-            index = open_reach(session, self._user, self._clock, self._domain.name)
-            return replace(done, pending=with_marks(done.pending, index, turn.domain.catalogue))
 
 
 def _route_now(turn: OpenTurn) -> Routing:
@@ -218,13 +231,6 @@ def _route_now(turn: OpenTurn) -> Routing:
     if turn.lanes.llm is None and needs_llm(turn.driver, turn.engine, asked=asked):
         return route_off(turn.engine)
     return route_at_once(turn.driver, turn.engine, asked=asked)
-
-
-def _calls_of(turn: StoredTurn) -> tuple[ToolCall, ...]:
-    """What was carried out in a turn. A call that failed did nothing."""
-    return tuple(
-        make_call(each["tool_name"], each["parameters"], "conversation") for each in turn.results if not each["error"]
-    )
 
 
 def _was_asked(context: Context) -> bool:

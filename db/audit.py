@@ -41,6 +41,8 @@ class Origin:
     conversation_id: str | None = None
     turn_id: str | None = None
     batch_id: str | None = None
+    key: str | None = None
+    """Of a change that must not be made twice: which turn, which round of it, which call of that."""
 
 
 ChangeKind = Literal["added", "deleted", "completed", "reopened", "changed"]
@@ -118,8 +120,15 @@ def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) ->
         before=change.before if change else None,
         after=change.after if change else None,
         undoes=entry.undoes,
+        call_key=origin.key if change else None,
         created_at=datetime.now(UTC),
     )
+
+
+def refuse_second(session: Session, origin: Origin) -> None:
+    """Raise if the change with this key was made already. The table holds that, too, for whoever does not ask."""
+    if origin.key and session.exec(select(AuditRow.id).where(AuditRow.call_key == origin.key)).first():
+        raise ToolFailure(ErrorKind.CONFLICT, "This change was made already.")
 
 
 def undo(session: Session, user_id: str, audit_id: str, origin: Origin, clock: Clock) -> list[Change]:

@@ -1,15 +1,18 @@
 """Carries out tool calls for one user. The one place where exceptions become results.
 
-A call is one transaction: the change and its row in the audit trail are kept together or not at all.
+A call is one transaction: the change and its row in the audit trail are kept together or not at all. `within` a
+transaction that is open already, several calls and what else is written there are kept together or not at all.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from db import audit
@@ -39,16 +42,23 @@ _log = logging.getLogger(__name__)
 class Executor:
     """Chat, table, MCP and import all act on the store through one of these."""
 
-    def __init__(self, database: Database, user: User, clock: Clock) -> None:
+    def __init__(self, database: Database, user: User, clock: Clock, session: Session | None = None) -> None:
         self._database = database
         self._user = user
         self._clock = clock
+        self._session = session
+
+    def within(self, session: Session) -> Executor:
+        """The same, in the transaction of this session. A call that fails there is taken out of it alone; only where
+        the store itself gives way, the calls raise, so that nothing of the transaction is kept."""
+        return Executor(self._database, self._user, self._clock, session)
 
     def execute(self, call: ToolCall, origin: Origin) -> ToolResult:
-        """Never raises: whatever goes wrong is in the result, and the store is as it was before."""
+        """Never raises on its own: whatever goes wrong is in the result, and the store is as it was before."""
         try:
             arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
-            with self._database.write() as session:
+            with self._write() as session:
+                audit.refuse_second(session, origin)
                 tools, changes = self._bind(session, call.tool_name)
                 payload: dict[str, Any] = getattr(tools, call.tool_name)(**arguments)
                 audit_id = self._record(session, call, origin, payload, changes)
@@ -60,7 +70,7 @@ class Executor:
         """What a destructive call would act on. Nothing is done: the trail says that a person has to say yes first."""
         try:
             arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
-            with self._database.write() as session:
+            with self._write() as session:
                 payload = self._held(session, call, arguments)
                 kind = ErrorKind.NEEDS_CONFIRMATION
                 audit.append(session, self._user.id, call, origin, result=payload, error=kind)
@@ -88,14 +98,14 @@ class Executor:
 
     def record(self, call: ToolCall, origin: Origin, result: Mapping[str, Any]) -> None:
         """Keep a call that changed nothing and was carried out elsewhere, such as a decision."""
-        with self._database.write() as session:
+        with self._write() as session:
             audit.append(session, self._user.id, call, origin, result=result)
 
     def undo(self, audit_id: str, origin: Origin) -> ToolResult:
         """Take back a change, with the whole batch it was part of."""
         call = ToolCall(audit.UNDO)
         try:
-            with self._database.write() as session:
+            with self._write() as session:
                 changes = audit.undo(session, self._user.id, audit_id, origin, self._clock)
             first, subject = changes[0], SUBJECTS[changes[0].kind]
             image = first.before or first.after or {}
@@ -106,14 +116,14 @@ class Executor:
 
     def undo_last(self, origin: Origin, gone: str = "") -> ToolResult:
         """Take back the last change; with `gone`, the deletion of what is called so, if there was one."""
-        with self._database.read() as session:
+        with self._read() as session:
             change = audit.find_deleted(session, self._user.id, title_words(gone)) if gone else None
             change = change or audit.find_undoable(session, self._user.id)
         return self._take_back(change, origin, "There is nothing to undo.")
 
     def redo_last(self, origin: Origin) -> ToolResult:
         """Make the change again that was taken back last, if nothing was changed since."""
-        with self._database.read() as session:
+        with self._read() as session:
             change = audit.find_redoable(session, self._user.id)
         return self._take_back(change, origin, "There is nothing to redo.")
 
@@ -123,6 +133,23 @@ class Executor:
         result = self.undo(change.audit_id, origin)
         told = {"undone": change.kind, "title": change.title, "number": change.number, "count": change.count}
         return replace(result, payload={**result.payload, **told}) if result.ok else result
+
+    @contextmanager
+    def _write(self) -> Iterator[Session]:
+        if self._session is None:
+            with self._database.write() as session:
+                yield session
+        else:
+            with self._session.begin_nested():  # a savepoint: a call that fails leaves the others as they are
+                yield self._session
+
+    @contextmanager
+    def _read(self) -> Iterator[Session]:
+        if self._session is None:
+            with self._database.read() as session:
+                yield session
+        else:
+            yield self._session
 
     def _bind(self, session: Session, tool_name: str) -> tuple[object, list[Change]]:
         """The tools that know this call, and where they note what they changed."""
@@ -143,15 +170,22 @@ class Executor:
         return audit.append(session, self._user.id, call, origin, result=payload, change=change)
 
     def _failed(self, call: ToolCall, origin: Origin, error: Exception) -> ToolResult:
+        if self._session and _is_of_the_store(error):
+            raise error  # the transaction is lost, and with it the calls before this one
         result = make_failure(call.tool_name, error)
         if result.error is ErrorKind.UNAVAILABLE:
             return result  # a store that is away cannot record that it is
         try:
-            with self._database.write() as session:
+            with self._write() as session:
                 audit.append(session, self._user.id, call, origin, result=result.payload, error=result.error)
         except StoreUnavailableError as again:
             _log.warning("The failed call of %r could not be recorded: %s", call.tool_name[:80], type(again).__name__)
         return result
+
+
+def _is_of_the_store(error: Exception) -> bool:
+    """A full disk, a damaged file; not a constraint, which is a bug of ours."""
+    return isinstance(error, DBAPIError | StoreUnavailableError) and not isinstance(error, IntegrityError)
 
 
 def _waiting(id_name: str, subject_id: str, number: int, title: str, would: str) -> dict[str, Any]:

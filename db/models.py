@@ -116,6 +116,8 @@ class TurnRow(Base, table=True):
     llm_status: str
     llm_summary: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """Model, tokens, times and cost of the LLM's part."""
+    progress: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """How far the LLM has come, where it has done something and more may follow; stays where the turn was cut off."""
     agreement: str | None = None
     """How the two lanes stand to each other (`engine.explaining.agreement`), or `broken`; None: nothing to compare."""
     created_at: datetime
@@ -232,6 +234,8 @@ class AuditRow(Base, table=True):
     after: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     undoes: str | None = None
     """The row that this one takes back."""
+    call_key: str | None = None
+    """Of a change by a turn: the turn, its round and the place of the call, which no other row has."""
     created_at: datetime
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import os
 import random
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ SERIAL_SHIFT = 32
 """A search id is the user's serial shifted by this, plus the task's number: one user's tasks lie next
 to each other in the index, and a search reads no posting of anybody else."""
 
+_seeking = threading.Lock()
 _AT_ONCE = 1000
 """Words in one question: SQLite takes 32,766 values at the most."""
 _EXPANSION_LIMIT = 60
@@ -86,8 +88,16 @@ def move_into_file(engine: Engine) -> None:
 
 def read_counter(handle: int) -> int | None:
     """The counter as the open file itself has it; None where it is no database."""
-    head = os.pread(handle, 64, 0)
+    head = _read_head(handle)
     return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3\0") and len(head) == 64 else None
+
+
+def _read_head(handle: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(handle, 64, 0)
+    with _seeking:  # Windows has one place a handle, which its threads share
+        os.lseek(handle, 0, os.SEEK_SET)
+        return os.read(handle, 64)
 
 
 def copy_database(source: Path, target: Path, *, patience_seconds: float) -> None:

@@ -68,7 +68,7 @@ def _hold(path: Path) -> tuple[Identity, int]:
     with _lock:
         identity = _identify(path.stat())
         if identity not in _handles:
-            _handles[identity] = [os.open(path, os.O_RDONLY), 0]
+            _handles[identity] = [os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0)), 0]
         _handles[identity][1] += 1
         return identity, _handles[identity][0]
 

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, model_validator
 from assistant.play.answer import write_answer
 from assistant.play.player import Player, PlayError
 from assistant.play.start import Start, Strict
-from assistant.turn_values import TurnNotRecordedError
+from assistant.turn_values import TurnCutOffError
 from db.failures import StoreUnavailableError, ToolFailure
 
 _log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ def play_line(player: Player, line: str) -> dict[str, Any]:
         written = {"error": f"not valid JSON: {error}"}
     except ValidationError as error:
         written = {"error": "; ".join(describe_errors(error))}
-    except (PlayError, StoreUnavailableError, TurnNotRecordedError) as error:
+    except (PlayError, StoreUnavailableError, TurnCutOffError) as error:
         written = {"error": str(error)}
     except ToolFailure as failure:
         written = {"error": failure.message}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from assistant.buttons import Button, answers_to, offers_of
+from assistant.buttons import Button, answers_to, going_on, offers_of
 from assistant.play.answer import Answer, compare_contents, find_shown, labels
 from assistant.play.lanes import configured_lanes
 from assistant.play.start import Start
@@ -133,7 +133,7 @@ class Player:
 
     def _read_buttons(self, session: Session, turn: StoredTurn, pending: Pending | None) -> tuple[Button, ...]:
         undone = is_undone(turn, find_undone(session, self._user.id, changes_in(turn)))
-        return answers_to(turn, pending) + (() if undone else offers_of(turn))
+        return answers_to(turn, pending) + (() if undone else going_on(turn) + offers_of(turn))
 
     def _standing(self, session: Session) -> list[StoredTurn]:
         turns = read_turns(session, self._user.id, self._conversation_id)

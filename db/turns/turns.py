@@ -42,6 +42,8 @@ class StoredTurn:
     domain: str = "tasks"
     offers: tuple[Mapping[str, Any], ...] = ()
     """What it offered to do next."""
+    progress: Mapping[str, Any] | None = None
+    """How far an LLM has come in it; None: it has done nothing yet, or is at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Settlement:
     results: Sequence[Mapping[str, Any]]
     pending: Mapping[str, Any] | None
     offers: Sequence[Mapping[str, Any]] = ()
+    progress: Mapping[str, Any] | None = None
+    """Where the turn was cut off: from where it can be gone on with."""
 
 
 def start_turn(
@@ -97,9 +101,36 @@ def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settle
     row.lane, row.route, row.reply = settlement.lane, settlement.route, settlement.reply
     row.task_ids, row.results = list(settlement.task_ids), [dict(result) for result in settlement.results]
     row.offers = [dict(each) for each in settlement.offers]
+    row.progress = dict(settlement.progress) if settlement.progress else None
     conversation.pending = dict(settlement.pending) if settlement.pending else None
     touch(conversation)
     session.flush()
+
+
+def keep_progress(
+    session: Session, user_id: str, turn_id: str, *, progress: Mapping[str, Any], results: Sequence[Mapping[str, Any]]
+) -> None:
+    """What an LLM has done of the turn so far. It goes on."""
+    row = get_own_turn(session, user_id, turn_id)
+    row.progress, row.results = dict(progress), [dict(result) for result in results]
+    touch(get_own_row(session, user_id, row.conversation_id))
+    session.flush()
+
+
+def reopen_turn(session: Session, user_id: str, turn_id: str) -> bool:
+    """A turn that was cut off waits again, for the LLM that goes on with it; what was done stays with it. False: it
+    waits already."""
+    row = get_own_turn(session, user_id, turn_id)
+    if row.lane is None or row.progress is None:
+        return False
+    row.lane = row.route = row.reply = None
+    row.llm_status, row.llm_summary = "waiting", {}
+    ended = select(DecisionRow).where(DecisionRow.turn_id == turn_id, DecisionRow.decider == "llm")
+    for decision in session.exec(ended):  # it is kept again at the end
+        session.delete(decision)
+    touch(get_own_row(session, user_id, row.conversation_id))
+    session.flush()
+    return True
 
 
 def keep_llm_part(
@@ -109,12 +140,15 @@ def keep_llm_part(
     *,
     status: LLMStatus,
     summary: Mapping[str, Any],
-    context: Mapping[str, Any],
+    context: Mapping[str, Any] | None = None,
     agreement: str | None = None,
 ) -> None:
+    """`context`: what both lanes saw; None: it stays as it is."""
     row = get_own_turn(session, user_id, turn_id)
     row.agreement = agreement
-    row.llm_status, row.llm_summary, row.context = status, dict(summary), dict(context)
+    row.llm_status, row.llm_summary = status, dict(summary)
+    if context is not None:
+        row.context = dict(context)
     touch(get_own_row(session, user_id, row.conversation_id))
     session.flush()
 
@@ -216,4 +250,5 @@ def snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
         agreement=row.agreement,
         domain=row.domain,
         offers=tuple(row.offers),
+        progress=row.progress,
     )

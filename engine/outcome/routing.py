@@ -42,6 +42,8 @@ class Route(enum.StrEnum):
     LLM_FAILED = "llm_failed"
     LLM_BROKEN = "llm_broken"
     LLM_OFF = "llm_off"
+    CUT_OFF = "cut_off"
+    """The LLM had done a part of it when the workbench was stopped."""
 
 
 ROUTE_SENTENCES: dict[Route, str] = {
@@ -57,6 +59,7 @@ ROUTE_SENTENCES: dict[Route, str] = {
     Route.LLM_FAILED: "The LLM gave no answer, so the engine decided.",
     Route.LLM_BROKEN: "The LLM asked for a call that cannot be made, so the engine decided.",
     Route.LLM_OFF: "The LLM lane is off, so the engine decided.",
+    Route.CUT_OFF: "The LLM drove, and was cut off before it had finished.",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assistant import Assistant, TurnNotRecordedError
+from assistant import Assistant
 from db.audit import Origin, find_undone
 from db.connection import Database
 from db.executor import Executor
@@ -143,29 +143,32 @@ def test_nobody_chats_in_anothers_conversation(chat: Chat, bob: User) -> None:
         Assistant(chat.database, bob, lambda: NOW).run_turn(chat.id, "hello", "engine", chat.lanes)
 
 
-def test_a_locked_database_loses_nothing_and_says_the_truth(chat: Chat, database_url: str) -> None:
-    """The call itself is done, then another process holds the database while the turn is kept."""
+def test_a_locked_database_changes_nothing_and_says_so(chat: Chat, database_url: str) -> None:
     other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     impatient = Chat(Database(database_url, patience_seconds=0.2), chat.user, lambda: NOW)
-    executor = impatient.assistant._executor
-    execute = executor.execute
-
-    def execute_then_lock(*arguments: Any) -> Any:
-        result = execute(*arguments)
-        other.execute("BEGIN IMMEDIATE")
-        return result
-
-    executor.execute = execute_then_lock  # type: ignore[method-assign]
-    with pytest.raises(TurnNotRecordedError, match="Added 'water the plants'"):
-        impatient.say("add a task to water the plants")
-    other.execute("ROLLBACK")
-    assert "water the plants" in chat.tasks()
-    executor.execute = execute  # type: ignore[method-assign]
+    before = chat.tasks()
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreUnavailableError, match="nothing was changed"):
-        impatient.say("hello")
+        impatient.say("mark buy milk as done and add a task to water the plants")
     other.close()
     impatient.database.close()
+    assert chat.tasks() == before
+
+
+def test_a_turn_that_cannot_be_kept_leaves_nothing_of_what_it_did(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its changes and its record are one transaction, whatever gives way in it."""
+
+    def give_way(*_values: Any) -> None:
+        raise StoreUnavailableError("The disk is full.")
+
+    before = chat.tasks()
+    with monkeypatch.context() as patched:
+        patched.setattr("assistant.records.settle_turn", give_way)
+        with pytest.raises(StoreUnavailableError):
+            chat.say("mark buy milk as done and add a task to water the plants")
+    assert chat.tasks() == before
+    assert len(chat.say("mark buy milk as done and add a task to water the plants").results) == 2
+    assert chat.tasks()["Buy milk"].completed
 
 
 def test_two_tabs_that_say_yes_at_once_add_one_task(chat: Chat) -> None:

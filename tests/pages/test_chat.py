@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -226,6 +227,39 @@ def test_a_turn_that_a_stopped_workbench_left_behind_is_given_up(workbench: Data
         page.run()
     assert "Nothing was done: the workbench was stopped" in html(page)
     assert not page.chat_input[0].disabled
+
+
+def test_a_turn_that_was_cut_off_in_the_middle_says_what_was_done_and_is_gone_on_with(
+    workbench: Database, model: ServeModel
+) -> None:
+    asked_again = threading.Event()
+
+    def hang_at_the_second_question(server: FaultServer, out: object) -> None:
+        asked_again.set()
+        hang(server, out)
+
+    title = next(iter(tasks(workbench)))
+    done = stream(call("complete_task", json.dumps({"task_identifier": title})))
+    added = stream(call("add_task", json.dumps({"title": "water the plants"})))
+    server = model(done, hang_at_the_second_question, added, stream({"content": "Both are done."}))
+    page = open_chat()
+    page.segmented_control(key="driver_choice").set_value("llm").run()
+    say(page, f"mark {title} as done and add a task to water the plants")
+    assert asked_again.wait(20)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live_turns, "_running", {})  # as after a restart: nobody remembers it
+        patch.setattr(live_turns, "_started_at", here())
+        page.run()
+        page.run()
+        assert "cut off before it was finished" in html(page)
+        assert tasks(workbench)[title].completed
+        assert {"Go on", "Undo"} <= {button.label for button in page.button}
+        press(page, "Go on")
+        server.released.set()  # whoever hung until now comes back, and must not do it once more
+        wait_for_llm(page)
+    assert "Both are done." in html(page)
+    assert "water the plants" in tasks(workbench)
+    assert "Go on" not in {button.label for button in page.button}
 
 
 def test_a_turn_that_waits_for_nobody_has_a_stop_at_once(workbench: Database, model: ServeModel) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -136,3 +137,20 @@ def test_a_running_server_says_that_its_file_is_gone(tmp_path: Path) -> None:
         while (ready := http.get(f"{workbench.url}/ready")).status_code == 200:  # it is looked for every few seconds
             assert time.monotonic() < until, "nobody noticed"
         assert "removed or replaced" in ready.json()["database"]
+
+
+def test_a_replaced_file_is_noticed_on_a_system_without_pread_too(
+    database: Database, ada: User, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has none: the file is read from its beginning all the same, each time."""
+    monkeypatch.delattr(os, "pread")
+    store, earlier = Path(database_url.removeprefix("sqlite:///")), tmp_path / "earlier.db"
+    database.renew_counter()
+    shutil.copy(store, earlier)
+    for _ in range(2):
+        database.renew_counter()
+        with database.read() as session:
+            assert list_users(session)
+    copy_into_the_same_file(store, earlier)
+    with pytest.raises(StoreUnavailableError, match="removed or replaced"), database.read() as session:
+        list_users(session)

@@ -6,11 +6,12 @@ import pytest
 
 from db.audit import Origin
 from db.executor import Executor
-from engine.text.visible import show_controls
-from engine.values import ToolResult, make_call
+from engine.text.visible import show_controls, take_marks
+from engine.values import Task, ToolResult, make_call
 from mcp_door.questions import question_of
-from tests.conftest import Call
+from tests.conftest import NOW, Call
 from ui.markdown import verbatim
+from ui.tasks.rows import calls_for_edits, table_frame
 from ui.templates import draw
 
 TURNED = "keep \u202eetepeD"
@@ -40,3 +41,20 @@ def test_templates_show_the_marks() -> None:
     drawn = draw("chat/task_panel", "cut", TURNED)
     assert "⟨U+202E⟩" in drawn
     assert "\u202e" not in drawn
+
+
+def test_the_table_shows_the_marks_and_an_edit_keeps_what_they_stand_for() -> None:
+    task = Task("id-1", 1, TURNED, TURNED)
+    frame = table_frame([task], NOW)
+    shown = str(frame.loc[0, "title"])
+    assert shown == str(frame.loc[0, "description"]) == "keep ⟨U+202E⟩etepeD"
+    assert calls_for_edits([task], {0: {"title": shown}}) == [], "nothing was changed"
+    (longer,) = calls_for_edits([task], {0: {"title": f"{shown}!"}})
+    assert longer.parameters["new_title"] == f"{TURNED}!"
+    (plain,) = calls_for_edits([task], {0: {"title": "keep etepeD"}})
+    assert plain.parameters["new_title"] == "keep etepeD", "who takes the mark out is rid of it"
+
+
+def test_marks_of_other_characters_are_plain_text() -> None:
+    assert take_marks("⟨U+0041⟩") == "⟨U+0041⟩"
+    assert all(take_marks(show_controls(each)) == each for each in CONTROLS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant import Assistant, TurnNotRecordedError
+from assistant import Assistant, TurnCutOffError
 from db.failures import StoreUnavailableError, ToolFailure
 from db.machines.choices import forget_choices
 from db.machines.seed import FIRST_FLEET, load_demo_machines, seed_machines
@@ -79,7 +79,7 @@ def _run(act: Callable[[], object], text: str = "") -> None:
     except StoreUnavailableError as error:
         message = f"{error} Your message was: {text[:500]}" if text else str(error)
         put_notice(Notice("error", message))
-    except TurnNotRecordedError as error:
+    except TurnCutOffError as error:
         put_notice(Notice("error", str(error)))
     except ToolFailure as failure:
         put_notice(Notice("error", failure.message))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from assistant import Assistant, OpenTurn, TurnNotRecordedError
+from assistant import Assistant, OpenTurn
 from db.failures import StoreUnavailableError, ToolFailure
 from db.turns.turns import StoredTurn
 from llm.patience import Cancel
@@ -78,7 +78,7 @@ def _finish(assistant: Assistant, turn: OpenTurn, live: LiveTurn) -> None:
 
 def _end(assistant: Assistant, turn: OpenTurn, error: Exception) -> None:
     """The store may be back by now. If not, the turn waits, and its Stop ends it."""
-    sentence = str(error) if isinstance(error, TurnNotRecordedError | StoreUnavailableError) else _UNFINISHED
+    sentence = str(error) if isinstance(error, StoreUnavailableError) else _UNFINISHED
     try:
         assistant.end_turn(turn, sentence)
     except Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant import Assistant, Lanes, TurnInProgressError, TurnNotRecordedError
+from assistant import Assistant, Lanes, TurnCutOffError, TurnInProgressError
 from db.failures import StoreUnavailableError, ToolFailure
 from ui.state.chat import read_driver
 from ui.state.notices import put_notice
@@ -22,7 +22,7 @@ def say(assistant: Assistant, find_conversation: Callable[[], str], text: str, l
     except StoreUnavailableError as error:
         put_notice(Notice("error", f"{error} Your message was: {text[:500]}"))
         return False
-    except TurnNotRecordedError as error:
+    except TurnCutOffError as error:
         put_notice(Notice("error", str(error)))
         return False
     except TurnInProgressError:

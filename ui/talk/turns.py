@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from assistant import Assistant
-from assistant.buttons import answers_to, offers_of
+from assistant.buttons import answers_to, going_on, offers_of
 from assistant.taking_back import changes_in, take_back
 from db.turns.conversations import Conversation
 from db.turns.turns import StoredTurn
@@ -109,6 +109,8 @@ def _render_answers(user: User, view: TurnView, pending: Pending | None, send: S
             label = verbatim(button.label) if pending and pending.choices else button.label
             st.button(label, key=f"answer-{label}", type=button.weight, on_click=send, args=(user, button.says))
         if not view.undone:
+            for button in going_on(view.turn):
+                st.button(button.label, key="go-on", type=button.weight, on_click=send, args=(user, button.says))
             _render_undo(user, view.turn)
             _render_offers(user, view.turn, send)
 

@@ -13,6 +13,7 @@ from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.users import User, read_revision
 from domains.tasks.calls import adding, completing, deleting
+from engine.text.visible import show_controls
 from engine.values import Task, ToolCall, ToolResult
 from ui.resources import load_database, make_executor, now_here
 from ui.state.notices import put_notice
@@ -88,7 +89,7 @@ def load_demo_tasks(user: User) -> None:
 def describe_change(change: RecordedChange) -> str:
     if change.count > 1:
         return f"{change.count} tasks {change.kind}"
-    return f"#{change.number} {change.title} ({change.kind})"
+    return f"#{change.number} {show_controls(change.title)} ({change.kind})"
 
 
 def _run_all(user: User, calls: Sequence[ToolCall], verb: str) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from db.tasks.tools import NO_DUE_DATE
 from domains.tasks.calls import changing
+from engine.text.visible import show_controls, take_marks
 from engine.values import Task, ToolCall
 from ui.state.values import EditedRows
 from ui.words import describe_due
@@ -24,12 +25,12 @@ def table_frame(tasks: Sequence[Task], now: datetime) -> pd.DataFrame:
             "pick": False,
             "done": task.completed,
             "number": task.number,
-            "title": task.title,
+            "title": show_controls(task.title),
             "when": describe_due(task, now),
             "day": date.fromisoformat(task.due_date[:10]) if task.due_date else None,
             "time": time.fromisoformat(task.due_date[11:]) if task.due_date and "T" in task.due_date else None,
             "priority": task.priority,
-            "description": task.description,
+            "description": show_controls(task.description),
         }
         for task in tasks
     ]
@@ -64,7 +65,7 @@ def find_edit_problem(tasks: Sequence[Task], edits: EditedRows) -> str | None:
 def _changes(task: Task, cells: Mapping[str, Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for column, argument in _ARGUMENTS.items():
-        value = cells.get(column, getattr(task, column)) or ""
+        value = take_marks(cells.get(column) or "")
         if column in cells and value.strip() != getattr(task, column):
             changes[argument] = value
     if cells.get("done", task.completed) != task.completed:
