@@ -48,6 +48,8 @@ def _from_slots(
             continue
         if kind == "date":
             yield from _dates_in(reading, facts, dates, first, last)
+            if facts.argument("level"):  # "to today with top priority"
+                yield from _level_in(reading, facts, policy, first, last)
         elif kind == "level":
             yield from _level_in(reading, facts, policy, first, last)
         elif kind == "name":

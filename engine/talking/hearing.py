@@ -13,7 +13,7 @@ from engine.talking import adding, asking, changing, narrowing, requesting, undo
 from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, move, share_of_nothing, weigh_moves
-from engine.talking.noticing import Noticed, begin, begun, notice
+from engine.talking.noticing import Noticed, begin, begun, holds, notice
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
 
@@ -41,7 +41,8 @@ def hear(
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed
-    if plain and not ways and not (judged.intent in policy.catalogue.lists and begun(context)):
+    in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
+    if plain and not ways and not in_talk:
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
@@ -57,8 +58,20 @@ def hear(
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
-    """A list asked for in the middle of a conversation: which of its tasks are meant, everything together says best."""
-    return judged.intent in noticed.told.policy.catalogue.lists and noticed.begun
+    """A list asked for in the middle of a conversation: which of its tasks are meant, everything together says best.
+    Or "change it to …" about a note, which the words alone take for a name."""
+    policy = noticed.told.policy
+    notes = _renames(judged, policy) and holds("note", noticed) >= _LIKELY
+    return noticed.begun and (judged.intent in policy.catalogue.lists or notes)
+
+
+_LIKELY = 0.5
+
+
+def _renames(judged: Outcome, policy: Policy) -> bool:
+    facts = policy.catalogue.by_intent.get(judged.intent)
+    name = facts.argument("name") if facts and facts.effect == "change" else None
+    return bool(name and judged.call and name in judged.call.parameters)
 
 
 def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:

@@ -19,7 +19,7 @@ _NEARLY = 0.8
 """So much of the likeliest one's share makes another one as likely."""
 _CLEAR_LEAD = 0.15
 """So much more of a title leaves no doubt which of two is named."""
-_AMONG_SEVERAL, _SEVERAL, _SURELY_SEVERAL = 0.5, 0.4, 0.7
+_AMONG_SEVERAL, _SEVERAL, _SURELY_SEVERAL, _LESS = 0.5, 0.4, 0.7, 0.2
 _WORTH_SHOWING = 0.1
 
 
@@ -48,8 +48,9 @@ def find_targets(noticed: Noticed, effect: str) -> Targets:
 
 def _several(noticed: Noticed, meant: tuple[MeantTask, ...], effect: str) -> list[MeantTask]:
     """Those that are meant together: the message says so, or each is named by words of its own."""
-    likely = [each for each in meant if each.share >= _AMONG_SEVERAL]
     share = holds("several", noticed)
+    least = _AMONG_SEVERAL if share < _SURELY_SEVERAL else _AMONG_SEVERAL - _LESS
+    likely = [each for each in meant if each.share >= least]
     if len(likely) > 1 and share >= (_SEVERAL if _have_own_words(likely) else _SURELY_SEVERAL):
         return likely
     named = [each for each in likely if each.mention and each.share >= (_SURE if each.mention.named else _CERTAIN)]
