@@ -57,10 +57,19 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         heard = hear(utterance, whole, plain, context, policy) or (plain,)
         requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
     requests = (not lines and _in_clauses(utterance, requests, context, policy)) or requests
+    if _takes_back_question(requests, context) and whole:
+        kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
+        return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
     short = len(utterance.tokens) <= _LONGEST_ANSWER and not is_small_talk(utterance, policy)
     if answered and whole and short and all(_is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _takes_back_question(requests: tuple[JudgedRequest, ...], context: Context) -> bool:
+    """ "no, on second thoughts, leave it": while a yes or no is waited for, that is what is taken back."""
+    waits = context.pending is not None and context.pending.kind == "confirm"
+    return waits and all(request.outcome.act == "undo" for request in requests)
 
 
 _SURE_IN_A_STORY = 0.85

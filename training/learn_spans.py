@@ -22,7 +22,7 @@ from training.learn_targets import notice_turn
 from training.written import StandingTurn, each_turn
 
 _ROUNDS = 12
-_LEAST_WORTH = 0.05
+_LEAST_WORTH = 0.2
 
 
 class Example(NamedTuple):

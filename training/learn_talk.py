@@ -63,7 +63,7 @@ _CASE, _LONGEST = 6.0, 400
 _SMALL_TALK = 1.0
 _SURELY_NOTHING = 0.98
 """Strength (`noticing.py`) of what the words alone give to asking for nothing."""
-_LEAST_SEEN, _LEAST_WORTH = 6, 0.03
+_LEAST_SEEN, _LEAST_WORTH = 6, 0.06
 
 
 def things_of(text: str, context: Context, decider: RuleDecider) -> dict[str, float] | None:

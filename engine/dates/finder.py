@@ -149,7 +149,8 @@ def _continue(reader: Reader, piece: Piece) -> Piece | None:
         return merge(piece, part)
     for end, said in (*reader.words.connectors.find_all(reader.tokens, piece.end), (piece.end, "")):
         following = read_piece(reader, end, ANY_KIND) or read_part_of_day(reader, end)
-        if following is None or (end == piece.end and not _may_follow(reader, end, following)):
+        tonight = piece.kind == "part" and following is not None and _ends(reader, following)  # "tonight 7"
+        if following is None or (end == piece.end and not tonight and not _may_follow(reader, end, following)):
             continue
         if following.kind == "hour" and said in reader.words.weak_prepositions and not _ends(reader, following):
             continue  # "tomorrow about 8 invoices", "friday for 5 people"

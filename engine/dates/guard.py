@@ -22,16 +22,27 @@ WITHOUT_LEAD = frozenset({"day", "weekday", "monthday", "figure", "range", "part
 _AFTER_OPENER = WITHOUT_LEAD | {"loose"}
 _NAMED_DAYS = ("weekday", "range", "monthday")
 _QUARTER = 15
-_LONG_LIST = 10
+_LONG_LIST, _LONGEST_MONTH = 10, 31
+_HOUR, _DAY_OF_MONTH = frozenset({"hour"}), frozenset({"dom"})
+_MARKS = ("st", "nd", "rd", "th")
 _RANGE_MARKS = ("to", "-", "–")
 
 
 def kinds_after(reader: Reader, start: int, lead: Lead) -> frozenset[str]:
     if lead.sort:
-        return reader.words.leads[lead.sort]
+        kinds = reader.words.leads[lead.sort]
+        return kinds | _HOUR if reader.in_talk else kinds  # "bring it forward to 12"
     before, openers = reader.word(start - 1), reader.words.time_openers
     opened = reader.in_talk or before in openers or f"{reader.word(start - 2)} {before}" in openers
-    return _AFTER_OPENER if opened else WITHOUT_LEAD
+    kinds = _AFTER_OPENER if opened else WITHOUT_LEAD
+    return kinds | _DAY_OF_MONTH if _says_day_of_month(reader, start) else kinds
+
+
+def _says_day_of_month(reader: Reader, start: int) -> bool:
+    """ "27th": figures with the mark of an ordinal, more than any list is long."""
+    number = reader.number(start)
+    marked = reader.words.month_first and reader.joined(start + 1) and reader.word(start + 1) in _MARKS
+    return marked and number is not None and _LONG_LIST < number <= _LONGEST_MONTH
 
 
 def takes_possessive(reader: Reader, start: int, piece: Piece, lead: Lead) -> Piece | None:

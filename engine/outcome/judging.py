@@ -13,6 +13,7 @@ from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
 from engine.reading.weighing import Weighed, complete_weighing, describe
 from engine.slots.draft import Draft
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Source, ToolCall
 
 _HARMLESS = 0.1
@@ -110,6 +111,9 @@ def _add(
     outcome: Outcome, facts: ToolFacts, drafted: Draft, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome:
     call, name = outcome.call, facts.argument("name")
+    if call and name in call.parameters and _names_nothing(str(call.parameters[name]), policy):
+        call = replace(call, arguments=tuple(each for each in call.arguments if each.name != name))
+        outcome = outcome._replace(call=call)
     if call is None or name not in call.parameters:
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"missing_{name}"), "fill", name)
     if drafted.problem:
@@ -119,6 +123,16 @@ def _add(
         note = say(policy, "repeat", date=drafted.repeats.value, words=drafted.repeats.text.strip())
         return acted._replace(note=note)
     return acted
+
+
+def _names_nothing(title: str, policy: Policy) -> bool:
+    """ "put something down for Monday": what, is still to be said."""
+    words = title_words(title)
+    vague = [word for word in words if not _VAGUE.isdisjoint(policy.word_classes.get(word, ()))]
+    return bool(vague) and all(word in vague or word in policy.small_words for word in words)
+
+
+_VAGUE = frozenset({"vague", "item"})
 
 
 def _ask_for_less(

@@ -49,6 +49,8 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
     asks = "?" in noticed.utterance.text
     if name in ("finish", "remove") and ((asks and not reading.scene.opening) or (name == "finish" and negated)):
         return False  # "did you delete it?"
+    if name == "remove" and negated and _denies_removal(noticed):
+        return False
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
     if share < _BEYOND_DOUBT and not _fits_beginning(name, noticed, share, asks=asks, negated=negated):
@@ -57,6 +59,14 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
     effect = catalogue.by_intent[frame.intent].effect if frame else name
     loose = frame is not None and frame.weak and name != "add"
     return effect == name or loose or name in ("undo", "redo") or share >= _BEYOND_DOUBT
+
+
+def _denies_removal(noticed: Noticed) -> bool:
+    """ "leave the oven, don't delete it"."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return any(
+        "negation" in classes.get(words[first - 1], ()) for name, first, _ in noticed.cues if name == "off" and first
+    )
 
 
 def _fits_beginning(name: str, noticed: Noticed, share: float, *, asks: bool, negated: bool) -> bool:

@@ -93,8 +93,11 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
     told = noticed.told
     facts = list_tool(told)
     field = next((kind for cue, kind in _FIELDS if noticed.has_cue(cue)), "")
-    if not field and holds("tells", noticed) >= _LIKELY and not noticed.has_cue(*_PLURAL):
-        field = _EVERYTHING
+    if field == "level" and noticed.level:
+        return None  # "what is there with high priority"
+    named = any(each.named for each in noticed.mentioned)
+    if not field and holds("tells", noticed) >= _LIKELY and (named or not noticed.has_cue(*_PLURAL)):
+        field = _EVERYTHING  # also "how much was the school trip", which its note says
     if facts is None or not field:
         return None
     if not noticed.mentioned and not noticed.points and not noticed.told.situation.spoken_of:

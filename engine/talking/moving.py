@@ -35,7 +35,7 @@ _WITHOUT_GROUND = 0.6
 """From this share on a move is offered where neither store nor conversation says anything."""
 _NEARLY = 0.2
 """So much less than the threshold of reading will do where everything is weighed together."""
-_OUTVOTES, _HARDLY = 0.8, 0.1
+_OUTVOTES, _HARDLY = 0.8, 0.2
 """From this share on a move outvotes a way of saying whose own share is hardly anything."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
