@@ -221,8 +221,8 @@ def _change_labels(standing: StandingTurn) -> dict[str, bool]:
     if (expect.add or expect.set) and standing.turn.kind != "undo":
         labels["note"] = any(each.description for each in (*expect.add, *expect.set))
     due = _due_before(standing)
-    if due and expect.add and all("due_date" in each.fields for each in expect.add) and not _says_when(standing):
-        labels["as before"] = all(each.fields["due_date"] == due for each in expect.add)
+    if due and expect.add and not _says_when(standing):
+        labels["as before"] = all(each.fields.get("due_date") == due for each in expect.add)
     meant = len(wanted_of(standing)[1])
     if meant:
         labels["several"] = meant > 1

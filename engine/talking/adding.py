@@ -13,13 +13,13 @@ from engine.slots.draft import Draft
 from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.noticing import Noticed, holds
-from engine.talking.spans import find_spans
+from engine.talking.spans import Stretch, find_spans
 from engine.talking.trimming import trim
 from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance
 
 _LEAD = "add_lead"
-_LIKELY = 0.5
+_LIKELY, _SURELY = 0.5, 0.85
 _MOST = 10
 _LONGEST_LINE = 10
 _LONGEST_ITEM = 5
@@ -127,7 +127,7 @@ def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
     argument, situation = facts.argument("date"), noticed.told.situation
     call = situation.calls[-1] if situation.calls and situation.effect == "add" else None
     due = call.parameters.get(argument) if call and argument else None
-    if not due or noticed.told.dates or holds("as before", noticed) < _LIKELY:
+    if not due or noticed.told.dates or holds("as before", noticed) < (_LIKELY if noticed.has_cue("same") else _SURELY):
         return drafts
     given = Argument(argument, due, Provenance("conversation", None, "as before"))
     return [each._replace(arguments=(*each.arguments, given)) for each in drafts]
@@ -157,7 +157,12 @@ def find_regions(noticed: Noticed) -> list[Region]:
         pieces = _pieces(noticed, start, min(later, default=end))
     if len(pieces) > 1 and not all(_is_item(noticed, piece) for piece in pieces):
         pieces = [_likeliest(noticed, pieces)]
-    learned = find_spans("name", noticed, 0, end)
+    found, learned = _learned_names(noticed, end)
+    if found and not learned and cue:  # "take note: …": what is noted is the thing itself
+        end = noticed.weighed.reading.scene.stop
+        found, learned = _learned_names(noticed, end)
+    if found and not learned:
+        return []
     if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
         learned = ((learned[0][0], learned[1][1]),)
     if learned:
@@ -169,6 +174,23 @@ def find_regions(noticed: Noticed) -> list[Region]:
 
 
 _PAIR = 2
+
+
+def _learned_names(noticed: Noticed, end: int) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
+    """The likeliest stretches, and those of them that name something."""
+    found = find_spans("name", noticed, 0, end)
+    return found, tuple(place for place in found if not _only_asks(noticed, *place))
+
+
+def _only_asks(noticed: Noticed, first: int, last: int) -> bool:
+    """ "add", "put down a task": words that ask for something new name nothing."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    asking = {place for name, start, end in noticed.cues if name == "add" for place in range(start, end)}
+    asking |= {place for place in range(first, last) if not _MERE_WORDS.isdisjoint(classes.get(words[place], ()))}
+    return all(place in asking or place not in noticed.content for place in range(first, last))
+
+
+_MERE_WORDS = frozenset({"item", "items", "list", "vague"})
 
 
 def _neat(noticed: Noticed, first: int, last: int) -> tuple[int, int]:

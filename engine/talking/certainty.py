@@ -24,8 +24,8 @@ _HARMLESS = 0.1
 """So much less sure than a change, too, wherever the threshold of acting stands."""
 _MOST_LEFT = 2
 """Words without a part in it that a question or a report may have in the middle of a conversation."""
-_BEYOND_DOUBT = 0.8
-"""From this share on a first message needs nothing more to be heard."""
+_BEYOND_DOUBT, _FIRST_BEYOND_DOUBT = 0.8, 0.9
+"""From this share on a message needs nothing more to be heard; a first one has only its own words."""
 _WORDS_AGREE = 0.25
 """What the words alone must give to what is done about a first message: they know what other assistants are asked."""
 _CERTAIN = 0.97
@@ -53,7 +53,8 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
         return False
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
-    if share < _BEYOND_DOUBT and not _fits_beginning(name, noticed, share, asks=asks, negated=negated):
+    doubted = share < (_BEYOND_DOUBT if noticed.begun else _FIRST_BEYOND_DOUBT)
+    if doubted and not _fits_beginning(name, noticed, share, asks=asks, negated=negated):
         return False
     frame = reading.frames[0].frame if reading.frames else None
     effect = catalogue.by_intent[frame.intent].effect if frame else name

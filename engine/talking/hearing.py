@@ -103,9 +103,10 @@ def _by_a_way(
     told = noticed.told
     for heard in ways:
         loose = heard.way.act in _LOOSE and "target" not in heard.way.needs
-        outvoted = is_outvoted(_effect_of(heard, told), noticed, shares)
-        if outvoted or ((loose or "target" in heard.way.needs) and noticed.has_cue("two", "three")):
-            continue  # "did I pay Callum" asks; and a way knows one thing at a time
+        if (loose or heard.way.act == "request") and _is_outvoted(heard, noticed, shares):
+            continue
+        if (loose or "target" in heard.way.needs) and noticed.has_cue("two", "three"):
+            continue  # a way knows one thing at a time
         if not _says_more(heard, weighed, told):
             continue
         adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
@@ -113,6 +114,16 @@ def _by_a_way(
         if made:
             return made
     return None
+
+
+def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
+    """ "did I pay Callum" asks: what would be changed by it needs more than its own words."""
+    asks = heard.way.act == "request" and noticed.has_cue("ask_status")
+    return is_outvoted(_effect_of(heard, noticed.told), noticed, shares, hardly=_ASKED if asks else _HARDLY)
+
+
+_ASKED, _HARDLY = 0.2, 0.1
+"""Less than this share of a move is hardly anything; where a question is asked, a little more is, too."""
 
 
 def _basis_of(heard: Heard) -> Basis:
@@ -157,7 +168,7 @@ def _stands(weighed: Weighed, judged: Outcome) -> bool:
     return judged.action in _ACTING or known or (judged.action == "clarify" and lead is not None and not lead.weak)
 
 
-_SAYS_NOTHING = 0.8
+_SAYS_NOTHING = 0.7
 _GUESSES = (Reason.NO_TARGET, Reason.MISSING_PARAMETER, Reason.AMBIGUOUS_TARGET, Reason.BATCH)
 
 

@@ -33,11 +33,15 @@ def remove(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
 def _each(noticed: Noticed, basis: Basis, effect: Effect) -> tuple[Outcome, ...] | None:
     facts = _tool(noticed, effect)
     targets = find_targets(noticed, effect)
-    if facts is None or not targets.references:
+    references = [each for each in targets.references if effect != "finish" or not _is_done(each, noticed)]
+    if facts is None or not references:
         return None
-    return tuple(
-        judge_with(basis, facts, Draft(facts.intent), reference, noticed.told) for reference in targets.references
-    )
+    return tuple(judge_with(basis, facts, Draft(facts.intent), reference, noticed.told) for reference in references)
+
+
+def _is_done(reference: Reference, noticed: Noticed) -> bool:
+    task = noticed.told.context.tasks.find_by_id(reference.task_id) if reference.task_id else None
+    return task is not None and task.status == noticed.told.policy.catalogue.states[1]
 
 
 def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:

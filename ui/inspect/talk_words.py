@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 _DONE = {
     "add": "something added",
     "read": "a list or an answer",
@@ -49,35 +51,31 @@ def describe_thing(name: str) -> str | None:
     if name in _PLAIN:
         return _PLAIN[name]
     kind, _, rest = name.partition(":")
-    if kind == "talk" and rest.startswith("after "):
-        return f"follows {_DONE.get(rest.removeprefix('after '), rest)}"
-    if kind == "talk" and rest.startswith("follows "):
-        return rest
-    if kind == "talk" and ", then " in rest:
-        first, _, second = rest.partition(", then ")
-        return f"follows {_DONE.get(first, first)}, then {_DONE.get(second, second)}"
-    if kind == "talk" and rest.endswith(" spoken of"):
-        count = rest.removesuffix(" spoken of")
-        return f"{_MANY.get(count, count)} spoken of"
     if kind.startswith("after "):
         done = kind.removeprefix("after ")
         return f"{_name(rest)}, after {_DONE.get(done, done)}"
-    if kind == "stem":
-        return f"a word with “{rest}…”"
-    if kind in ("first", "last"):
-        return f"{'begins' if kind == 'first' else 'ends'} with {_name(rest)}"
-    if kind == "store" and rest.endswith(" words more"):
-        return f"{rest.removesuffix(' more')} besides the name"
-    if kind == "words":
-        return f"the words alone: {_ALONE.get(rest, rest)}"
-    if kind in ("cue", "begins"):
-        said = rest.replace("_", " ")
-        return f"begins with a word for “{said}”" if kind == "begins" else f"a word for “{said}”"
-    if kind == "act":
-        return f"the way of talking {rest}"
-    if kind == "shape" and rest.startswith("begins "):
-        return f"begins with a {rest.removeprefix('begins ')}"
-    return _describe_wording(rest) if kind == "word" and " " in rest else None
+    describe = _KINDS.get(kind)
+    return describe(rest) if describe else None
+
+
+def _describe_talk(rest: str) -> str | None:
+    if ", then " in rest:
+        first, _, second = rest.partition(", then ")
+        return f"follows {_DONE.get(first, first)}, then {_DONE.get(second, second)}"
+    if rest.endswith(" spoken of"):
+        count = rest.removesuffix(" spoken of")
+        return f"{_MANY.get(count, count)} spoken of"
+    if rest.startswith("after "):
+        return f"follows {_DONE.get(rest.removeprefix('after '), rest)}"
+    return rest if rest.startswith("follows ") else None
+
+
+def _describe_store(rest: str) -> str | None:
+    return f"{rest.removesuffix(' more')} besides the name" if rest.endswith(" words more") else None
+
+
+def _describe_shape(rest: str) -> str | None:
+    return f"begins with a {rest.removeprefix('begins ')}" if rest.startswith("begins ") else None
 
 
 def _describe_wording(pair: str) -> str:
@@ -92,3 +90,18 @@ def _describe_wording(pair: str) -> str:
 
 def _name(word: str) -> str:
     return _MARKS.get(word, f"“{word}”")
+
+
+_KINDS: dict[str, Callable[[str], str | None]] = {
+    "talk": _describe_talk,
+    "store": _describe_store,
+    "shape": _describe_shape,
+    "words": lambda rest: f"the words alone: {_ALONE.get(rest, rest)}",
+    "cue": lambda rest: f"a word for “{rest.replace('_', ' ')}”",
+    "begins": lambda rest: f"begins with a word for “{rest.replace('_', ' ')}”",
+    "act": lambda rest: f"the way of talking {rest}",
+    "stem": lambda rest: f"a word with “{rest}…”",
+    "first": lambda rest: f"begins with {_name(rest)}",
+    "last": lambda rest: f"ends with {_name(rest)}",
+    "word": lambda rest: _describe_wording(rest) if " " in rest else None,
+}
