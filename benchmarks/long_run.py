@@ -1,7 +1,8 @@
 """What is worth hours, one after the other: `make test-long`. CI never needs it.
 
-A million fuzzed messages, the hostile endpoint, all public data, the embedded model over all cases, a soak of the pages
-and of MCP. A part that fails does not keep the others from running. The environment sets the size:
+A million fuzzed messages, the hostile endpoint, what flips every case, all public data, the embedded model over all
+cases, a soak of the pages and of MCP. A part that fails does not keep the others from running. The environment
+sets the size:
 
 DATA=FOLDER             public utterances, as `python -m evals --data` reads them; without it that part is left out
 FUZZ_MESSAGES=1000000   how many messages are fuzzed
@@ -26,6 +27,7 @@ def make_commands(environment: Mapping[str, str]) -> Commands:
     seconds = environment.get("SOAK_SECONDS", "3600")
     commands: Commands = {"fuzz": ("-m", "benchmarks.fuzz"), "hostile endpoint": ("-m", "benchmarks.hostile_endpoint")}
     commands["hostile lines"] = ("-m", "benchmarks.fuzz_lines", "--lines", "200000")
+    commands["flips"] = ("-m", "benchmarks.flips")
     if folder := environment.get("DATA"):
         for split in find_splits(Path(folder)):
             commands[f"public data, {split}"] = ("-m", "evals", "--data", folder, "--split", split)

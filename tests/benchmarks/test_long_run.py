@@ -17,6 +17,7 @@ def test_the_environment_sets_the_size(tmp_path: Path) -> None:
         "fuzz",
         "hostile endpoint",
         "hostile lines",
+        "flips",
         "public data, dev",
         "public data, test",
         "embedded model over all cases",
