@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,29 +13,12 @@ from sqlalchemy import text
 from db.connection import Database
 from db.failures import StoreUnavailableError
 from db.tasks.bulk import import_tasks
-from db.tasks.importing import ImportRow
 from db.tasks.service import Clock
 from db.users import User
+from tests.security.dying_imports import ROWS
 
 ROOT = Path(__file__).parents[2]
 KILLS = 20
-ROWS = tuple(ImportRow(number, f"Row {number}", "with words", "low", "pending", None, None) for number in range(1000))
-
-_IMPORT = """
-import sys
-from datetime import datetime
-from db.connection import Database
-from db.tasks.bulk import import_tasks
-from db.users import find_user
-from tests.security.test_half_imports import ROWS
-database = Database(sys.argv[1])
-with database.read() as session:
-    ada = find_user(session, "ada")
-def show(share):
-    print(share, flush=True)
-    sys.stdin.readline()
-import_tasks(database, ada, ROWS, lambda: datetime.now().astimezone(), show)
-"""
 
 
 def count(database: Database) -> tuple[int, int, int]:
@@ -49,23 +33,17 @@ def count(database: Database) -> tuple[int, int, int]:
 def test_an_import_killed_at_any_point_leaves_nothing_and_is_not_doubled(
     database: Database, database_url: str, ada: User, clock: Clock
 ) -> None:
-    for kill in range(KILLS):
-        with subprocess.Popen(
-            [sys.executable, "-c", _IMPORT, database_url],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as importing:
-            assert importing.stdin
-            assert importing.stdout
-            for _ in range(kill % 5):  # of the five reports of a thousand rows, the last of which is before the commit
-                assert importing.stdout.readline()
-                importing.stdin.write("on\n")
-                importing.stdin.flush()
-            assert importing.stdout.readline()
-            importing.kill()
-        assert count(database) == (0, 0, 0)
+    command = [sys.executable, "-m", "tests.security.dying_imports", database_url]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as imports:
+        assert imports.stdin
+        assert imports.stdout
+        for kill in range(KILLS):
+            # After so many of the five reports of a thousand rows, the last of which is before the commit.
+            imports.stdin.write(f"{kill % 5}\n")
+            imports.stdin.flush()
+            assert int(imports.stdout.readline()) == signal.SIGKILL
+            assert count(database) == (0, 0, 0)
+        imports.stdin.close()
     assert import_tasks(database, ada, ROWS, clock).added == len(ROWS)
     assert count(database)[:2] == (len(ROWS), len(ROWS))
 
