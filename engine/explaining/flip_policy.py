@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import replace
 
 from engine.decider import RuleDecider
-from engine.decision import Intent, Thresholds
+from engine.decision import Intent
 from engine.explaining.anatomy import EvidencePiece, ReadingDecider, RequestAnatomy, dissect
 from engine.explaining.trial import Trial
 from engine.policy.talk_weights import TalkWeights
 from engine.policy.values import Policy
-from engine.policy.weights import Weights
 
 _THRESHOLD_STEP = 0.1
 _THRESHOLD_GRAIN = 0.01
@@ -21,14 +19,6 @@ _THRESHOLD_REACH = 0.35
 _WEIGHT_STEPS = (0.25, 0.5, 1.0, 2.0, 4.0, 6.0)
 _WEIGHT_GRAIN = 0.05
 _MOST_PIECES = 5
-
-
-def vary(policy: Policy, *, thresholds: Thresholds | None = None, weights: Weights | None = None) -> Policy:
-    """The policy with other numbers. Its look-up tables stay: they are made of its words, and dear to make."""
-    varied = copy.copy(policy)
-    object.__setattr__(varied, "thresholds", thresholds or policy.thresholds)
-    object.__setattr__(varied, "weights", weights or policy.weights)
-    return varied
 
 
 def try_thresholds(trial: Trial) -> None:
@@ -43,7 +33,7 @@ def _try_thresholds(trial: Trial, decider: ReadingDecider, first: str = "") -> N
         found = [end for sign in (-1, 1) if (end := _nearest_threshold(trial, policy, name, now, sign)) is not None]
         for value in sorted(found, key=lambda value: abs(value - now))[:1]:
             change = f"{first}with the threshold “{name}” at {value:.2f} instead of {now:.2f}"
-            varied = vary(policy, thresholds=replace(policy.thresholds, **{name: value}))
+            varied = policy.vary(thresholds=replace(policy.thresholds, **{name: value}))
             trial.keep("threshold", change, abs(value - now), policy=varied, rule=f"threshold:{name}")
 
 
@@ -52,7 +42,7 @@ def _nearest_threshold(trial: Trial, policy: Policy, name: str, now: float, sign
         return round(min(1.0, max(0.0, now + sign * distance)), 2)
 
     def flips(distance: float) -> bool:
-        return trial.flips(policy=vary(policy, thresholds=replace(policy.thresholds, **{name: at(distance)})))
+        return trial.flips(policy=policy.vary(thresholds=replace(policy.thresholds, **{name: at(distance)})))
 
     room = min(_THRESHOLD_REACH, now if sign < 0 else 1.0 - now)
     steps = [_THRESHOLD_STEP * count for count in range(1, int(room / _THRESHOLD_STEP) + 1)]
@@ -65,11 +55,8 @@ def try_talk(trial: Trial) -> None:
     policy = dissect(trial.text, trial.context, trial.decider).policy
     for change, ways, moves in _WITHOUT:
         if (ways and policy.ways) or (moves and policy.talk.moves):
-            varied = replace(
-                policy,
-                ways=() if ways else policy.ways,
-                talk=TalkWeights() if moves else policy.talk,
-            )
+            without = {**({"ways": ()} if ways else {}), **({"talk": TalkWeights()} if moves else {})}
+            varied = policy.vary(**without)
             if trial.flips(policy=varied):
                 trial.keep("talk", change, 1.0, policy=varied, rule="talk")
                 return
@@ -133,7 +120,7 @@ def _with_weight(policy: Policy, piece: EvidencePiece, intent: Intent, value: fl
     vector = list(piece.vector)
     vector[policy.catalogue.intents.index(intent)] = value
     evidence = {**policy.weights.evidence, piece.rule: tuple(vector)}
-    return vary(policy, weights=replace(policy.weights, evidence=evidence))
+    return policy.vary(weights=replace(policy.weights, evidence=evidence))
 
 
 def _nearest(steps: list[float], flips: Callable[[float], bool], grain: float) -> float | None:

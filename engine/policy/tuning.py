@@ -73,7 +73,8 @@ def tune(policy: Policy, changes: Mapping[str, float]) -> Policy:
     if not changed:
         return policy
     named = ", ".join(f"{name} {value:g}" for name, value in sorted(changed.items()))
-    return replace(policy, thresholds=replace(policy.thresholds, **changed), version=f"{policy.version} with {named}")
+    thresholds = replace(policy.thresholds, **changed)
+    return policy.vary(thresholds=thresholds, version=f"{policy.version} with {named}")
 
 
 class TunedDecider(RuleDecider):

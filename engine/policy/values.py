@@ -247,9 +247,18 @@ class Policy:
     def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
         return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
 
+    def vary(self, **changes: Any) -> Policy:
+        """The policy with other numbers, or without its talk. Look-up tables of what stays stay: they are dear."""
+        if not changes.keys() <= _NUMBERS_AND_TALK:
+            raise ValueError(f"tables are made of {sorted(changes.keys() - _NUMBERS_AND_TALK)}: make a policy anew")
+        varied = replace(self, **changes)
+        for name in _WORD_TABLES if "ways" in changes else _WORD_TABLES | _WAY_TABLES:
+            varied.__dict__[name] = getattr(self, name)
+        return varied
+
     def by_words_alone(self) -> Policy:
         """The same policy, deaf to what a message means only by the store and the conversation."""
-        return replace(self, ways=(), talk=TalkWeights())
+        return self.vary(ways=(), talk=TalkWeights())
 
     @cached_property
     def way_index(self) -> PatternIndex:
@@ -264,3 +273,14 @@ class Policy:
                 if " " not in phrase:
                     found.setdefault(phrase, set()).add(name)
         return {word: frozenset(classes) for word, classes in found.items()}
+
+
+_OWN = frozenset({"asked_before"})
+"""What a policy keeps for itself: messages were read by its own numbers."""
+_WAY_TABLES = frozenset({"way_patterns", "way_index"})
+_WORD_TABLES = frozenset(name for name, value in vars(Policy).items() if isinstance(value, cached_property)) - (
+    _OWN | _WAY_TABLES
+)
+"""What is made of a policy's words, frames and guards, and takes long."""
+_NUMBERS_AND_TALK = frozenset({"version", "thresholds", "weights", "ways", "talk"})
+"""None of the tables of words is made of these."""
