@@ -32,7 +32,7 @@ from ui.resources import (
 from ui.sockets import send_small_answers_at_once
 from ui.web_guard import WebGuard
 
-watch = StoreWatch(load_database)
+watch = StoreWatch(load_database, seconds=load_settings().store_look_seconds)
 
 
 def health(_request: Request) -> JSONResponse:

@@ -21,6 +21,9 @@ class Settings(BaseSettings):
     database_patience_seconds: float = Field(default=30.0, gt=0)
     """How long a change waits for other writers before it gives up with a clear error."""
 
+    store_look_seconds: float = Field(default=15.0, gt=0)
+    """How often the server finds out whether the store can be used: what `/health` and `/ready` tell."""
+
     default_user: str = "maya"
     """The handle of the person whom a new browser session starts as."""
 

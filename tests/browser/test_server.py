@@ -23,12 +23,15 @@ from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
 from tests.workbench import Somebody, Workbench, running_workbench
 
 QUESTION_SECONDS = 1
+LOOK_SECONDS = 1
+"""As often as this the server looks whether its store is well; whoever waits for that asks without a pause."""
 
 
 @pytest.fixture(scope="module")
 def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     folder = tmp_path_factory.mktemp("server")
-    with running_workbench(folder, MCP_QUESTION_SECONDS=str(QUESTION_SECONDS)) as workbench:
+    often = {"MCP_QUESTION_SECONDS": str(QUESTION_SECONDS), "STORE_LOOK_SECONDS": str(LOOK_SECONDS)}
+    with running_workbench(folder, **often) as workbench:
         yield workbench
 
 
@@ -50,6 +53,14 @@ def held(workbench: Workbench) -> Iterator[None]:
         holder.close()
 
 
+def when_noticed(workbench: Workbench, http: httpx2.Client) -> httpx2.Response:
+    """What `/ready` says as soon as the server has found that something is wrong with its store."""
+    until = time.monotonic() + 60
+    while (answer := http.get(f"{workbench.url}/ready")).status_code == 200:
+        assert time.monotonic() < until, "nobody noticed"
+    return answer
+
+
 def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, new_tab: NewTab) -> None:
     """The first test here: nobody has opened a page of this server yet."""
     page = new_tab()
@@ -64,9 +75,7 @@ def test_health_says_whether_the_store_can_be_written(workbench: Workbench, http
     assert http.get(f"{workbench.url}/health").json() == {"status": "ok"}
     assert http.get(f"{workbench.url}/ready").json() == {"status": "ok", "database": "ok"}
     with held(workbench):
-        until = time.monotonic() + 60
-        while (answer := http.get(f"{workbench.url}/ready")).status_code == 200:  # it is looked for every few seconds
-            assert time.monotonic() < until, "nobody noticed"
+        answer = when_noticed(workbench, http)
         assert (answer.status_code, answer.json()["status"]) == (503, "error")
         assert "busy" in answer.json()["database"]
         assert http.get(f"{workbench.url}/health").status_code == 503
@@ -135,3 +144,16 @@ def make_newer(database_url: str) -> None:
     with sqlite3.connect(database_url.removeprefix("sqlite:///")) as store:
         store.execute("INSERT INTO schema_version VALUES (999, 'from the future', CURRENT_TIMESTAMP)")
     store.close()
+
+
+def test_a_running_server_says_that_its_file_is_gone(maya: Somebody, http: httpx2.Client, tmp_path: Path) -> None:
+    """The last test of the server that all others here share."""
+    client = RawClient(http, f"{maya.workbench.url}/mcp", make_token(maya), None)
+    client.open()
+    assert result_of(client.call("add_task", title="Kept"))["status"] == "success"
+    maya.workbench.database.close()
+    Path(maya.workbench.database_url.removeprefix("sqlite:///")).rename(tmp_path / "elsewhere.db")
+    answer = client.call("add_task", title="Lost")
+    assert answer.status_code == 503
+    assert "removed or replaced" in answer.json()["error_description"]
+    assert "removed or replaced" in when_noticed(maya.workbench, http).json()["database"]

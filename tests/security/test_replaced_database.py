@@ -6,11 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from db.audit import Origin
@@ -21,8 +19,6 @@ from db.tasks.service import Clock
 from db.users import User, create_user, list_users
 from engine.values import ErrorKind, make_call
 from tests.conftest import Call
-from tests.mcp_door.workbench import RawClient, make_token, result_of
-from tests.workbench import make_somebody, running_workbench
 
 
 def remove(store: Path, _earlier: Path) -> None:
@@ -119,24 +115,6 @@ def test_looking_at_the_file_keeps_the_locks_on_it(database: Database, database_
     store = database_url.removeprefix("sqlite:///")
     subprocess.run([sys.executable, "-c", other, store], check=True)
     assert Path(store + "-wal").exists()
-
-
-def test_a_running_server_says_that_its_file_is_gone(tmp_path: Path) -> None:
-    with running_workbench(tmp_path) as workbench, httpx2.Client(timeout=30) as http:
-        maya = make_somebody(workbench, "maya")
-        client = RawClient(http, f"{workbench.url}/mcp", make_token(maya), None)
-        client.open()
-        assert result_of(client.call("add_task", title="Kept"))["status"] == "success"
-        store = Path(workbench.database_url.removeprefix("sqlite:///"))
-        workbench.database.close()
-        store.rename(tmp_path / "elsewhere.db")
-        answer = client.call("add_task", title="Lost")
-        assert answer.status_code == 503
-        assert "removed or replaced" in answer.json()["error_description"]
-        until = time.monotonic() + 60
-        while (ready := http.get(f"{workbench.url}/ready")).status_code == 200:  # it is looked for every few seconds
-            assert time.monotonic() < until, "nobody noticed"
-        assert "removed or replaced" in ready.json()["database"]
 
 
 def test_a_replaced_file_is_noticed_on_a_system_without_pread_too(
