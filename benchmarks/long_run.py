@@ -32,6 +32,7 @@ def make_commands(environment: Mapping[str, str]) -> Commands:
         for split in find_splits(Path(folder)):
             commands[f"public data, {split}"] = ("-m", "evals", "--data", folder, "--split", split)
     commands["embedded model over all cases"] = ("-m", "evals", "--decider", "llm")
+    commands["hostile messages to the embedded model"] = ("-m", "pytest", "-q", "tests/llm/test_injections.py")
     commands["soak: people chat"] = ("-m", "benchmarks.sessions", "--seconds", seconds)
     commands["soak: MCP clients"] = ("-m", "benchmarks.mcp_clients", "--seconds", seconds)
     return commands
@@ -72,6 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     if not os.environ.get("DATA"):
         print("Public data is left out: name its folder with DATA=FOLDER.")
+    os.environ["EVERY_HOSTILE_MESSAGE"] = "1"  # half of them are enough for the ordinary tests
     failed = run_all({name: command for name, command in commands.items() if options.only in name})
     print(f"failed: {', '.join(failed)}" if failed else "all parts passed")
     return 1 if failed else 0

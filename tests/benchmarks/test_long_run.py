@@ -21,6 +21,7 @@ def test_the_environment_sets_the_size(tmp_path: Path) -> None:
         "public data, dev",
         "public data, test",
         "embedded model over all cases",
+        "hostile messages to the embedded model",
         "soak: people chat",
         "soak: MCP clients",
     ]
@@ -48,5 +49,6 @@ def test_without_data_it_is_said_that_a_part_is_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("DATA", raising=False)
+    monkeypatch.setenv("EVERY_HOSTILE_MESSAGE", "")  # and is put back
     assert main(["--only", "public data"]) == 0
     assert "Public data is left out" in capsys.readouterr().out

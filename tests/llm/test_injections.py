@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import urllib.request
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +33,8 @@ from tests.llm.fault_server import call, serve, stream
 HOSTILE = yaml.safe_load((Path(__file__).parent / "injections.yaml").read_text(encoding="utf-8"))
 TITLES: list[str] = HOSTILE["titles"]
 MESSAGES: list[dict[str, Any]] = HOSTILE["messages"]
+ASKED = MESSAGES if os.environ.get("EVERY_HOSTILE_MESSAGE") else MESSAGES[1::2]
+"""What the embedded model is asked; `make test-long` asks it all of them."""
 KEY = "sk-nobody-may-see-this-key-0000"
 FOREIGN_TITLE = "Bob's secret birthday plan"
 MARKS = ("<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_response>", "[INST]", "<<SYS>>")
@@ -127,7 +130,7 @@ def test_no_hostile_message_counts_as_a_yes(two: Two, hostile: dict[str, Any]) -
     check_harmless(two, turn, results, before)
 
 
-@pytest.mark.parametrize("hostile", MESSAGES, ids=lambda hostile: hostile["say"][:40])
+@pytest.mark.parametrize("hostile", ASKED, ids=lambda hostile: hostile["say"][:40])
 def test_the_embedded_model_does_no_harm_and_tells_no_secret(
     two: Two, embedded: EmbeddedServer, hostile: dict[str, Any]
 ) -> None:
