@@ -16,9 +16,9 @@ from engine.policy.values import Policy
 from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
-from engine.talking.adding import is_list
 from engine.talking.answering import hear_answer
 from engine.talking.clauses import split_clauses
+from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
 
 

@@ -12,7 +12,8 @@ from sklearn.linear_model import LogisticRegression
 from engine.decider import RuleDecider
 from engine.reading.weighing import weigh_request
 from engine.talking.meant import tell_tasks
-from engine.talking.noticing import Noticed, begin, notice
+from engine.talking.noticed import Noticed
+from engine.talking.noticing import begin, notice
 from engine.talking.pointing import unexplained
 from engine.text.normalise import normalise
 from evals.conversations.reading import load_conversations

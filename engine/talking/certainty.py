@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.decision import Reason
-from engine.talking.noticing import Noticed, holds
+from engine.talking.noticed import Noticed, holds
 from engine.talking.pointing import unexplained
 
 NEED_CUE: Mapping[str, tuple[str, ...]] = {

@@ -13,7 +13,8 @@ from engine.talking import adding, asking, changing, narrowing, requesting, undo
 from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, move, share_of_nothing, weigh_moves
-from engine.talking.noticing import Noticed, begin, begun, holds, notice
+from engine.talking.noticed import Noticed, begun, holds
+from engine.talking.noticing import begin, notice
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
 
@@ -117,7 +118,10 @@ def _by_a_way(
 
 
 def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
-    """ "did I pay Callum" asks: what would be changed by it needs more than its own words."""
+    """ "did I pay Callum" asks: what would be changed by it needs more than its own words. What would only be offered
+    is not taken away by talk: "I need to phone the bank" may be said to anybody, and with us is something to do."""
+    if heard.confidence < noticed.told.policy.thresholds.act and share_of_nothing(noticed, shares) >= _LIKELY:
+        return False
     asks = heard.way.act == "request" and noticed.has_cue("ask_status")
     return is_outvoted(_effect_of(heard, noticed.told), noticed, shares, hardly=_ASKED if asks else _HARDLY)
 

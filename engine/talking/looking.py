@@ -8,7 +8,7 @@ from engine.slots.draft import Draft
 from engine.talking.asking import tell
 from engine.talking.basis import Basis, judge_with
 from engine.talking.narrowing import list_tool, read_filters
-from engine.talking.noticing import Noticed, holds
+from engine.talking.noticed import Noticed, holds
 from engine.talking.pointing import find_targets
 from engine.values import Argument, Provenance, Task
 
@@ -102,7 +102,7 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
         return None
     if not noticed.mentioned and not noticed.points and not noticed.told.situation.spoken_of:
         return None
-    references = find_targets(noticed, "read").references
+    references = find_targets(noticed, "read")
     if len(references) != 1 or references[0].task_id is None:
         return None
     task = told.context.tasks.find_by_id(references[0].task_id)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.policy.classes import ORDINALS
 from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import MentionedTask
-from engine.talking.noticing import Noticed
+from engine.talking.noticed import Noticed
 from engine.text.folding import split_words
 from engine.values import Task
 

@@ -13,7 +13,8 @@ from engine.policy.weights import probabilities
 from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
-from engine.talking.noticing import Noticed, Thing, list_things
+from engine.talking.noticed import Noticed, Thing
+from engine.talking.regions import is_list
 
 _SHOWN = 6
 _DIGITS = 6
@@ -55,7 +56,7 @@ def weigh_moves(noticed: Noticed) -> Shares | None:
     weights = noticed.told.policy.talk
     if not weights.moves:
         return None
-    things = list_things(noticed)
+    things = noticed.things
     shares = weights.shares((thing.name, thing.value) for thing in things)
     pending = noticed.told.context.pending
     if pending is None or pending.kind != "confirm":
@@ -79,7 +80,7 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     weights = noticed.told.policy.talk
     if weighing is None:
         return None
-    if adding.is_list(noticed.utterance):
+    if is_list(noticed.utterance):
         sure = Basis(
             "move:list of lines", "request", _LIST_OF_LINES, (Factor("a list of lines", _LIST_OF_LINES),), 0, 0
         )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engine.decision import Candidate, Reference
 from engine.policy.classes import ORDINALS
 from engine.slots.titles import date_spans, inside
 from engine.talking.meant import MeantTask, weigh_tasks
-from engine.talking.noticing import Noticed, holds
+from engine.talking.noticed import Noticed, holds
 from engine.targets.identifiers import find_numbered
 
 _POINTED_AT, _STEP = 0.95, 0.01
@@ -23,27 +21,23 @@ _AMONG_SEVERAL, _SEVERAL, _SURELY_SEVERAL, _LESS = 0.5, 0.4, 0.7, 0.2
 _WORTH_SHOWING = 0.1
 
 
-class Targets(NamedTuple):
-    references: tuple[Reference, ...] = ()
-    """One for each thing that is meant; one without a task where several may be."""
-
-
-def find_targets(noticed: Noticed, effect: str) -> Targets:
-    """What is changed, finished, removed or asked about: one task, or several where the message says so."""
+def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
+    """What is changed, finished, removed or asked about: one task, or several where the message says so; one without a
+    task where it may be one of several."""
     numbered = _by_number(noticed)
     if numbered:
-        return Targets(numbered)
+        return numbered
     meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
     if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
-        return Targets()
+        return ()
     several = _several(noticed, meant, effect)
     if several:
-        return Targets(tuple(_refer(noticed, each) for each in _in_order(several, noticed)[:_MOST]))
+        return tuple(_refer(noticed, each) for each in _in_order(several, noticed)[:_MOST])
     best = meant[0]
     rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
     if rivals:
-        return Targets((_ambiguous(noticed, (best, *rivals)),))
-    return Targets((_refer(noticed, best, meant[1:]),))
+        return (_ambiguous(noticed, (best, *rivals)),)
+    return (_refer(noticed, best, meant[1:]),)
 
 
 def _several(noticed: Noticed, meant: tuple[MeantTask, ...], effect: str) -> list[MeantTask]:

@@ -6,7 +6,7 @@ from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.policy.values import Policy
 from engine.slots.titles import date_spans, inside
-from engine.talking.noticing import Noticed
+from engine.talking.noticed import Noticed
 from engine.text.folding import fold
 from engine.values import Span
 

@@ -12,7 +12,7 @@ from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
 from engine.slots.titles import date_spans
 from engine.talking.basis import Basis, judge_with
-from engine.talking.noticing import Noticed
+from engine.talking.noticed import Noticed
 from engine.talking.pointing import find_targets
 from engine.talking.renaming import find_new_name
 from engine.talking.spans import find_note_text, gives_note
@@ -32,8 +32,7 @@ def remove(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
 
 def _each(noticed: Noticed, basis: Basis, effect: Effect) -> tuple[Outcome, ...] | None:
     facts = _tool(noticed, effect)
-    targets = find_targets(noticed, effect)
-    references = [each for each in targets.references if effect != "finish" or not _is_done(each, noticed)]
+    references = [each for each in find_targets(noticed, effect) if effect != "finish" or not _is_done(each, noticed)]
     if facts is None or not references:
         return None
     return tuple(judge_with(basis, facts, Draft(facts.intent), reference, noticed.told) for reference in references)
@@ -49,11 +48,11 @@ def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if facts is None:
         return None
     reopens = _reopens(noticed)
-    targets = find_targets(noticed, "change")
-    if not targets.references:
+    references = find_targets(noticed, "change")
+    if not references:
         return None
     outcomes = []
-    for reference in targets.references:
+    for reference in references:
         slots = find_changes(noticed, facts, reference, reopens=reopens)
         if not slots:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
-from engine.talking.noticing import Noticed, list_things
+from engine.talking.noticed import Noticed
 
 Stretch = tuple[int, int]
 """From the first word to before the last."""
@@ -61,7 +61,7 @@ def find_span(kind: str, noticed: Noticed, first: int, last: int) -> Stretch | N
 
 def gives_note(noticed: Noticed) -> bool | None:
     """Whether the message as a whole says that it gives a note; None where that was not learned."""
-    share = noticed.told.policy.talk.facet("note", ((thing.name, thing.value) for thing in list_things(noticed)))
+    share = noticed.told.policy.talk.facet("note", ((thing.name, thing.value) for thing in noticed.things))
     return None if share is None else share >= (_LIKELY if noticed.has_cue("note") else _SURELY)
 
 

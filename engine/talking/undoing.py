@@ -8,7 +8,7 @@ from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.slots.titles import clean
 from engine.talking.basis import Basis
-from engine.talking.noticing import Noticed
+from engine.talking.noticed import Noticed
 from engine.talking.values import Heard, Told, add_up
 
 RESTORED = "restored"
