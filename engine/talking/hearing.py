@@ -59,11 +59,13 @@ def hear(
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
-    """A list asked for in the middle of a conversation: which of its tasks are meant, everything together says best.
-    Or "change it to …" about a note, which the words alone take for a name."""
+    """A list asked for in the middle of a conversation, of what is done or late, or of the last one: single words do not
+    say that as well as everything together. Or "change it to …" about a note, which the words alone take for a name."""
     policy = noticed.told.policy
     notes = _renames(judged, policy) and holds("note", noticed) >= _LIKELY
-    return noticed.begun and (judged.intent in policy.catalogue.lists or notes)
+    lists = judged.intent in policy.catalogue.lists
+    kind = lists and max(holds(facet, noticed) for facet in ("done", "late", "keeps", "tells")) >= _LIKELY
+    return noticed.begun and (kind or notes)
 
 
 _LIKELY = 0.5

@@ -84,7 +84,7 @@ def _refer(noticed: Noticed, meant: MeantTask, others: tuple[MeantTask, ...] = (
     """By the words that mention it, else by the whole message; what is likely and not sure is asked about."""
     mention = meant.mention
     span = mention.span if mention else noticed.whole
-    rest = [_candidate(each) for each in others if each.share >= _WORTH_SHOWING]
+    rest = [_candidate(each) for each in others if each.mention or each.share >= _WORTH_SHOWING]
     return Reference(noticed.utterance.slice(span), span, (_candidate(meant), *rest)[:_SHOWN], meant.task.id)
 
 
