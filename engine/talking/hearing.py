@@ -59,8 +59,8 @@ def hear(
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
-    """A list asked for in the middle of a conversation, of what is done or late, or of the last one: single words do not
-    say that as well as everything together. Or "change it to …" about a note, which the words alone take for a name."""
+    """A list asked for in the middle of a conversation, of what is done or late, or of the last one: single words say
+    that less well than everything together. Or "change it to …" about a note, which the words alone take for a name."""
     policy = noticed.told.policy
     notes = _renames(judged, policy) and holds("note", noticed) >= _LIKELY
     lists = judged.intent in policy.catalogue.lists

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.decision import Context
@@ -32,13 +33,16 @@ def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
 
 def stem(word: str, policy: Policy) -> str:
     """ "paid" and "paying" are forms of "pay": the language says which endings go."""
-    known = policy.word_stems.get(word)
-    if known:
-        return known
+    return policy.word_stems.get(word) or _without_ending(word, policy.endings)
+
+
+@lru_cache(maxsize=16384)
+def _without_ending(word: str, endings: tuple[str, ...]) -> str:
+    """Kept: the words of titles are asked for again and again."""
     head, mark, tail = word.partition("'")
     if mark and len(tail) < _SHORTEST_STEM and len(head) >= _SHORTEST_STEM:
         word = head  # "Anne's"
-    for ending in policy.endings:
+    for ending in endings:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word[: -len(ending)]
     return word
