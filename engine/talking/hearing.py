@@ -12,7 +12,7 @@ from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking import adding, asking, changing, narrowing, requesting, undoing
 from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
-from engine.talking.moving import Shares, is_outvoted, move, share_of_nothing, weigh_moves
+from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
 from engine.talking.values import Heard, Told
@@ -124,12 +124,10 @@ def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
     is not taken away by talk: "I need to phone the bank" may be said to anybody, and with us is something to do."""
     if heard.confidence < noticed.told.policy.thresholds.act and share_of_nothing(noticed, shares) >= _LIKELY:
         return False
-    asks = heard.way.act == "request" and noticed.has_cue("ask_status")
-    return is_outvoted(_effect_of(heard, noticed.told), noticed, shares, hardly=_ASKED if asks else _HARDLY)
-
-
-_ASKED, _HARDLY = 0.2, 0.1
-"""Less than this share of a move is hardly anything; where a question is asked, a little more is, too."""
+    effect = _effect_of(heard, noticed.told)
+    if heard.way.act == "request" and noticed.has_cue("ask_status") and effect == "finish":
+        return may_ask(noticed, shares)
+    return is_outvoted(effect, noticed, shares)
 
 
 def _basis_of(heard: Heard) -> Basis:

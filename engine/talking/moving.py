@@ -36,7 +36,7 @@ _WITHOUT_GROUND = 0.6
 """From this share on a move is offered where neither store nor conversation says anything."""
 _NEARLY = 0.2
 """So much less than the threshold of reading will do where everything is weighed together."""
-_OUTVOTES, _HARDLY = 0.8, 0.1
+_OUTVOTES, _HARDLY, _MAY_BE = 0.8, 0.1, 0.15
 """From this share on a move outvotes a way of saying whose own share is hardly anything."""
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
@@ -66,13 +66,19 @@ def weigh_moves(noticed: Noticed) -> Shares | None:
     return Shares(things, shares, tuple(sorted(range(len(shares)), key=shares.__getitem__, reverse=True)))
 
 
-def is_outvoted(effect: str, noticed: Noticed, shares: Shares | None, *, hardly: float = _HARDLY) -> bool:
+def is_outvoted(effect: str, noticed: Noticed, shares: Shares | None) -> bool:
     """Whether everything together says something else than this effect, beyond doubt."""
     moves = noticed.told.policy.talk.moves
     if shares is None or effect not in moves:
         return False
     best, own = shares.order[0], shares.of[moves.index(effect)]
-    return moves[best] != effect and shares.of[best] >= _OUTVOTES and own < hardly
+    return moves[best] != effect and shares.of[best] >= _OUTVOTES and own < _HARDLY
+
+
+def may_ask(noticed: Noticed, shares: Shares | None) -> bool:
+    """Whether the message may as well be a question."""
+    moves = noticed.told.policy.talk.moves
+    return shares is not None and shares.of[moves.index("read")] >= _MAY_BE
 
 
 def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outcome, ...] | None:

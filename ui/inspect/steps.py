@@ -10,7 +10,7 @@ import streamlit as st
 from domains.catalogues import find_facts, load_all_tools
 from domains.loading import load_domain
 from engine.border.arguments import BadArgumentsError, check_arguments
-from engine.decision import Candidate, Context, Factor, Reference, Thresholds
+from engine.decision import Candidate, Context, Factor, Reason, Reference, Thresholds
 from engine.domain import Domain
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
 from engine.values import Span, ToolCall
@@ -55,7 +55,9 @@ def render_scores(request: RequestAnatomy) -> None:
     st.markdown("### 2 · Which intent")
     scores = request.outcome.scores
     if not scores:
-        st.caption("No intent was scored: the message answered a question.")
+        answered = request.outcome.reason in (Reason.ANSWERED, Reason.CANCELLED)
+        why = "the message answered a question" if answered else "a way of talking was heard; step 6 says what for"
+        st.caption(f"No intent was scored: {why}.")
         return
     bars = [Bar(name_intent(score.intent), score.score, score.intent == request.outcome.intent) for score in scores]
     ranked = sorted(scores, key=lambda score: -score.score)
