@@ -34,6 +34,7 @@ _WHOLE = 0.8
 """So much of a title leaves no doubt that it is spoken of."""
 _LIKELY_REPORT = 0.7
 """From this share on a first message without a word for it may report something done."""
+_LIKELY_LATE = 0.5
 _LIKELY_NAMED = 0.8
 """From this share on a question about something whose name is said is answered."""
 _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
@@ -115,9 +116,11 @@ def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
         return False
     if any(each.named and each.fit >= _WHOLE for each in noticed.mentioned):
         return share >= _LIKELY_NAMED
-    if noticed.mentioned or holds("late", noticed) >= _LIKELY_NAMED:
+    if holds("late", noticed) >= _LIKELY_LATE or noticed.level:
+        return share >= _LIKELY_NAMED  # hardly anybody asks for these of anything but a list
+    if noticed.mentioned or noticed.told.dates:
         return share >= _SURE
-    return share >= _CERTAIN and bool(noticed.told.dates or noticed.level)
+    return False
 
 
 def _share_by_words(effect: str, noticed: Noticed) -> float:
