@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-import gc
+import os
 import socket
+
+_MOST_DESCRIPTORS = 1024
 
 
 def send_small_answers_at_once() -> None:
     """Turn Nagle's algorithm off on every socket that this process listens on; its connections inherit that.
 
     Streamlit 1.67 makes its socket without naming TCP, so that asyncio does not do it by itself: the second piece of
-    every answer waited 40 ms for the client's acknowledgement. Streamlit hands the socket to nobody, hence the search.
+    every answer waited 40 ms for the client's acknowledgement. Streamlit hands the socket to nobody, hence the search:
+    by descriptors, for a look at every object breaks what other threads are just building (a tuple that somebody else
+    holds cannot grow: SystemError). Where sockets are no descriptors (Windows), they stay as they are.
     """
-    for each in gc.get_objects():
-        if isinstance(each, socket.socket) and each.fileno() >= 0 and each.family in (socket.AF_INET, socket.AF_INET6):
-            with contextlib.suppress(OSError):  # not a TCP socket
-                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for descriptor in range(_MOST_DESCRIPTORS):
+        with contextlib.suppress(OSError):  # not open
+            _send_at_once(os.dup(descriptor))
+
+
+def _send_at_once(copy: int) -> None:
+    """What is set on a copy of a descriptor holds for the socket itself."""
+    try:
+        found = socket.socket(fileno=copy)
+    except OSError:  # not a socket
+        os.close(copy)
+        return
+    with found, contextlib.suppress(OSError):  # not a TCP socket
+        if found.family in (socket.AF_INET, socket.AF_INET6):
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
