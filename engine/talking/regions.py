@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 from engine.talking.noticed import Noticed
@@ -13,9 +12,6 @@ from engine.text.normalise import Utterance
 _LEAD = "add_lead"
 _MOST = 10
 _LONGEST_LINE = 10
-_LONGEST_ITEM = 5
-_LONGEST_ASIDE = 6
-_TELLS = "telling"
 
 
 class Region(NamedTuple):
@@ -53,13 +49,6 @@ def find_regions(noticed: Noticed) -> list[Region]:
         lines = _lines(noticed, start)
         if len(lines) > 1:
             return [Region(*line, *line) for line in lines[:_MOST]]
-    later = [place for place in noticed.utterance.sentence_starts if start < place < end]
-    pieces = _pieces(noticed, start, min(later, default=end))
-    while not pieces and later:  # "Excuse me. …": the first sentence names nothing
-        start = later.pop(0)
-        pieces = _pieces(noticed, start, min(later, default=end))
-    if len(pieces) > 1 and not all(_is_item(noticed, piece) for piece in pieces):
-        pieces = [_likeliest(noticed, pieces)]
     found, learned = _learned_names(noticed, end)
     if found and not learned and cue:  # "take note: …": what is noted is the thing itself
         end = noticed.weighed.reading.scene.stop
@@ -73,7 +62,7 @@ def find_regions(noticed: Noticed) -> list[Region]:
         until = [*(first for first, _ in learned[1:]), end]
         named = [_neat(noticed, *place) for place in learned]
         return [Region(*place, *around) for place, *around in zip(named, since, until, strict=True)][:_MOST]
-    return pieces[:_MOST] or [Region(start, end, start, end)]
+    return [Region(start, end, start, end)]  # nothing was learned
 
 
 _PAIR = 2
@@ -115,33 +104,6 @@ def _is_one_errand(noticed: Noticed, one: tuple[int, int], other: tuple[int, int
     return joined and "chore" in begin[0] and begin[1].isdisjoint({"chore", "errand", "det"})
 
 
-def _pieces(noticed: Noticed, start: int, end: int) -> list[Region]:
-    """What stands between commas and "and", without what only leads to it or follows it, if something is left."""
-    cuts = [start, *_cuts(noticed, start, end), end]
-    pieces = [Region(*trim(noticed.told, first, last), first, last) for first, last in pairwise(cuts) if last > first]
-    named = [each for each in pieces if any(each.first <= place < each.last for place in noticed.content)]
-    return [piece for place, piece in enumerate(named) if place == 0 or not _is_aside(noticed, piece)]
-
-
-def _is_item(noticed: Noticed, piece: Region) -> bool:
-    """Whether these words name a thing to do as a list does: briefly, or beginning with what is to be done."""
-    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
-    if _begins_chore(noticed, piece):
-        return True
-    said = words[piece.first : piece.last]
-    return len(said) <= _LONGEST_ITEM and not any(_TELLS in classes.get(word, ()) for word in said)
-
-
-def _begins_chore(noticed: Noticed, piece: Region) -> bool:
-    classes = noticed.told.policy.word_classes.get(noticed.weighed.reading.scene.words[piece.first], frozenset())
-    return not classes.isdisjoint({"chore", "errand"})
-
-
-def _likeliest(noticed: Noticed, pieces: list[Region]) -> Region:
-    """Of a story's pieces the one that says what is to be done, else the first."""
-    return next((each for each in pieces if _begins_chore(noticed, each)), pieces[0])
-
-
 def _after_leads(noticed: Noticed) -> int:
     """After the last words that lead to a name, if something is left after them; else after the polite opening."""
     scene, lexicon = noticed.weighed.reading.scene, noticed.told.policy.lexicon
@@ -170,41 +132,6 @@ def _begins_clause(noticed: Noticed, place: int) -> bool:
             for sign in ",.;:!?\n…-"
         )
     )
-
-
-def _cuts(noticed: Noticed, start: int, end: int) -> list[int]:
-    """Where one name ends and the next begins: at commas, and at an "and" after commas or before another chore."""
-    text, tokens, policy = noticed.utterance.text, noticed.utterance.tokens, noticed.told.policy
-    commas = [
-        place for place in range(start + 1, end)
-        if any(sign in text[tokens[place - 1].end : tokens[place].start] for sign in ",;")
-        and not noticed.utterance.is_quoted(place)
-    ]  # fmt: skip
-    joins = [
-        place for place in range(start + 1, end - 1)
-        if tokens[place].norm in policy.splitters and not noticed.utterance.is_quoted(place)
-    ]  # fmt: skip
-    chores = [
-        place for place in joins
-        if "chore" in policy.word_classes.get(tokens[place + 1].norm, ())
-        and "chore" in policy.word_classes.get(tokens[start].norm, ())
-    ]  # fmt: skip
-    supplies = [
-        place
-        for place in joins
-        if "chore" not in policy.word_classes.get(tokens[start].norm, ())  # "buy bread and butter" is one errand
-        and any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[start:place])
-        and any("supply" in policy.word_classes.get(token.norm, ()) for token in tokens[place:end])
-    ]
-    lists = joins if commas or len(joins) > 1 else chores or supplies
-    return sorted({*commas, *lists})
-
-
-def _is_aside(noticed: Noticed, piece: Region) -> bool:
-    """ "…, what a palaver": a remark, no other thing to do."""
-    classes = noticed.told.policy.word_classes.get(noticed.weighed.reading.scene.words[piece.since], frozenset())
-    content = [place for place in noticed.content if piece.first <= place < piece.last]
-    return not classes.isdisjoint({"wh", "aside", "closer"}) or len(content) > _LONGEST_ASIDE
 
 
 def _lines(noticed: Noticed, start: int) -> list[tuple[int, int]]:

@@ -154,14 +154,12 @@ def _levels(noticed: Noticed) -> list[tuple[str, str]]:
 def _note(noticed: Noticed, facts: ToolFacts, task: object) -> Slot | None:
     """The text that a message gives as a note; nothing where it takes the note away."""
     argument = facts.argument("note")
-    cue = next(((first, last) for name, first, last in noticed.cues if name == "note"), None)
-    gives = gives_note(noticed)
-    if not argument or not (cue if gives is None else gives or cue):
+    cue, gives = noticed.has_cue("note"), gives_note(noticed)
+    if not argument:
         return None
-    text = noticed.utterance.text
-    if cue and noticed.has_cue("off") and ":" not in text and not gives:
+    if cue and not gives and noticed.has_cue("off") and ":" not in noticed.utterance.text:
         return Slot(argument, "", noticed.whole)  # "take the note off it"
-    if not gives and gives is not None:
+    if not gives:
         return None
     words = find_note_text(noticed, 0, noticed.weighed.reading.scene.stop)
     if words is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
-from engine.talking.noticed import Noticed
+from engine.talking.noticed import Noticed, holds
 
 Stretch = tuple[int, int]
 """From the first word to before the last."""
@@ -59,10 +59,9 @@ def find_span(kind: str, noticed: Noticed, first: int, last: int) -> Stretch | N
     return first + start, first + end
 
 
-def gives_note(noticed: Noticed) -> bool | None:
-    """Whether the message as a whole says that it gives a note; None where that was not learned."""
-    share = noticed.told.policy.talk.facet("note", ((thing.name, thing.value) for thing in noticed.things))
-    return None if share is None else share >= (_LIKELY if noticed.has_cue("note") else _SURELY)
+def gives_note(noticed: Noticed) -> bool:
+    """Whether the message as a whole says that it gives a note."""
+    return holds("note", noticed) >= (_LIKELY if noticed.has_cue("note") else _SURELY)
 
 
 def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
