@@ -7,7 +7,8 @@ from typing import Literal
 
 from engine.catalogue.facts import UNKNOWN, ToolFacts, base_name
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
-from engine.outcome.replies import choices, doing, name_of, preview, say
+from engine.outcome.previews import preview
+from engine.outcome.replies import choices, doing, name_of, say
 from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
