@@ -55,6 +55,18 @@ def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: s
     return choose(mention.said, mention.span, candidates, policy)
 
 
+def is_only_name(reference: Reference, context: Context, policy: Policy, name: str = "") -> bool:
+    """Whether a mention (`name` without its frills) says no more than which task is meant: "#3", "the passport one"."""
+    name, best = name or reference.mention, reference.candidates[0]
+    if best.how in ("number", "id"):
+        numbered = read_number(name, name, policy)
+        return numbered is None or not (numbered.before or numbered.after)
+    task = context.tasks.find_by_id(best.task_id)
+    if best.how not in ("partial", "fuzzy") or task is None:
+        return True
+    return len(_telling(title_words(name), policy)) <= len(title_words(task.title))
+
+
 def choose(said: str, span: Span | None, candidates: tuple[Candidate, ...], policy: Policy) -> Reference:
     return Reference(said, span, candidates, _winner(candidates, policy))
 
