@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Message, Pending, Reason
-from engine.outcome.answers import answer, settle_confirm
+from engine.outcome.answers import answer, is_fresh_request, settle_confirm
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import find_answer_end, is_small_talk
@@ -18,6 +18,7 @@ from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
 from engine.talking.answering import hear_answer
 from engine.talking.clauses import split_clauses
+from engine.talking.denying import split_denied
 from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
 
@@ -56,6 +57,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         plain = judge(whole, context, policy)
         heard = hear(utterance, whole, plain, context, policy) or (plain,)
         requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
+    requests = _after_denial(utterance, requests, context, policy) or requests
     requests = (not lines and _in_clauses(utterance, requests, context, policy)) or requests
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
@@ -130,6 +132,33 @@ def _is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     )
 
 
+def _after_denial(
+    utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "don't delete X, finish Y instead": what is not denied is asked for."""
+    if not all(_is_denied(each.weighed) for each in requests):
+        return None
+    split = split_denied(utterance, context, policy)
+    if split is None:
+        return None
+    read = _judge_in_order(split.asked, split.context, policy)
+    if split.unclear and any(_points(each) or not _acts(each.outcome) for each in read):
+        return None
+    asks = all(each.outcome.action != "reply" and not each.weighed.reading.guard for each in read)
+    plain = split.contrasts or all(is_fresh_request(each.weighed) or _names_stored(each) for each in read)
+    return read if asks and plain and not any(_is_scrap(each, policy) for each in read) else None
+
+
+def _is_denied(weighed: Weighed) -> bool:
+    return weighed.reading.guard is not None and weighed.reading.guard[0] is Reason.NEGATED
+
+
+def _names_stored(request: JudgedRequest) -> bool:
+    """Whether it acts on something that it names itself: not "don't delete the fence, the roof"."""
+    outcome = request.outcome
+    return bool(request.weighed.reading.frames) and any(reference.task_id for reference in outcome.references)
+
+
 _BEYOND_DOUBT = ("exact", "id", "number")
 
 
@@ -165,12 +194,12 @@ def _in_clauses(
 def _goes_with_new(changing: list[JudgedRequest], policy: Policy) -> bool:
     """ "I have to get the cakes, on Sunday": what follows something new is about that, not about what was spoken of."""
     adds = any(_effect(each, policy) == "add" for each in changing)
-    pointed = [
-        each
-        for each in changing
-        if any(ref.candidates[:1] and ref.candidates[0].how == "pronoun" for ref in each.outcome.references)
-    ]
-    return adds and bool(pointed)
+    return adds and any(map(_points, changing))
+
+
+def _points(request: JudgedRequest) -> bool:
+    """Whether it is about "it"."""
+    return any(ref.candidates[:1] and ref.candidates[0].how == "pronoun" for ref in request.outcome.references)
 
 
 def _does_more(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:
