@@ -16,7 +16,7 @@ from typing import Any, Literal
 from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
-from db.changes import Change
+from db.changes import Change, SubjectKind
 from db.failures import ToolFailure
 from db.models import AuditRow, UserRow
 from db.subjects import SUBJECTS, kind_of
@@ -145,10 +145,10 @@ def undo(session: Session, user_id: str, audit_id: str, origin: Origin, clock: C
     return [_undo_one(session, user_id, each, batch, clock) for each in rows]
 
 
-def find_undoable(session: Session, user_id: str) -> RecordedChange | None:
-    """The latest change that still stands: neither an undo nor undone."""
+def find_undoable(session: Session, user_id: str, kind: SubjectKind = "task") -> RecordedChange | None:
+    """The latest change of this kind that still stands: neither an undo nor undone."""
     undone: set[str] = set()
-    for row in session.exec(_changes(user_id).limit(_LOOK_BACK)):
+    for row in session.exec(_changes(user_id, kind).limit(_LOOK_BACK)):
         if row.id in undone:
             continue
         if row.undoes is None:
@@ -170,9 +170,9 @@ def find_deleted(session: Session, user_id: str, words: Sequence[str]) -> Record
     return None
 
 
-def find_redoable(session: Session, user_id: str) -> RecordedChange | None:
-    """The undo that was the very last change, if it was one: taking it back is a redo."""
-    row = session.exec(_changes(user_id).limit(1)).first()
+def find_redoable(session: Session, user_id: str, kind: SubjectKind = "task") -> RecordedChange | None:
+    """The undo that was the very last change of this kind, if it was one: taking it back is a redo."""
+    row = session.exec(_changes(user_id, kind).limit(1)).first()
     if row is None or row.undoes is None:
         return None
     undone = session.get(AuditRow, row.undoes)
@@ -190,19 +190,22 @@ def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set
     return {change for undo_id, change in undos.items() if undo_id not in redone}
 
 
-def _changes(user_id: str) -> Any:
-    changes = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.task_id).is_not(None))
+def _changes(user_id: str, kind: SubjectKind = "task") -> Any:
+    subject = col(getattr(AuditRow, SUBJECTS[kind].id_name))
+    changes = select(AuditRow).where(AuditRow.user_id == user_id, subject.is_not(None))
     changes = changes.where(AuditRow.decider != SETUP)
     return changes.order_by(col(AuditRow.sequence).desc())
 
 
 def _recorded_change(session: Session, row: AuditRow) -> RecordedChange:
-    count = 1
+    count, subject = 1, SUBJECTS[kind_of(row) or "task"]
     if row.batch_id:
         batch = select(func.count()).select_from(AuditRow)
-        count = session.exec(batch.where(AuditRow.batch_id == row.batch_id, col(AuditRow.task_id).is_not(None))).one()
+        changed = col(getattr(AuditRow, subject.id_name)).is_not(None)
+        count = session.exec(batch.where(AuditRow.batch_id == row.batch_id, changed)).one()
     image: Image = row.after or row.before or {}
-    return RecordedChange(row.id, _kind(row.before, row.after), image["number"], image["title"], count, row.created_at)
+    kind, number = _kind(row.before, row.after), int(image.get("number", 0))
+    return RecordedChange(row.id, kind, number, str(image[subject.title]), count, row.created_at)
 
 
 def _kind(before: Image | None, after: Image | None) -> ChangeKind:
@@ -210,7 +213,7 @@ def _kind(before: Image | None, after: Image | None) -> ChangeKind:
         return "added"
     if after is None:
         return "deleted"
-    if before["status"] != after["status"]:
+    if before.get("status") != after.get("status"):
         return "completed" if after["status"] == "completed" else "reopened"
     return "changed"
 

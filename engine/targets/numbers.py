@@ -55,8 +55,8 @@ def find_called(words: tuple[str, ...], number: int, context: Context) -> Task |
 def weigh_number(
     task: Task, numbered: Numbered, titled: tuple[Candidate, ...], policy: Policy
 ) -> tuple[Candidate, ...]:
-    """The task of that number beside those that the other words name (`titled`): where they disagree, none of them wins,
-    and where words before the number name nothing, the number alone is not enough."""
+    """The task of that number beside those that the other words name (`titled`). Where they disagree, none of them
+    wins; where words before the number name nothing, the number alone is not enough."""
     words, title = (*numbered.before, *numbered.after), title_words(task.title)
     if all(any(each.startswith(word) for each in title) for word in words):
         return (Candidate(task.id, 1.0, "number"),)

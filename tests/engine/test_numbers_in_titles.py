@@ -1,4 +1,4 @@
-"""A number within a title is no task number; what is named in full wins; where words and number disagree, it is asked."""
+"""A number within a title is no task number; what is named in full wins; where words and number disagree, we ask."""
 
 from __future__ import annotations
 
