@@ -31,7 +31,11 @@ def play() -> Iterator[Play]:
 @pytest.mark.parametrize(
     "text", ["turn everything off", "turn them all off", "switch off all machines", "spegni tutto", "spegni ogni cosa"]
 )
-def test_everything_is_never_one_machine(play: Play, text: str) -> None:
+@pytest.mark.parametrize("before", [(), ("turn off frigo sala",), ("spegni", "Frigo Sala") * 4])
+def test_everything_is_never_one_machine(play: Play, text: str, before: tuple[str, ...]) -> None:
+    """Neither the one that was spoken of, nor the one that is usually chosen."""
+    for each in before:
+        play.say(each)
     said = play.say(text)
     assert (said["action"], said["reason"], said["changes"]) == ("clarify", "batch", [])
     assert len(said["offered"]) > 2

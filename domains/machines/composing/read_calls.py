@@ -72,7 +72,7 @@ def _one_machine(
     accepted: list[tuple[str, ...]],
 ) -> Part:
     key = choice_key(tool_name, " ".join(names[0] for names in accepted), located)
-    chosen = choose_machine(located, able, implied, key, scene, reads=True)
+    chosen = choose_machine(located, able, implied, key, scene, reads=True, every=bool(wish.all_of("all")))
     if chosen.count > 1:
         rest = {"metrics": [names[0] for names in accepted]} if accepted else {}
         said = located.said
