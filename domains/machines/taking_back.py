@@ -13,7 +13,8 @@ from engine.text.folding import split_words
 from engine.values import Span
 
 _CLASSES: dict[str, Literal["undo", "redo"]] = {"taken_back": "undo", "made_again": "redo"}
-_LONGEST = 12
+_LONGEST = 100
+"""Letters: whoever writes more says something else, too."""
 
 
 class TakingBack(NamedTuple):
@@ -23,8 +24,7 @@ class TakingBack(NamedTuple):
 
 def read_taking_back(text: str) -> TakingBack | None:
     """None where anything else is said, too: "annulla il ciclo" stops a cycle."""
-    words = split_words(text)
-    return _find(words) if 0 < len(words) <= _LONGEST else None
+    return _find(split_words(text)) if len(text) <= _LONGEST else None
 
 
 def _find(words: tuple[str, ...]) -> TakingBack | None:
