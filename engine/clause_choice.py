@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from engine.decision import Context, Reference
-from engine.judged import JudgedRequest, is_nothing, judge_in_order
-from engine.outcome.values import Outcome
+from engine.judged import JudgedRequest, acts, is_nothing, is_scrap, judge_in_order, points
 from engine.policy.values import Policy
 from engine.talking.clauses import split_clauses
 from engine.text.normalise import Utterance
@@ -22,7 +21,7 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = judge_in_order(clauses, context, policy)
-    understood = tuple(each for each in read if _acts(each.outcome) and not _is_scrap(each, policy))
+    understood = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
     understood = _last_word(understood, policy)
     if all(is_nothing(each.outcome) for each in requests):
         begun = bool(context.history) or context.pending is not None
@@ -33,7 +32,7 @@ def read_clauses(
             and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
         )
         return sure or None
-    acting = [each for each in requests if _acts(each.outcome)]
+    acting = [each for each in requests if acts(each.outcome)]
     if any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references):
         return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
@@ -41,23 +40,6 @@ def read_clauses(
         return None
     more = len(changing) > len(acting) or _does_more(changing, acting, policy) or _says_each(changing, acting, policy)
     return understood if more else None
-
-
-def _acts(outcome: Outcome) -> bool:
-    return outcome.action in ("execute", "confirm")
-
-
-def _is_scrap(request: JudgedRequest, policy: Policy) -> bool:
-    """A new thing to do that nothing in its own clause leads to: a piece of something else."""
-    facts = policy.catalogue.by_intent.get(request.outcome.intent)
-    if facts is None or facts.effect != "add":
-        return False
-    words = request.weighed.reading.scene.words
-    return not any(
-        name in ("add_lead", "chore", "remind_me")
-        for place in range(len(words))
-        for name, _ in policy.lexicon.classes(words, place)
-    )
 
 
 def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:
@@ -71,12 +53,7 @@ def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:
 def _goes_with_new(changing: list[JudgedRequest], policy: Policy) -> bool:
     """ "I have to get the cakes, on Sunday": what follows something new is about that, not about what was spoken of."""
     adds = any(_effect(each, policy) == "add" for each in changing)
-    pointed = [
-        each
-        for each in changing
-        if any(ref.candidates[:1] and ref.candidates[0].how == "pronoun" for ref in each.outcome.references)
-    ]
-    return adds and bool(pointed)
+    return adds and any(map(points, changing))
 
 
 def _contradict(changing: list[JudgedRequest], policy: Policy) -> bool:

@@ -27,6 +27,28 @@ def is_nothing(outcome: Outcome) -> bool:
     return outcome.action == "reply" and outcome.intent == UNKNOWN
 
 
+def acts(outcome: Outcome) -> bool:
+    return outcome.action in ("execute", "confirm")
+
+
+def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
+    """A new thing to do that nothing in its own clause leads to: a piece of something else."""
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    if facts is None or facts.effect != "add":
+        return False
+    words = request.weighed.reading.scene.words
+    return not any(
+        name in ("add_lead", "chore", "remind_me")
+        for place in range(len(words))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
+
+
+def points(request: JudgedRequest) -> bool:
+    """Whether it is about "it"."""
+    return any(ref.candidates[:1] and ref.candidates[0].how == "pronoun" for ref in request.outcome.references)
+
+
 def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
     """Each request knows what those before it named: "rename X to Y and make it urgent"."""
     judged: list[JudgedRequest] = []

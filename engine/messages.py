@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.clause_choice import read_clauses
 from engine.decision import Context, Pending, Reason
+from engine.denied_requests import read_after_denial
 from engine.judged import JudgedRequest, is_nothing, judge_in_order
 from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.judging import judge
@@ -47,6 +48,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         plain = judge(whole, context, policy)
         heard = hear(utterance, whole, plain, context, policy) or (plain,)
         requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
+    requests = read_after_denial(utterance, requests, context, policy) or requests
     requests = (not lines and read_clauses(utterance, requests, context, policy)) or requests
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
