@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.decision import Context, Reference
 from engine.judged import JudgedRequest, acts, is_nothing, is_scrap, judge_in_order, points
 from engine.policy.values import Policy
@@ -10,7 +12,10 @@ from engine.text.normalise import Utterance
 
 _SURE_IN_A_STORY = 0.85
 """How sure a part must be where the message as a whole asks for nothing."""
+_SURE_TO_ASK = 0.6
+"""What is asked about before it is done needs less, once a conversation goes on."""
 _BEYOND_DOUBT = ("exact", "id", "number")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 def read_clauses(
@@ -28,7 +33,8 @@ def read_clauses(
         sure = tuple(
             each
             for each in understood
-            if each.outcome.confidence >= _SURE_IN_A_STORY
+            if each.outcome.confidence
+            >= (_SURE_TO_ASK if begun and each.outcome.action == "confirm" else _SURE_IN_A_STORY)
             and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
         )
         return sure or None
@@ -91,9 +97,14 @@ def _values_by_target(requests: list[JudgedRequest], policy: Policy) -> dict[str
         call = each.outcome.call
         target = policy.catalogue.target_of(call) if call else None
         if call and target:
-            given = {name: value for name, value in call.parameters.items() if value != target}
+            given = {name: _day(value) for name, value in call.parameters.items() if value != target}
             found[target] = tuple(sorted(given.items(), key=str))
     return found
+
+
+def _day(value: object) -> object:
+    """Of a time its day: each task keeps its own hour."""
+    return value[:10] if isinstance(value, str) and _TIME.fullmatch(value) else value
 
 
 def _effect(request: JudgedRequest, policy: Policy) -> str:

@@ -101,9 +101,15 @@ def _answer_and_more(
     more = judge_in_order(split_requests(rest, policy), after, policy)
     more = read_clauses(rest, more, after, policy) or more
     understood = tuple(each for each in more if not is_nothing(each.outcome))
-    if outcome.reason is Reason.CANCELLED and understood:
+    if understood and (outcome.reason is Reason.CANCELLED or _looks_anew(pending, understood, policy)):
         return understood
     return (JudgedRequest(first, weighed, outcome), *understood)
+
+
+def _looks_anew(pending: Pending, more: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "ok, and what is open this week?": who was offered a list, and asks for another one, sees that one."""
+    lists = policy.catalogue.lists
+    return pending.intent in lists and any(each.outcome.intent in lists for each in more)
 
 
 def _first_clause(utterance: Utterance, policy: Policy) -> Utterance | None:

@@ -238,7 +238,10 @@ def settle(
     if facts.effect == "change" and not any(name in call.parameters for name in facts.reads):
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, "missing_change", title=title), "fill", "change")
     if winner.how == "fuzzy" and (facts.needs_yes or winner.score < policy.thresholds.sure_target):
-        message = say(policy, "uncertain", mention=reference.mention, title=title)
+        shown = preview(policy, outcome.intent, call, context)
+        message = say(policy, "uncertain", mention=reference.mention, title=title, preview=shown)
+        if weighed and reference.mention == weighed.reading.utterance.text.strip():  # no name was said
+            message = say(policy, "unsure_all", preview=shown)
         return ask(outcome, Reason.UNCERTAIN_TARGET, message, "confirm")
     # By the lower of the two: whoever lets the engine act early must not thereby let it delete without a question.
     if facts.needs_yes and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):

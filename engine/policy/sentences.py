@@ -69,7 +69,7 @@ _ON_TARGET: Mapping[str, Needs] = {
     "no_target_near": _needs("choices", "mention"),
     "no_target_nearest": _needs("choices", "mention"),
     "ambiguous": _needs("choices", "mention"),
-    "uncertain": _needs("title", "mention"),
+    "uncertain": _needs(may="title mention preview"),
 }
 _OF_DATES: Mapping[str, Needs] = {
     "day_today": _needs(),

@@ -50,12 +50,29 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 
 
 def _put_right(slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
-    """ "it's Pam, not Sam": a part of the name is another one, the rest stays."""
-    name = facts.argument("name")
-    if task is None or not any(slot.name == name for slot in slots):
+    """ "it's Pam, not Sam": a part of the name is another one, the rest stays. "add to the note that …": so does what
+    it says already."""
+    if task is None:
         return slots
-    mended = find_new_name(told, facts, task.title)
-    return tuple(mended if mended and slot.name == name else slot for slot in slots)
+    name, note = facts.argument("name"), facts.argument("note")
+    mended = find_new_name(told, facts, task.title) if any(slot.name == name for slot in slots) else None
+    kept = task.description if _says_more(told) else ""
+    return tuple(
+        mended
+        if mended and slot.name == name
+        else replace(slot, value=f"{kept}\n{slot.value}")
+        if kept and slot.value and slot.name == note
+        else slot
+        for slot in slots
+    )
+
+
+def _says_more(told: Told) -> bool:
+    words = told.reading.scene.words
+    return any(name == _MORE for place in range(len(words)) for name, _ in told.policy.lexicon.classes(words, place))
+
+
+_MORE = "cue_more"
 
 
 def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:

@@ -34,7 +34,9 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
         return ()
     several = _several(noticed, meant, effect)
     if several:
-        return tuple(_refer(noticed, each) for each in _in_order(several, noticed)[:_MOST])
+        surely = holds("several", noticed) >= _SURELY_SEVERAL  # "both": none of them is less meant than the others
+        together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
+        return tuple(_refer(noticed, each) for each in _in_order(together, noticed)[:_MOST])
     best = meant[0]
     rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
     if rivals:

@@ -190,3 +190,12 @@ def test_another_one_of_the_same(text: str, language: str) -> None:
     assert calls_of(decide(text, language, added)) == [
         {"tool": "add_task", "title": title, "due_date": "2026-06-23T13:00"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("scrap that, and delete the dentist", "en"), ("come non detto, ed elimina il dentista", "it")],
+)
+def test_nothing_is_deleted_unasked_after_something_is_taken_back(text: str, language: str) -> None:
+    decision = decide(text, language, _ADDED)
+    assert decision.action != "execute" or "delete_task" not in [call.tool_name for call in decision.calls]
