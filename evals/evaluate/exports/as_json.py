@@ -11,8 +11,6 @@ from db.evaluation.run_values import KeptCase, ScoredCase
 from evals.evaluate.exports.report import DeciderReport, RunReport, make_deciders
 
 FORMAT, VERSION = "twolane-evaluation", 1
-SCORING = 1
-"""Counts up when the same decision may get another verdict: runs of another scoring are not comparable."""
 
 
 class FormatError(ValueError):
@@ -23,7 +21,7 @@ def write_json(report: RunReport) -> str:
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "scoring": SCORING,
+        "scoring": report.scoring,
         "name": report.name,
         "domain": report.domain,
         "status": report.status,
@@ -75,12 +73,6 @@ def read_json(text: str) -> RunReport:
         raise FormatError(f"a part of it is missing or has another form: {error}") from None
 
 
-def read_scoring(text: str) -> int | None:
-    """Under which rules its verdicts were given."""
-    found = json.loads(text).get("scoring")
-    return found if isinstance(found, int) else None
-
-
 def _read(data: dict[str, Any]) -> RunReport:
     cases = tuple(_read_case(each) for each in data["cases"])
     found = [
@@ -97,6 +89,7 @@ def _read(data: dict[str, Any]) -> RunReport:
         deciders=make_deciders(str(data["domain"]), cases, found),
         problems=tuple(data.get("problems") or ()),
         status=str(data.get("status", "done")),
+        scoring=int(data["scoring"]),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import combinations
@@ -20,6 +20,7 @@ from evals.evaluate.comparing import RunComparison, compare_scored
 from evals.evaluate.confusion import Confusion, make_confusion
 from evals.evaluate.scoreboard import Scoreboard, make_scoreboard
 from evals.evaluate.slicing import SliceFigures, Slices, make_slices
+from evals.evaluate.verdicts import SCORING
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class RunReport:
     deciders: tuple[DeciderReport, ...]
     problems: tuple[str, ...] = ()
     status: str = "done"
+    scoring: int = SCORING
+    """By which rules the verdicts were given."""
     baseline: RunReport | None = None
     """The run that this one is held against."""
 
@@ -109,10 +112,8 @@ def _gather(session: Session, run: KeptRun, baseline: RunReport | None) -> RunRe
     cases = load_kept_cases(session, run.set_id)
     rows = [load_scored(session, run.id, place, with_detail=True) for place in range(len(run.deciders))]
     deciders = make_deciders(run.domain, cases, list(zip(run.deciders, rows, strict=True)))
-    return RunReport(
-        run.name, run.domain, run.created_at, run.set_name, run.fingerprint, cases, deciders, run.problems, run.status,
-        baseline,
-    )  # fmt: skip
+    report = RunReport(run.name, run.domain, run.created_at, run.set_name, run.fingerprint, cases, deciders)
+    return replace(report, problems=run.problems, status=run.status, baseline=baseline)
 
 
 def make_deciders(
