@@ -121,6 +121,7 @@ def _write(case: KeptCase, played: PlayedTurn) -> ScoredCase:
     verdict = _VERDICTS[played.score.verdict] if decision else "no_answer"
     right = verdict == "right"
     behind = find_behind(decision) if decision else UNKNOWN
+    outcome = outcome_of(decision) if decision else NONE
     detail: dict[str, Any] = {
         "problems": list(played.score.faults),
         "verdict": played.score.verdict,
@@ -136,11 +137,11 @@ def _write(case: KeptCase, played: PlayedTurn) -> ScoredCase:
         verdict=verdict,
         passed=right,
         label=behind if right else case.label,
-        final=find_final(decision),
+        final=find_final(decision, outcome),
         behind=behind,
         reading_right=right or behind == case.label,
         action=decision.action if decision else None,
-        outcome=outcome_of(decision) if decision else NONE,
+        outcome=outcome,
         confidence=decision.confidence if decision else None,
         milliseconds=0.0,
         signature=sign(decision),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
@@ -11,7 +13,7 @@ from db.evaluation.run_values import KeptCase, ScoredCase
 from engine.decision import Context
 from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask, no_price
-from evals.evaluate.data_sets import CASE, DataSet, read_case
+from evals.evaluate.data_sets import DataSet, case_of
 from evals.evaluate.deciders import DeciderSpec, make_entrant, with_version, write_spec
 from evals.evaluate.exports.report import RunReport, make_deciders
 from evals.evaluate.judging import judge_case
@@ -63,11 +65,13 @@ def _in_this_one(data_set: DataSet, spec: DeciderSpec) -> Iterator[list[ScoredCa
 
 
 def _in_processes(data_set: DataSet, spec: DeciderSpec, processes: int) -> Iterator[list[ScoredCase]]:
-    # Not forked: threads of this process (a server's, a model's) would be left behind in the middle of something.
-    spawning = multiprocessing.get_context("spawn")
+    # Forked where that is safe, for then nothing is loaded anew. Threads of a process (a server's, a model's) would be
+    # left behind in the middle of something.
+    alone = sys.platform == "linux" and threading.active_count() == 1
+    starting = multiprocessing.get_context("fork" if alone else "spawn")
     batches = [data_set.cases[start : start + _BATCH] for start in range(0, len(data_set.cases), _BATCH)]
     with ProcessPoolExecutor(
-        processes, mp_context=spawning, initializer=_set_up, initargs=(write_spec(spec), data_set.domain)
+        processes, mp_context=starting, initializer=_set_up, initargs=(write_spec(spec), data_set.domain)
     ) as pool:
         yield from pool.map(_judge_here, batches)
 
@@ -86,4 +90,4 @@ def judge_batch(entrant: Entrant, cases: Sequence[KeptCase], cost_of: CostOf = n
     def answer(text: str, context: Context) -> TimedDecision:
         return ask(entrant, text, context, Cancel(), cost_of)
 
-    return [judge_case(answer, read_case(case.body[CASE]), case.position, case.key) for case in cases]
+    return [judge_case(answer, case_of(case), case.position, case.key) for case in cases]

@@ -22,7 +22,7 @@ from engine.decision import Context
 from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask
 from evals.evaluate.conversing import Talk, group_conversations, play
-from evals.evaluate.data_sets import CASE, read_case
+from evals.evaluate.data_sets import case_of
 from evals.evaluate.judging import judge_case
 from evals.progress import Progress
 from evals.situation import begin
@@ -79,7 +79,7 @@ class EvaluationWork:
         first = {case.slices.get("language"): case for case in reversed(cases)}
         for entrant in self.entrants:
             for case in first.values() if not entrant.slow else ():
-                found = read_case(case.body[CASE])
+                found = case_of(case)
                 with contextlib.suppress(Exception):  # whatever it raises, it raises again as the result of its case
                     entrant.decider.decide(found.turns[0].text, begin(found).context)
 
@@ -127,7 +127,7 @@ class EvaluationWork:
             return ask(entrant, text, context, cancel, self.cost_of)
 
         try:
-            scored = judge_case(answer, read_case(case.body[CASE]), case.position, case.key)
+            scored = judge_case(answer, case_of(case), case.position, case.key)
         finally:
             self._cancels.discard(cancel)
         if cancel.cancelled:
