@@ -18,6 +18,7 @@ from db.connection import Database
 from db.evaluation.results import add_results
 from db.evaluation.run_values import KeptCase, RunStatus, ScoredCase
 from db.evaluation.runs import finish_run, say_alive
+from db.failures import StoreUnavailableError
 from engine.decision import Context
 from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask
@@ -67,12 +68,14 @@ class EvaluationWork:
     def run(self) -> None:
         talks, cases = group_conversations(self.cases)
         self._warm(cases)
-        threading.Thread(target=self._keep_alive, name=f"alive-{self.run_id[:8]}", daemon=True).start()
+        alive = threading.Thread(target=self._keep_alive, name=f"alive-{self.run_id[:8]}", daemon=True)
+        alive.start()
         try:
             self._run_cases(cases)
             self._run_talks(talks)
         finally:
             self._ended.set()
+            alive.join()
 
     def _warm(self, cases: Sequence[KeptCase]) -> None:
         """Each language's policy is read when it is first asked for: that is no case's time."""
@@ -86,8 +89,11 @@ class EvaluationWork:
     def _keep_alive(self) -> None:
         """A batch of a slow model takes minutes: in between somebody must hear that it goes on."""
         while not self._ended.wait(_ALIVE_SECONDS):
-            with self.database.write() as session:
-                mine = say_alive(session, self.run_id, self.owner)
+            try:
+                with self.database.write() as session:
+                    mine = say_alive(session, self.run_id, self.owner)
+            except StoreUnavailableError:  # busy for a moment; it is said again soon, or keeping results says it
+                continue
             if not mine:
                 self.cancel()
 

@@ -13,6 +13,7 @@ from db.evaluation.results import (
     count_results,
     done_positions,
     find_positions,
+    find_result,
     find_results,
     load_scored,
 )
@@ -135,6 +136,14 @@ def test_a_page_is_a_part_with_slices_and_details(database: Database, run_id: st
     assert [(each.case.text, each.case.slices["language"]) for each in page] == [
         ("message 6", ("it",)), ("message 7", ("en",)),
     ]  # fmt: skip
+
+
+def test_one_line_is_found_by_its_place(database: Database, run_id: str) -> None:
+    with database.read() as session:
+        found = find_result(session, run_id, 1, 3)
+        assert find_result(session, run_id, 1, 99) is None
+    assert found
+    assert (found.case.text, found.scored.passed, found.case.slices["language"]) == ("message 3", False, ("it",))
 
 
 @pytest.mark.parametrize(

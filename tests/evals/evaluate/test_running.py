@@ -22,6 +22,7 @@ from evals.evaluate import room, running
 from evals.evaluate.conversing import load_our_conversations
 from evals.evaluate.data_sets import DataSet, make_data_set, narrow, renumber
 from evals.evaluate.deciders import DeciderError, DeciderSpec, make_entrant, read_spec, write_spec
+from evals.evaluate.direct import judge_all
 from evals.evaluate.room import begin_run, find_interrupted, find_problem, resume_run, take_part
 from evals.evaluate.running import EvaluationWork
 from evals.progress import Progress
@@ -328,3 +329,19 @@ def test_the_time_left_follows_the_pace_of_what_is_new() -> None:
     assert progress.seconds_left is None
     progress.step(5)
     assert progress.seconds_left == pytest.approx(10, rel=0.1)
+
+
+def test_two_processes_judge_as_one_does() -> None:
+    data_set = made_up_set(60)
+    assert len(data_set.cases) == 300
+    seen: list[tuple[int, int]] = []
+    alone = judge_all(data_set, ENGINE, progress=lambda done, total: seen.append((done, total)))
+    together = judge_all(data_set, ENGINE, processes=2)
+    assert seen == [(250, 300), (300, 300)]
+    plain = [[without_times(row) for row in rows] for rows in (alone, together)]
+    assert plain[0] == plain[1]
+
+
+def without_times(row: ScoredCase) -> ScoredCase:
+    answer = {name: value for name, value in row.detail["answer"].items() if name != "ms"}
+    return replace(row, milliseconds=0.0, detail={**row.detail, "answer": answer})
