@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +36,7 @@ from llm.trace import LLMTrace
 from tests.assistant.conftest import calls
 from tests.llm.fault_server import hang, serve, status
 
+ROOT = Path(__file__).parents[3]
 ENGINE, BASELINE = DeciderSpec("engine", "Engine"), DeciderSpec("baseline", "Baseline")
 SAYINGS = ("add a task to buy milk", "show my tasks", "who am i", "nice weather today", "add a task to call mom")
 INTENTS = ("add_task", "list_tasks", "identity_query", "unknown", "list_tasks")
@@ -141,6 +145,29 @@ def test_a_run_is_found_interrupted_after_a_restart_and_goes_on(
     again.work.run()
     again.work.finish("done")
     assert len(scored_of(database, begun.run_id)) == 5
+
+
+@pytest.mark.timeout(120)
+def test_a_run_whose_process_was_killed_goes_on_where_it_stopped(
+    database: Database, database_url: str, ada: User
+) -> None:
+    command = [sys.executable, "-m", "tests.evals.evaluate.killed_run", database_url]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        run_id = process.stdout.readline().strip()
+        process.kill()
+    before = scored_of(database, run_id)
+    assert [each.position for each in before] == list(range(10))
+    again = resume_run(database, ada.id, run_id)
+    assert again
+    counting = Counting()
+    again.work.entrants = [Entrant("engine", counting)]
+    again.work.run()
+    again.work.finish("done")
+    assert len(counting.asked) == 31, "30 that were left, and one to warm up"
+    after = scored_of(database, run_id)
+    assert after[:10] == before
+    assert [each.position for each in after] == list(range(40))
 
 
 def test_whoever_lost_a_run_to_another_process_stops_and_keeps_nothing(
