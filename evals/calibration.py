@@ -68,7 +68,11 @@ def reliability(readings: Iterable[MessageReading], population: str = "acting") 
 
 def risk_coverage(readings: Iterable[MessageReading]) -> tuple[CoveragePoint, ...]:
     """One point per confidence that occurs among the messages acted on, highest first."""
-    judged = sorted(_judged(readings, "acting"), reverse=True)
+    return coverage_points(_judged(readings, "acting"))
+
+
+def coverage_points(judged: Iterable[Judged]) -> tuple[CoveragePoint, ...]:
+    judged = sorted(judged, reverse=True)
     points, wrong = [], 0
     for place, (confidence, right) in enumerate(judged, start=1):
         wrong += not right

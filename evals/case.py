@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict
 from pydantic.dataclasses import dataclass
 
+from db.evaluation.run_values import Severity
 from domains.loading import TASKS, load_domain
 from engine.decision import Action, Intent, Language, Pending, Reason
 from engine.values import Task
@@ -94,5 +95,7 @@ class Case:
     pair: str = ""
     """Cases with the same pair differ in little and must not be decided alike."""
     tags: tuple[str, ...] = ()
+    severity: Severity = "normal"
+    """How bad it is to get this one wrong: a gate lets no critical case break."""
     source: str = ""
     """Where it stands: `cases/en/add.yaml:12`."""

@@ -63,6 +63,21 @@ def load_known_failures(folder: Path = CASES_FOLDER) -> dict[str, str]:
     return load_causes((folder.parent if folder.is_file() else folder) / FILE_NAME)
 
 
+def read_entry(entry: dict[str, Any], where: str, domain: str = TASKS) -> Case:
+    """One case from an entry as a case file has it, with its own tasks. A mistake raises ValueError or KeyError."""
+    domain = str(entry.get("domain", domain))
+    made = {"domain": domain, "language": load_domain(domain).languages[0], "tasks": _NONE, **entry, "source": where}
+    task_sets: dict[str, dict[str, Task]] = {}
+    if isinstance(made["tasks"], list):
+        own = f"the tasks of {where}"
+        task_sets[own] = _make_set(own, [Mapping(each) for each in made["tasks"]], Path(where), domain)
+        made["tasks"] = own
+    try:
+        return _make_case(made, {}, task_sets)
+    except ValidationError as error:
+        raise ValueError(_first_problem(error)) from error
+
+
 def _load_task_sets(path: Path, domain: str) -> dict[str, dict[str, Task]]:
     if not path.exists():
         return {}

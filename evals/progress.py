@@ -14,6 +14,8 @@ _SOONEST_GUESS = 0.5
 class Progress:
     total: int
     done: int = 0
+    before: int = 0
+    """Of what is done: how much was done already when this began, which says nothing about the pace."""
     cancelled: bool = False
     started: float = field(default_factory=time.monotonic)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -30,6 +32,7 @@ class Progress:
     def seconds_left(self) -> float | None:
         """At the pace so far; None while there is none yet."""
         elapsed = time.monotonic() - self.started
-        if not self.done or elapsed < _SOONEST_GUESS:
+        newly = self.done - self.before
+        if newly <= 0 or elapsed < _SOONEST_GUESS:
             return None
-        return elapsed / self.done * max(0, self.total - self.done)
+        return elapsed / newly * max(0, self.total - self.done)

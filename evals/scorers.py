@@ -71,7 +71,7 @@ def _scores(turn: Turn, decision: Decision, case: Case, tasks: tuple[Task, ...])
         yield _one_of("action", decision.action, turn.action)
     if turn.reason:
         yield _one_of("reason", decision.reason, turn.reason)
-    expected = turn.calls or _single_call(turn)
+    expected = expected_calls(turn)
     if decision.action in ("execute", "confirm") or turn.calls:
         yield _one_of("calls", str(len(decision.calls)), (str(len(expected)),))
     for wanted, call in zip(expected, decision.calls, strict=False):
@@ -82,7 +82,10 @@ def _scores(turn: Turn, decision: Decision, case: Case, tasks: tuple[Task, ...])
         yield Score("options", not missing, f"{len(offered)} offered", _expected(tuple(missing)) if missing else "")
 
 
-def _single_call(turn: Turn) -> tuple[ExpectedCall, ...]:
+def expected_calls(turn: Turn) -> tuple[ExpectedCall, ...]:
+    """The calls that a message should come to, in their order; none where nothing is asked for."""
+    if turn.calls:
+        return turn.calls
     if turn.intent == ("unknown",):
         return ()
     return (ExpectedCall(turn.intent, turn.parameters, turn.absent, turn.task),)
@@ -91,7 +94,7 @@ def _single_call(turn: Turn) -> tuple[ExpectedCall, ...]:
 def _score_call(wanted: ExpectedCall, call: ToolCall, case: Case, tasks: tuple[Task, ...]) -> Iterator[Score]:
     yield _one_of("calls", find_intent(call.tool_name), wanted.intent)
     given = call.parameters
-    wrong = [name for name, value in wanted.parameters.items() if not _equal(value, given.get(name))]
+    wrong = [name for name, value in wanted.parameters.items() if not same_value(value, given.get(name))]
     extra = [name for name in wanted.absent if given.get(name) is not None]
     said = ", ".join(f"{name}={value!r}" for name, value in given.items())
     expected = [f"{name}={wanted.parameters[name]!r}" for name in wrong] + [f"no {name}" for name in extra]
@@ -115,13 +118,13 @@ def _expected(accepted: tuple[str, ...]) -> str:
     return f"expected {' or '.join(accepted)}"
 
 
-def _equal(expected: object, given: object) -> bool:
+def same_value(expected: object, given: object) -> bool:
     """Words are compared with their capitals, for these are the user's; only the spacing is free.
 
     `2026-03-02*` accepts any time of that day: "tonight" names no hour.
     """
     if isinstance(expected, list | tuple):
-        return any(_equal(each, given) for each in expected)
+        return any(same_value(each, given) for each in expected)
     if isinstance(expected, str) and isinstance(given, str):
         if expected.endswith("*"):
             return given.startswith(expected[:-1])

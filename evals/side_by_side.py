@@ -11,35 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from db.evaluation.comparisons import ComparedLine
-from engine.decision import Context, Decider, Decision, Reason
+from engine.decision import Context, Decision, Reason
 from engine.explaining.agreement import compare, standing_of
-from evals.answers import TimedDecision, read_answer, read_failure, write_answer
+from evals.answers import TimedDecision, read_failure, write_answer
+from evals.asking import CostOf, Entrant, ask
 from evals.line_files import Line
 from evals.progress import Progress
 from evals.tally import Tally
-from llm.decider import LLMDecider
 from llm.patience import Cancel
-from llm.trace import LLMTrace
 
 _log = logging.getLogger(__name__)
 _QUICK_CHUNK, _SLOW_CHUNK = 200, 16
-AT_ONCE = 4
-"""Requests to one endpoint; more would mostly queue there, each with its clock running."""
 Keep = Callable[[Sequence[ComparedLine], Sequence[dict[str, Any]]], bool]
 """Takes the lines that are finished and the figures so far; False: nobody wants them any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A decider under the name that it has in the table."""
-
-    name: str
-    decider: Decider
-    at_once: int = AT_ONCE
-
-    @property
-    def slow(self) -> bool:
-        return isinstance(self.decider, LLMDecider)
 
 
 @dataclass
@@ -47,7 +31,7 @@ class Run:
     entrants: Sequence[Entrant]
     lines: Sequence[Line]
     make_context: Callable[[Line], Context]
-    cost_of: Callable[[LLMTrace], float | None]
+    cost_of: CostOf
     keep: Keep
     progress: Progress = field(init=False)
     _cancels: set[Cancel] = field(default_factory=set)
@@ -103,7 +87,7 @@ class Run:
         began = time.perf_counter()
         self._cancels.add(cancel)
         try:
-            answer = self._decide(entrant, line, context, cancel)
+            answer = ask(entrant, line.text, context, cancel, self.cost_of)
         except Exception as error:  # a bug of a decider costs its own answer, not the run
             _log.exception("%s failed on line %s", entrant.name, line.number)
             answer = read_failure(error, (time.perf_counter() - began) * 1000)
@@ -113,14 +97,6 @@ class Run:
             return None
         self.progress.step()
         return answer
-
-    def _decide(self, entrant: Entrant, line: Line, context: Context, cancel: Cancel) -> TimedDecision:
-        if isinstance(entrant.decider, LLMDecider):
-            turn = entrant.decider.ask(line.text, context, cancel=cancel)
-            return read_answer(turn.decision, turn.trace.total_ms, turn.trace, self.cost_of(turn.trace))
-        began = time.perf_counter()
-        decision = entrant.decider.decide(line.text, context)
-        return read_answer(decision, (time.perf_counter() - began) * 1000)
 
 
 def judge(line: Line, answers: Sequence[TimedDecision], context: Context) -> ComparedLine:

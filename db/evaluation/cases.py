@@ -26,6 +26,8 @@ class SavedCase:
     context: Mapping[str, Any]
     expected: Mapping[str, Any]
     created_at: datetime
+    from_review: bool = False
+    """There because a verdict on a turn says so."""
 
 
 def digest_of(text: str, context: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
@@ -96,4 +98,6 @@ def remove_case(session: Session, user_id: str, case_id: str) -> bool:
 
 
 def _snapshot(row: CaseRow) -> SavedCase:
-    return SavedCase(row.id, row.digest, row.domain, row.text, row.context, row.expected, row.created_at)
+    return SavedCase(
+        row.id, row.digest, row.domain, row.text, row.context, row.expected, row.created_at, row.from_review
+    )

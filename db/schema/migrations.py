@@ -15,6 +15,7 @@ from db.failures import NewerDatabaseError
 from db.schema.clients import add_access_tokens
 from db.schema.comparing import add_agreements, add_comparisons
 from db.schema.domains import add_domains
+from db.schema.evaluating import add_evaluations
 from db.schema.machines import add_machine_turns, add_machines
 from db.schema.resuming import add_progress
 from db.schema.reviewing import add_folded_texts, add_review_domains, add_verdicts
@@ -226,6 +227,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_review_domains,
     add_personal_vocabulary,
     add_progress,
+    add_evaluations,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

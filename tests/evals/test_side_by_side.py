@@ -14,8 +14,9 @@ from domains.tasks.baseline.decider import BaselineDecider
 from engine.border.wire import read_context
 from engine.decision import Context, Decider, Decision
 from engine.targets.memory_index import MemoryIndex
+from evals.asking import Entrant
 from evals.line_files import Line
-from evals.side_by_side import Entrant, Run
+from evals.side_by_side import Run
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.patience import Breaker

@@ -22,8 +22,9 @@ from domains.loading import load_domain
 from engine.border.wire import read_context
 from engine.decision import Context
 from engine.domain import Domain
+from evals.asking import Entrant
 from evals.line_files import Line, Lines, form_of, read_lines
-from evals.side_by_side import Entrant, Run
+from evals.side_by_side import Run
 from llm.prices import cost_of
 from ui import background
 from ui.compare.deciders import make_entrants, read_domain

@@ -10,7 +10,7 @@ from domains.deciders import make_engine
 from domains.loading import TASKS, load_domain, read_policy
 from domains.tasks.baseline.decider import BaselineDecider
 from engine.policy.loading import Policy, PolicyError
-from evals.side_by_side import AT_ONCE, Entrant
+from evals.asking import AT_ONCE, Entrant
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from ui import connection_form as form

@@ -1,0 +1,130 @@
+"""The room behind Evaluate: how a page (or a command) starts a run, goes on with one, and takes a part of one.
+
+A page hands the work to `ui.background.start(run_id, work, work.finish)`; see docs/evaluate.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from db.connection import Database, Session
+from db.evaluation.results import done_positions, find_positions
+from db.evaluation.run_values import KeptRun, ResultFilter
+from db.evaluation.runs import claim_run, find_run, is_interrupted, list_runs, start_run
+from db.evaluation.sets import keep_set, load_kept_cases
+from evals.asking import CostOf, no_price
+from evals.evaluate.data_sets import CONVERSATION, DataSet, renumber
+from evals.evaluate.deciders import (
+    DeciderError,
+    DeciderSpec,
+    FindEndpoint,
+    make_entrant,
+    read_spec,
+    settings_endpoint,
+    with_version,
+    write_spec,
+)
+from evals.evaluate.running import OWNER, EvaluationWork
+
+
+@dataclass(frozen=True)
+class Begun:
+    run_id: str
+    work: EvaluationWork
+
+
+def find_problem(data_set: DataSet, specs: Sequence[DeciderSpec]) -> str | None:
+    """Why these cannot be run together, in a sentence; None if they can."""
+    if not data_set.cases:
+        return "There is no case in this data set."
+    if not specs:
+        return "Choose at least one decider."
+    if any(CONVERSATION in case.body for case in data_set.cases):
+        for spec in specs:
+            if spec.kind == "baseline" or spec.policy or spec.thresholds:
+                return f"{spec.name} cannot hold conversations: they are played as the settings have the lanes."
+    return None
+
+
+def begin_run(
+    database: Database,
+    user_id: str,
+    data_set: DataSet,
+    specs: Sequence[DeciderSpec],
+    *,
+    name: str = "",
+    find_endpoint: FindEndpoint = settings_endpoint,
+    cost_of: CostOf = no_price,
+    part_of: str | None = None,
+) -> Begun:
+    """Keep the set and the run; nothing is decided before the work is started. DeciderError or PolicyError where a
+    decider cannot be made, ValueError where `find_problem` finds one."""
+    if problem := find_problem(data_set, specs):
+        raise ValueError(problem)
+    entrants = [make_entrant(spec, data_set.domain, find_endpoint) for spec in specs]
+    deciders = [write_spec(with_version(spec, data_set.domain)) for spec in specs]
+    with database.write() as session:
+        set_id = keep_set(
+            session,
+            user_id,
+            domain=data_set.domain,
+            name=data_set.name,
+            fingerprint=data_set.fingerprint,
+            cases=data_set.cases,
+        )
+        run_id = start_run(
+            session,
+            user_id,
+            set_id=set_id,
+            name=name or data_set.name,
+            deciders=deciders,
+            cases=len(data_set.cases),
+            owner=OWNER,
+            problems=data_set.problems,
+            domain=data_set.domain,
+            part_of=part_of,
+        )
+    return Begun(run_id, EvaluationWork(database, run_id, entrants, data_set.cases, cost_of))
+
+
+def find_interrupted(session: Session, user_id: str, running_ids: Collection[str]) -> tuple[KeptRun, ...]:
+    """Runs that nobody works on although they have not ended. `running_ids`: what this process works on."""
+    return tuple(
+        run
+        for run in list_runs(session, user_id)
+        if run.status == "running" and run.id not in running_ids and (run.owner == OWNER or is_interrupted(run, OWNER))
+    )
+
+
+def resume_run(
+    database: Database,
+    user_id: str,
+    run_id: str,
+    *,
+    find_endpoint: FindEndpoint = settings_endpoint,
+    cost_of: CostOf = no_price,
+) -> Begun | None:
+    """Go on where a run stopped, was cancelled or failed; None if there is no such run. DeciderError where one of its
+    deciders cannot be made here: the run stays as it is."""
+    with database.read() as session:
+        run = find_run(session, user_id, run_id)
+    if run is None:
+        return None
+    entrants = [make_entrant(read_spec(each), run.domain, find_endpoint) for each in run.deciders]
+    with database.write() as session:
+        claimed = claim_run(session, user_id, run_id, OWNER)
+        if claimed is None:
+            return None
+        cases, done = load_kept_cases(session, claimed.set_id), done_positions(session, run_id)
+    return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, done))
+
+
+def take_part(session: Session, user_id: str, run_id: str, wanted: ResultFilter, name: str) -> DataSet:
+    """The cases that a filter of a run's table shows, as a set of their own: "only what failed" is run again."""
+    run = find_run(session, user_id, run_id)
+    if run is None:
+        raise DeciderError("There is no such run.")
+    chosen = set(find_positions(session, run_id, wanted))
+    cases = [case for case in load_kept_cases(session, run.set_id) if case.position in chosen]
+    return DataSet(name, renumber(cases), (), run.domain)
