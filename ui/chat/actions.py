@@ -16,6 +16,7 @@ from ui.resources import load_database, make_executor, now_here
 from ui.state.chat import (
     choose_conversation,
     choose_driver,
+    close_menus,
     keep_performance,
     read_conversation_id,
     read_performance,
@@ -64,8 +65,14 @@ def make_lanes() -> Lanes:
 
 
 def start_new(user: User) -> None:
+    go_on_with(user, None)
+
+
+def go_on_with(user: User, conversation_id: str | None) -> None:
+    """Another conversation; None: a new one."""
     put_notice(None)
-    choose_conversation(user.id, None)
+    choose_conversation(user.id, conversation_id)
+    close_menus()
 
 
 def rename(user: User, conversation_id: str, key: str) -> None:
@@ -95,6 +102,7 @@ def begin_scenario(user: User, name: str) -> None:
     choose_conversation(actor.id, None)
     choose_driver(scenario.driver)
     put_notice(None)
+    close_menus()
 
 
 def play_next(performance: Performance) -> None:

@@ -11,6 +11,17 @@ CONVERSATION_KEY = "conversation"
 """Also its name in the address: a reload or another tab goes on with it."""
 
 
+_DRIVER_KEY = "chosen_driver"
+"""Not `driver`: that is a filter of History, which would begin with what was chosen for the chat."""
+CONVERSATIONS_MENU, DEMO_MENU = "conversations_menu", "demo_menu"
+
+
+def close_menus() -> None:
+    """What was chosen there begins under them."""
+    for menu in (CONVERSATIONS_MENU, DEMO_MENU):
+        st.session_state[menu] = False
+
+
 def read_conversation_id(user_id: str) -> str | None:
     """The conversation that this tab is in; everybody has their own."""
     open_ones: dict[str, str | None] = st.session_state.setdefault("conversations", {})
@@ -41,22 +52,22 @@ def show_more_turns(count: int) -> None:
 
 
 def read_driver() -> Driver:
-    driver: Driver = st.session_state.get("driver", "engine")
+    driver: Driver = st.session_state.get(_DRIVER_KEY, "engine")
     return driver
 
 
 def choose_driver(driver: Driver) -> None:
-    st.session_state["driver"] = driver
+    st.session_state[_DRIVER_KEY] = driver
     st.session_state["driver_choice"] = driver
 
 
 def start_driver(default: Driver) -> None:
     """The control forgets its value while another page is open; the choice itself does not."""
-    st.session_state["driver_choice"] = st.session_state.setdefault("driver", default)
+    st.session_state["driver_choice"] = st.session_state.setdefault(_DRIVER_KEY, default)
 
 
 def take_driver() -> None:
-    st.session_state["driver"] = st.session_state["driver_choice"]
+    st.session_state[_DRIVER_KEY] = st.session_state["driver_choice"]
 
 
 def read_performance() -> Performance | None:
