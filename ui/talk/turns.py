@@ -14,7 +14,6 @@ from db.turns.turns import StoredTurn
 from db.users import User
 from engine.border.json_form import from_json
 from engine.decision import Pending
-from engine.outcome.routing import DRIVERS
 from ui.lanes import current_endpoint
 from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
@@ -36,7 +35,7 @@ _POLL_SECONDS = 0.5
 
 
 def render_driver() -> None:
-    start_driver(DRIVERS[0])
+    start_driver()
     st.segmented_control(
         "Who drives",
         list(DRIVER_NAMES),
