@@ -34,7 +34,7 @@ from engine.policy.loading import PolicyError
 from engine.policy.values import Policy
 from evals.case import Case
 from evals.cases import load_cases
-from evals.effect.finding import Effect, EffectBase
+from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import probe_case
 
 CASES = 10_000
@@ -105,7 +105,7 @@ def try_edits(begun: PolicyDraft, edits: Iterator[Edit], count: int) -> Iterator
         yield edit, draft
 
 
-def rows_of(effect: Effect) -> set[tuple[str, str]]:
+def rows_of(effect: EditEffect) -> set[tuple[str, str]]:
     return {(row.probe.id, row.kind) for row in effect.rows}
 
 

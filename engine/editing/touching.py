@@ -7,17 +7,27 @@ that no message is lost by this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.policy.binding import bind
+from engine.policy.binding import Pattern, bind
 from engine.policy.classes import HINT
 from engine.policy.values import Frame, Guard, Policy, Way
 from engine.text.folding import title_words
 
-Condition = tuple[frozenset[str], ...]
-"""Of each of these sets a message must have a word. An empty one holds for all messages."""
+
+class Condition(NamedTuple):
+    """What a message must have. An empty one holds for all messages."""
+
+    words: tuple[frozenset[str], ...] = ()
+    """Of each of these sets a word."""
+    phrase: tuple[str, ...] = ()
+    """These words, one after the other; empty: in any order."""
+    pattern: Pattern | None = None
+    """Words that this fits, wherever requests begin and end; None: any."""
+
+
 _BY_PARTS = frozenset({"function", "light", "item", "list", "date_word", "misspelt"})
 """Classes whose phrases are also taken apart into their words."""
 _WORD_LISTS = ("spellings", "word_stems", "numbers")
@@ -63,7 +73,7 @@ def _of_words(base: Policy, draft: Policy) -> Iterator[Condition]:
     for name, phrase in _changed_phrases(base, draft):
         words = phrase.split()
         if name in _BY_PARTS:
-            yield from (_said((word,)) for word in words)
+            yield from (Condition((frozenset({word}),)) for part in words for word in {part, *title_words(part)})
         yield _said(words)
 
 
@@ -74,9 +84,10 @@ def _changed_phrases(base: Policy, draft: Policy) -> Iterator[tuple[str, str]]:
             yield from ((name, phrase) for phrase in one ^ other)
 
 
-def _said(words: Iterable[str]) -> Condition:
-    """Each word as it is written, or as titles are compared."""
-    return tuple(frozenset({word, *title_words(word)}) for word in words)
+def _said(words: Sequence[str], *, together: bool = True) -> Condition:
+    """Each word as it is written, or, where that is one word still, as titles are compared."""
+    forms = tuple(frozenset({word, *(folded if len(folded := title_words(word)) == 1 else ())}) for word in words)
+    return Condition(forms, tuple(words) if together and len(words) > 1 else ())
 
 
 def _corrected(base: Policy, draft: Policy) -> Iterator[str]:
@@ -97,7 +108,12 @@ def _of_patterns(
     for entries, others, policy in ((one, other, base), (other, one, draft)):
         for source, owners in entries.items():
             if owners != others.get(source):
-                yield bind(source, policy.lexicon).required
+                yield _fitting(source, policy)
+
+
+def _fitting(source: str, policy: Policy) -> Condition:
+    pattern = bind(source, policy.lexicon)
+    return Condition(pattern.required, (), pattern)
 
 
 def _entries(owners: Iterable[Frame | Guard | Way]) -> dict[str, list[Any]]:
@@ -135,9 +151,9 @@ def _of_weights(base: Policy, draft: Policy) -> tuple[frozenset[str], set[Condit
         kind, _, rest = name.partition(":")
         if kind in ("frame", "lead") and rest in frames:
             frame, policy = frames[rest]
-            conditions |= {bind(source, policy.lexicon).required for source in frame.patterns}
+            conditions |= {_fitting(source, policy) for source in frame.patterns}
         elif kind in ("word", "object", "pair"):
-            conditions.add(_said(word for word in rest.split() if word not in _ANY_WORD))
+            conditions.add(_said([word for word in rest.split() if word not in _ANY_WORD], together=False))
         else:
             names.add(name)
     return frozenset(names), conditions

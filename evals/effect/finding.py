@@ -40,7 +40,7 @@ class EffectRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class EditEffect:
     rows: tuple[EffectRow, ...]
     run: int
     """How many probes were run again."""
@@ -99,7 +99,7 @@ class EffectBase:
         progress: Progress | None = None,
         tell: Callable[[EffectRow], None] | None = None,
         skip: Iterable[ProbeSource] = (),
-    ) -> Effect:
+    ) -> EditEffect:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out."""
         touch = find_touch(self.policy, draft)
         left_out = frozenset(skip)
@@ -109,7 +109,7 @@ class EffectBase:
             draft, sorted(touched, key=lambda probe: probe.source in _LAST), touch, total, seconds, progress, tell
         )
 
-    def run_everything(self, draft: Policy) -> Effect:
+    def run_everything(self, draft: Policy) -> EditEffect:
         """The same without the shortcut: what the shortcut is held to."""
         return self._run(draft, list(self.index.probes), None, len(self.index.probes), None, None, None)
 
@@ -122,7 +122,7 @@ class EffectBase:
         seconds: float | None,
         progress: Progress | None,
         tell: Callable[[EffectRow], None] | None,
-    ) -> Effect:
+    ) -> EditEffect:
         start = time.perf_counter()
         decider = RuleDecider(load_domain(self.domain), draft)
         rows: list[EffectRow] = []
@@ -141,7 +141,7 @@ class EffectBase:
                     tell(row)
             if progress:
                 progress.step()
-        return Effect(tuple(rows), run, total, time.perf_counter() - start, run == len(probes), touch)
+        return EditEffect(tuple(rows), run, total, time.perf_counter() - start, run == len(probes), touch)
 
 
 def _run_one(probe: Probe, decider: RuleDecider) -> ProbeResult:
