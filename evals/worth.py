@@ -12,7 +12,8 @@ from domains.loading import load_domain
 from engine.catalogue.facts import UNKNOWN
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.messages import JudgedRequest, read_message
+from engine.judged import JudgedRequest
+from engine.messages import read_message
 from engine.policy.origin import Place
 from engine.policy.rule_places import find_rule_place
 from engine.policy.values import Policy
