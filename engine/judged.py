@@ -12,6 +12,7 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
+from engine.talking.mentions import find_mentioned
 from engine.text.normalise import Utterance
 
 
@@ -58,6 +59,16 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
         judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
         named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
+        if not named and len(parts) > 1:
+            named = _mentioned(each_part, weighed, context, policy)  # "the uniforms must wait. Put them on Thursday"
         if named and len(judged) < len(parts):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return tuple(judged)
+
+
+def _mentioned(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[str, ...]:
+    """The one thing that is plainly named, whatever is said about it."""
+    words = weighed.reading.scene.words
+    content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
+    found = [each for each in find_mentioned(utterance, words, content, context, policy) if each.named]
+    return (found[0].task.id,) if len(found) == 1 else ()

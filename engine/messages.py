@@ -79,7 +79,8 @@ def _answer_and_more(
     """ "yes, and also …", "no, …": the answer first, then what else is asked for."""
     end = find_answer_end(utterance, policy)
     clause = _first_clause(utterance, policy)
-    said = hear_answer(clause, weigh_request(clause, context, policy), context, policy) if clause else None
+    weighed = weigh_request(clause, context, policy) if clause else None
+    said = hear_answer(clause, weighed, context, policy, in_words=True) if clause and weighed else None
     if said == YES and clause:
         end = max(end, len(clause.tokens))  # "yep get rid, and …", "please do, and …"
     if not end or end >= len(utterance.tokens):

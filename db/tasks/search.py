@@ -24,8 +24,9 @@ _NEAREST_SCORE = 60
 _LOOKALIKES = 30
 _POOL = 60
 """How many titles are compared one by one, whatever the number of tasks."""
-_WORDS = 8
-"""How many words of a long mention are looked up."""
+_WORDS, _WORDS_OF_TEXT = 8, 14
+"""How many words of a long mention, and of a whole message, are looked up."""
+_SINGLE_WORDS = 4
 
 
 def words_conditions(session: Session, user: User, query: str) -> list[ColumnElement[bool]]:
@@ -79,20 +80,36 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
 
 def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
     """Tasks whose title resembles the mention, most similar first: other order, missing words, typos."""
-    groups = _lookalike_groups(session, user, split_words(mention)[:_WORDS])
+    rows = _pool(session, user, _lookalike_groups(session, user, split_words(mention)[:_WORDS]))
+    titles = [row.title_key for row in rows]
+    scored = process.extract(fold(mention), titles, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
+    return [rows[index] for _, _, index in scored]
+
+
+def find_sharing_words(session: Session, user: User, text: str, limit: int) -> list[TaskRow]:
+    """Tasks whose title shares words with a text, those with the most and rarest first, however much else the text
+    says: "the boiler man came at last" is about "Boiler service"."""
+    groups = _lookalike_groups(session, user, split_words(text)[:_WORDS_OF_TEXT])
+    rows = _pool(session, user, groups)
+    titled = [frozenset(split_words(row.title)) for row in rows]
+    shared = [[not words.isdisjoint(group) for group in groups] for words in titled]
+    worth = [1 + 1 / (1 + sum(column)) for column in zip(*shared, strict=True)]
+    scores = [sum(value for value, has in zip(worth, each, strict=True) if has) for each in shared]
+    order = sorted(range(len(rows)), key=lambda place: (-scores[place], -rows[place].number))
+    return [rows[place] for place in order[:limit]]
+
+
+def _pool(session: Session, user: User, groups: list[list[str]]) -> list[TaskRow]:
+    """Titles with words of every group, then titles with a word of one, the longest words first: they say most."""
     if not groups:
         return []
     connection = session.connection()
     ids = sqlite.find_newest(connection, user.serial, sqlite.contains_each(groups, title_only=True), _POOL)
-    # Then titles that share one word, the longest words first: they say most.
-    for group in sorted(groups, key=lambda group: -len(group[0]))[:4]:
+    for group in sorted(groups, key=lambda group: -len(group[0]))[:_SINGLE_WORDS]:
         if len(ids) < _POOL:
             match = sqlite.contains_each([group], title_only=True)
             ids += sqlite.find_newest(connection, user.serial, match, _POOL // 3)
-    rows = _rows(session, user, list(dict.fromkeys(ids)))
-    titles = [row.title_key for row in rows]
-    scored = process.extract(fold(mention), titles, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
-    return [rows[index] for _, _, index in scored]
+    return _rows(session, user, list(dict.fromkeys(ids)))
 
 
 def _lookalike_groups(session: Session, user: User, words: Sequence[str]) -> list[list[str]]:

@@ -80,10 +80,14 @@ class TaskService:
         """Tasks whose title resembles the mention, best first."""
         return _snapshots(search.find_nearest(self._session, self._user, mention, limit))
 
+    def sharing_words(self, text: str, limit: int = 5) -> tuple[Task, ...]:
+        """Tasks whose title shares words with the text, those with the most first."""
+        return _snapshots(search.find_sharing_words(self._session, self._user, text, limit))
+
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
-        """Tasks that a mention may mean: the same title, one that contains it, a similar one."""
+        """Tasks that a mention may mean: the same title, one that contains it, one that shares words with it."""
         found = {task.id: task for task in self.with_exact_title(mention, limit)}
-        for step in (self.search_by_title, self.nearest):
+        for step in (self.search_by_title, self.sharing_words):
             if len(found) < limit:
                 found |= {task.id: task for task in step(mention, limit) if task.id not in found}
         return tuple(found.values())[:limit]

@@ -133,7 +133,7 @@ def _names_nothing(title: str, policy: Policy) -> bool:
     return bool(vague) and all(word in vague or word in policy.small_words for word in words)
 
 
-_VAGUE = frozenset({"vague", "item"})
+_VAGUE = frozenset({"vague", "item", "pronoun"})
 
 
 def _ask_for_less(

@@ -17,8 +17,11 @@ _YES_WITHOUT_WORD, _MOST_LEFT = 0.93, 2
 """From this share on it needs no word that says yes ("if you'd be so kind"), if nothing much else is said."""
 
 
-def hear_answer(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> str | None:
-    """`yes` or `no` where the message as a whole says so; None where it says neither surely enough."""
+def hear_answer(
+    utterance: Utterance, weighed: Weighed, context: Context, policy: Policy, *, in_words: bool = False
+) -> str | None:
+    """`yes` or `no` where the message as a whole says so; None where it says neither surely enough. `in_words`: only a
+    word that says yes will do."""
     if context.pending is None or context.pending.kind != "confirm" or not policy.talk.moves:
         return None
     noticed = notice(utterance, weighed, begin(utterance, weighed, context, policy))
@@ -34,7 +37,8 @@ def hear_answer(utterance: Utterance, weighed: Weighed, context: Context, policy
         return None
     left = len(unexplained(noticed))
     agrees = bool(said & _AGREES) and not left and share >= _SURE_YES
-    return YES if agrees or (share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT) else None
+    unsaid = not in_words and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT
+    return YES if agrees or unsaid else None
 
 
 _AGREES = frozenset({"yes_word", "cue_off", "cue_done"})

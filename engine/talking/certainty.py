@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from engine.decision import Reason
 from engine.talking.noticed import Noticed, holds
+from engine.talking.plain_adds import says_to_add
 from engine.talking.pointing import unexplained
 
 NEED_CUE: Mapping[str, tuple[str, ...]] = {
@@ -104,7 +105,8 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
         return False
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
-        return sure and noticed.begun
+        plainly = says_to_add(noticed.weighed.reading, noticed.told.policy)[1] and share >= _LIKELY_NAMED
+        return (sure or plainly) and noticed.begun
     left = len(unexplained(noticed))  # a story touches many a task
     return sure and (
         left <= _MOST_LEFT if noticed.begun else not left and any(each.named for each in noticed.mentioned)

@@ -15,10 +15,13 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
     """At the ends of sentences, commas, dashes, and words such as "anyway" and "so"; one piece if there is none."""
     text, tokens = utterance.text, utterance.tokens
     cuts = [0]
+    words = tuple(token.norm for token in tokens)
     for place in range(1, len(tokens)):
         if utterance.is_quoted(place):
             continue
         between = text[tokens[place - 1].end : tokens[place].start]
+        if ":" in between and _speaks_of_note(words[cuts[-1] : place], policy):
+            break  # what stands after it is the note's text, whatever it says
         joiner = _JOINER in policy.word_classes.get(tokens[place].norm, ())
         if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
@@ -28,3 +31,10 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
     if len(cuts) == 1 or len(cuts) > _MOST:
         return (utterance,)
     return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))
+
+
+def _speaks_of_note(words: tuple[str, ...], policy: Policy) -> bool:
+    return any(name == _NOTE for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+
+
+_NOTE = "cue_note"

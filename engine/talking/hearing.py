@@ -15,6 +15,7 @@ from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
+from engine.talking.plain_adds import says_to_add
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
 
@@ -43,12 +44,13 @@ def hear(
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
-    if plain and not ways and not in_talk:
+    noted = ":" in utterance.text and judged.intent in _adding(policy)
+    if plain and not ways and not in_talk and not noted:
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
     made = _by_a_way(ways, weighed, noticed, shares)
-    if made or (plain and not _asks_in_talk(judged, noticed)):
+    if made or (plain and not _asks_in_talk(judged, noticed) and not _adds_with_note(judged, noticed)):
         return made
     made = _by_a_move(noticed, shares, weighed, judged)
     if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
@@ -71,6 +73,38 @@ def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
 _LIKELY = 0.5
 
 
+def _adding(policy: Policy) -> tuple[str, ...]:
+    return tuple(tool.intent for tool in policy.catalogue.tools if tool.effect == "add")
+
+
+def _adds_with_note(judged: Outcome, noticed: Noticed) -> bool:
+    """ "add the drinks on Friday, note: six bottles": the words alone take all of it for the name."""
+    note = next((last for name, _, last in noticed.cues if name == "note"), None)
+    if _names_note(judged, noticed):
+        return True
+    if note is None or judged.intent not in _adding(noticed.told.policy) or judged.call is None:
+        return False
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    facts = noticed.told.policy.catalogue.by_intent[judged.intent]
+    unread = facts.argument("note") not in judged.call.parameters
+    return unread and note < len(tokens) and ":" in text[tokens[note - 1].end : tokens[note].start]
+
+
+def _names_note(judged: Outcome, noticed: Noticed) -> bool:
+    """ "add a note to the council: …" with such a task in the store: the note is no thing to do."""
+    span = next(
+        (slot.span for slot in judged.slots if judged.call and slot.value == judged.call.parameters.get(slot.name)),
+        None,
+    )
+    spans = [noticed.utterance.span(first, last) for name, first, last in noticed.cues if name == "note"]
+    named = any(each.named for each in noticed.mentioned)
+    return named and span is not None and any(each.start <= span.start + _ARTICLE for each in spans)
+
+
+_ARTICLE = 5
+"""Letters before the word for a note: "a note", "una nota"."""
+
+
 def _renames(judged: Outcome, policy: Policy) -> bool:
     facts = policy.catalogue.by_intent.get(judged.intent)
     name = facts.argument("name") if facts and facts.effect == "change" else None
@@ -85,10 +119,8 @@ def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Out
         return None
     share = next((each.score for each in weighed.scores if each.intent == lead.intent), 0.0)
     scene = weighed.reading.scene
-    first, rest = scene.words[scene.opening : scene.opening + 1], scene.words[scene.opening + 1 :]
-    kinds = frozenset().union(*(policy.word_classes.get(word, frozenset()) for word in first))
-    says_add = "add" in kinds
-    only_add = says_add and "chore" not in kinds and not _goes_elsewhere(rest, policy)
+    rest = scene.words[scene.opening + 1 :]
+    says_add, only_add = says_to_add(weighed.reading, policy)
     named = [word for word in rest if word.isalpha() and word not in policy.small_words]
     pronoun = any("pronoun" in policy.word_classes.get(word, ()) for word in rest[:1])  # "make it stop"
     likely = (share >= _WORTH_OFFERING and len(rest) <= _BRIEF) or (only_add and len(rest) <= _LONG)
@@ -97,13 +129,6 @@ def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Out
     meant = judge(weighed._replace(intent=lead.intent, draft=None, reference=None), context, policy)
     call = meant.call or (meant.pending.call if meant.pending and meant.pending.kind == "confirm" else None)
     return (offer(meant._replace(call=call), call, context, policy),) if call else None
-
-
-def _goes_elsewhere(words: tuple[str, ...], policy: Policy) -> bool:
-    """ "add this song to my playlist": into something that is no list of things to do."""
-    kinds = [policy.word_classes.get(word, frozenset()) for word in words]
-    into = next((place for place, each in enumerate(kinds) if "into" in each), len(kinds))
-    return any("foreign" in each for each in kinds[into:])
 
 
 _WORTH_OFFERING, _BRIEF, _LONG = 0.2, 5, 12
@@ -158,7 +183,7 @@ def _by_a_move(
     return made if acts or found or not _stands(weighed, judged) else None
 
 
-_NOT_FOUND = (Reason.NO_TARGET, Reason.BATCH)
+_NOT_FOUND = (Reason.NO_TARGET, Reason.BATCH, Reason.MISSING_PARAMETER)
 
 
 def _has_task(outcome: Outcome) -> bool:

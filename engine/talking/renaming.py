@@ -25,6 +25,16 @@ class _Contrast(NamedTuple):
     """In the message."""
 
 
+def find_new_note(told: Told, facts: ToolFacts, note: str) -> Slot | None:
+    """ "16, not 14": the note with the old words replaced, where the message has both."""
+    argument = facts.argument("note")
+    found = next(_find_contrasts(told, note), None) if argument and note and len(fold(note)) == len(note) else None
+    if not argument or found is None:
+        return None
+    new = told.reading.utterance.slice(found.new)
+    return Slot(argument, note[: found.old.start] + new + note[found.old.end :], found.new)
+
+
 def find_new_name(told: Told, facts: ToolFacts, title: str) -> Slot | None:
     """The title with the old words replaced by the new ones, where the message has both, or says the new ones after
     the same small word."""
@@ -106,4 +116,4 @@ def _says_something(word: str, policy: Policy) -> bool:
     return word not in policy.small_words and policy.word_classes.get(word, frozenset()).isdisjoint(_LEADING)
 
 
-_LEADING = frozenset({"opener", "corrector", "interjection", "closer"})
+_LEADING = frozenset({"opener", "corrector", "interjection", "closer", "pronoun", "subject", "telling"})

@@ -12,7 +12,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.choosing_dates import find_bare_hour, pick_date
 from engine.talking.noticed import Noticed
 from engine.talking.pointing import find_targets
-from engine.talking.renaming import find_new_name
+from engine.talking.renaming import find_new_name, find_new_note
 from engine.talking.spans import find_note_text, gives_note
 from engine.values import Argument, Provenance, Task
 
@@ -80,8 +80,9 @@ def find_changes(
     if level and facts.argument("level"):
         found.append(Slot(facts.argument("level"), level, noticed.whole))
     renamed = find_new_name(noticed.told, facts, task.title) if isinstance(task, Task) and not found else None
-    if renamed:
-        found.append(renamed)
+    mended = renamed or (find_new_note(told, facts, task.description) if isinstance(task, Task) and not found else None)
+    if mended:
+        found.append(mended)
     if not found and (reopens or _denies_done(noticed, task)):
         found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], noticed.whole))
     return tuple({slot.name: slot for slot in found}.values())

@@ -1,0 +1,22 @@
+"""Whether a message says in so many words that something is to be added."""
+
+from __future__ import annotations
+
+from engine.policy.values import Policy
+from engine.reading.read import Reading
+
+
+def says_to_add(reading: Reading, policy: Policy) -> tuple[bool, bool]:
+    """Whether it begins with a word for adding; and whether that word means nothing else, and nothing says that it goes
+    anywhere but into the list: not "schedule …", not "add this song to my playlist"."""
+    scene = reading.scene
+    first, rest = scene.words[scene.opening : scene.opening + 1], scene.words[scene.opening + 1 :]
+    kinds = frozenset().union(*(policy.word_classes.get(word, frozenset()) for word in first))
+    says_add = "add" in kinds
+    return says_add, says_add and "chore" not in kinds and not _goes_elsewhere(rest, policy)
+
+
+def _goes_elsewhere(words: tuple[str, ...], policy: Policy) -> bool:
+    kinds = [policy.word_classes.get(word, frozenset()) for word in words]
+    into = next((place for place, each in enumerate(kinds) if "into" in each), len(kinds))
+    return any("foreign" in each for each in kinds[into:])
