@@ -55,8 +55,9 @@ format: $(VENV)/.test-ready ## Mend what the linter and the formatter can mend
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-browser: $(VENV)/.test-ready ## Get the browser that the tests drive
+browser: $(VENV)/.test-ready ## Get the browser that the tests drive, and axe-core, which they look at pages with
 	@$(BIN)/python -m tests.browser.get_browser
+	@$(BIN)/python -m tests.browser.get_axe
 
 inspector: $(VENV)/.test-ready ## Get the MCP client that the tests use beside ours
 	@$(BIN)/python -m tests.mcp_door.get_inspector
@@ -105,7 +106,7 @@ audit: $(VENV)/.tools-ready ## Ask a database on the network whether anything we
 		$(foreach file,constraints.txt constraints-dev.txt benchmarks/constraints.txt constraints-tools.txt,--requirement $(file))
 
 clean: ## Remove the virtual environment and caches; the database stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/mcp_door/inspector/node_modules
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/mcp_door/inspector/node_modules tests/browser/axe/node_modules
 
 # The stamps below are newer than the requirement files exactly when nothing has to be installed.
 $(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python

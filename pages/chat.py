@@ -29,7 +29,7 @@ waits = last is not None and last.turn.lane is None
 render_bar(user, conversation)
 chat_area, task_area = st.columns([5, 2], gap="medium")
 with chat_area:
-    with st.container(key="conversation", height=560, border=False, autoscroll=True, gap="xsmall"):
+    with st.container(key="conversation", height=560, border=False, autoscroll=last is not None, gap="xsmall"):
         if conversation and turns and last:
             render_turns(user, conversation, turns, send)
         else:

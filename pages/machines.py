@@ -37,7 +37,7 @@ last = turns.last if turns else None
 waits = last is not None and last.turn.lane is None
 chat_area, fleet_area = st.columns([5, 3], gap="medium")
 with chat_area:
-    with st.container(key="conversation", height=560, border=False, autoscroll=True, gap="xsmall"):
+    with st.container(key="conversation", height=560, border=False, autoscroll=last is not None, gap="xsmall"):
         if conversation and turns and last:
             render_turns(user, conversation, turns, send)
         else:

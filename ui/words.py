@@ -61,6 +61,17 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.BROKEN_CALL: "the call cannot be made",
     Reason.UNAVAILABLE: "no answer",
 }
+HOW_WORDS = {
+    "exact": "named in full",
+    "partial": "named in part",
+    "fuzzy": "spelt alike",
+    "number": "by its number",
+    "id": "by its id",
+    "pronoun": "spoken of last",
+    "ordinal": "by its place in the list",
+    "recent": "the newest",
+}
+"""How a task was found; the code itself stands in a hint."""
 SOURCE_WORDS: dict[Source, str] = {
     "words": "your words",
     "store": "task list",

@@ -43,11 +43,9 @@ def test_a_turn_opens_its_card_and_inspect(open_page: OpenPage, said: None) -> N
     wait_until_drawn(page)
     page.locator(".tl-fold summary").click()
     expect(page.get_by_role("region", name="Engine")).to_contain_text("delete_task")
-    with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Inspect this turn").click()
-    other = opened.value
-    expect(other.get_by_role("heading", level=2)).to_contain_text("after a yes", timeout=PATIENT)
-    expect(other.get_by_text("as it was in that turn")).to_be_visible()
+    page.get_by_role("link", name="Inspect this turn").click()
+    expect(page.get_by_role("heading", level=2)).to_contain_text("after a yes", timeout=PATIENT)
+    expect(page.get_by_text("as it was in that turn")).to_be_visible()
 
 
 def shows(page: Page, message: str, progress: str) -> None:

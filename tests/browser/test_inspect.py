@@ -147,9 +147,8 @@ def test_from_a_chat_turn_to_a_saved_case_in_four_clicks(open_page: OpenPage, jo
     expect(box).to_be_enabled(timeout=PATIENT)
     box.fill("delete the rent task")
     box.press("Enter")
-    with chat.context.expect_page() as opened:
-        chat.get_by_role("link", name="Inspect this turn").last.click()
-    page = opened.value
+    chat.get_by_role("link", name="Inspect this turn").last.click()
+    page = chat  # in the same tab
     expect(verdict(page)).to_contain_text("“Pay the rent”, after a yes", timeout=PATIENT)
     expect(page.get_by_text("as it was in that turn")).to_be_visible()
     page.get_by_role("button", name="This is wrong…").click()

@@ -28,7 +28,7 @@ SUGGESTIONS = (
 
 def render_bar(user: User, conversation: Conversation | None) -> None:
     st.html(draw("chat/bar", "heading"))
-    with st.container(horizontal=True, vertical_alignment="center", key="chat_bar"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="chat_bar"):
         render_driver()
         st.space("stretch")
         _render_scenarios(user)

@@ -19,6 +19,7 @@ from ui.state.chat import (
     show_conversation_in_address,
 )
 from ui.turns.card import TurnView
+from ui.turns.links import tasks_link
 
 ButtonKind = Literal["primary", "secondary", "tertiary"]
 FIRST_TURNS = 8
@@ -54,7 +55,7 @@ def render_task_panel(user: User, last: TurnView | None) -> None:
         if mark_of(result["tool_name"]) == MARKS["remove"] and result["audit_id"]
     ]
     st.markdown(f"**Tasks** :gray[{total:,} open · {done:,} done]")
-    st.html(panel_html((*front, *shown), changed, gone, total + len(front), now_here()))
+    st.html(panel_html((*front, *shown), changed, gone, total + len(front), now_here(), tasks_link(user)))
 
 
 @st.fragment(run_every=load_settings().refresh_seconds)

@@ -41,11 +41,17 @@ class PanelRow(NamedTuple):
 
 
 def panel_html(
-    tasks: Sequence[Task], changed: Mapping[str, str], gone: Sequence[tuple[int, str]], total: int, now: datetime
+    tasks: Sequence[Task],
+    changed: Mapping[str, str],
+    gone: Sequence[tuple[int, str]],
+    total: int,
+    now: datetime,
+    link: str = "/tasks",
 ) -> str:
-    """`gone`: number and title of what the turn deleted; it stays visible, struck out, until the next turn."""
+    """`gone`: number and title of what the turn deleted; it stays visible, struck out, until the next turn. `link`:
+    where all of them are."""
     rows = [_row(task, changed.get(task.id, ""), now) for task in tasks]
-    return draw("chat/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "")
+    return draw("chat/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "", link)
 
 
 def _row(task: Task, mark: str, now: datetime) -> PanelRow:

@@ -35,7 +35,7 @@ def render_domain(name: str) -> None:
     _render_bar(user, domain)
     chat_area, things_area = st.columns([5, 2], gap="medium")
     with chat_area:
-        with st.container(key="conversation", height=560, border=False, autoscroll=True, gap="xsmall"):
+        with st.container(key="conversation", height=560, border=False, autoscroll=last is not None, gap="xsmall"):
             if conversation and turns and last:
                 render_turns(user, conversation, turns, lambda who, text: send(who, domain, text))
             else:

@@ -106,6 +106,6 @@ def _render_outcome(user: User, replay: Replay) -> None:
         help="Press again to see all of them.",
     )
     shown: list[ReplayChange] = [change for change in replay.changes if chosen is None or change.sort == chosen]
-    st.html(changes_html(shown[:_MOST_SHOWN], lambda turn_id: inspect_link(user, turn_id)))
+    st.html(changes_html(shown[:_MOST_SHOWN], lambda turn_id: inspect_link(user, turn_id, today=True)))
     if len(shown) > _MOST_SHOWN:
         st.caption(f"The first {_MOST_SHOWN} of {len(shown):,}. Narrow the filters to see others.")

@@ -17,8 +17,10 @@ from ui.inspect.input import InspectInput
 from ui.lanes import current_endpoint, current_thresholds, is_llm_on
 from ui.markdown import verbatim
 from ui.resources import load_database
-from ui.state.fields import read_value
+from ui.state.address import read_address
+from ui.state.fields import read_value, start_value
 from ui.state.values import ContextEditor
+from ui.turns.links import TODAY
 
 TODAY_KEY = "under_today"
 
@@ -36,6 +38,8 @@ def find_in_force(user: User, editor: ContextEditor) -> InForce | None:
     """None for what is no recorded turn, and for turns of before thresholds were kept."""
     if editor.source != "turn":
         return None
+    if read_address(TODAY):
+        start_value(TODAY_KEY, True)
     with load_database().read() as session:
         turn = find_turn(session, user.id, editor.turn_id)
         body = read_decisions(session, user.id, [editor.turn_id]).get(editor.turn_id, {}).get("engine")

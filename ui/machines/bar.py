@@ -28,7 +28,7 @@ _HELP = (
 def render_bar(user: User) -> str:
     st.html(draw("machines/bar", "heading"))
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
-    with st.container(horizontal=True, vertical_alignment="center", key="machine_bar"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="machine_bar"):
         view = st.segmented_control(
             "View", VIEWS, key=_VIEW_KEY, required=True, help=_HELP, label_visibility="collapsed"
         )

@@ -14,7 +14,7 @@ from db.turns.turns import StoredTurn
 from db.users import User
 from engine.border.json_form import from_json
 from engine.decision import Pending
-from ui.lanes import current_endpoint
+from ui.lanes import current_endpoint, is_llm_on, llm_label
 from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
@@ -36,15 +36,15 @@ _POLL_SECONDS = 0.5
 
 def render_driver() -> None:
     start_driver()
+    asked = verbatim(llm_label()) if is_llm_on() else "off"
     st.segmented_control(
-        "Who drives",
+        f"**Who drives** · LLM lane: {asked}",
         list(DRIVER_NAMES),
         format_func=lambda driver: DRIVER_NAMES[driver],
         key="driver_choice",
         required=True,
         on_change=take_driver,
         help=DRIVER_HELP,
-        label_visibility="collapsed",
     )
 
 

@@ -14,7 +14,7 @@ from engine.decision import Decision, Reason, Reference
 from engine.values import ToolCall
 from ui.turns.composer import Note, read_notes
 from ui.turns.provenance import OriginView, describe_origin
-from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms
+from ui.words import ACTION_WORDS, HOW_WORDS, REASON_WORDS, format_cost, format_ms, name_intent
 
 Titles = Mapping[str, str]
 _SHOWN_SCORES = 4
@@ -47,6 +47,8 @@ class TargetView(NamedTuple):
     title: str
     fit: str
     losers: str
+    hint: str = ""
+    """How it fits in the code's own words, with the figure."""
 
 
 class ConfidenceScale(NamedTuple):
@@ -60,6 +62,7 @@ class ScoreView(NamedTuple):
     intent: str
     width: str
     score: str
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def engine_lane(decision: Decision, titles: Titles, *, drives: bool, act_thresho
         verdict=_verdict(decision),
         calls=_calls(decision, titles),
         targets=_targets(decision, titles),
-        scale=_engine_scale(decision.confidence, act_threshold),
+        scale=_engine_scale(decision, act_threshold),
         scores=_scores(decision),
     )
 
@@ -155,13 +158,20 @@ def _target(reference: Reference, titles: Titles) -> TargetView:
     lost = ", ".join(f"{titles.get(each.task_id, '?')} {each.score:.2f}" for each in losers)
     if winner is None:
         return TargetView(reference.mention, "", "", lost)
-    return TargetView(reference.mention, titles.get(winner.task_id, "?"), f"{winner.how} {winner.score:.2f}", lost)
+    hint = f"{winner.how}, {winner.score:.2f}"
+    return TargetView(
+        reference.mention, titles.get(winner.task_id, "?"), HOW_WORDS.get(winner.how, winner.how), lost, hint
+    )
 
 
-def _engine_scale(confidence: float | None, act_threshold: float) -> ConfidenceScale | None:
+def _engine_scale(decision: Decision, act_threshold: float) -> ConfidenceScale | None:
+    """Says what the confidence is of."""
+    confidence = decision.confidence
     if confidence is None:
         return None
-    text = f"Confidence {confidence:.2f}, acts from {act_threshold:.2f}"
+    if decision.action == "reply":  # nothing would be done, so nothing is held to a threshold
+        return ConfidenceScale(f"{confidence:.2f} sure that there is nothing to do", _hundredths(confidence))
+    text = f"{confidence:.2f} sure of this reading, acts from {act_threshold:.2f}"
     return ConfidenceScale(text, _hundredths(confidence), f"{act_threshold * 100:.0f}")
 
 
@@ -169,7 +179,7 @@ def _llm_scale(confidence: float | None, source: str) -> ConfidenceScale | None:
     return (
         None
         if confidence is None
-        else ConfidenceScale(f"Confidence {confidence:.2f}", _hundredths(confidence), hint=source)
+        else ConfidenceScale(f"{confidence:.2f} sure of its answer", _hundredths(confidence), hint=source)
     )
 
 
@@ -180,7 +190,7 @@ def _hundredths(value: float) -> str:
 def _scores(decision: Decision) -> tuple[ScoreView, ...]:
     best = sorted(decision.scores, key=lambda score: -score.score)[:_SHOWN_SCORES]
     return tuple(
-        ScoreView(each.intent, _hundredths(each.score), f"{each.score:.2f}")
+        ScoreView(name_intent(each.intent), _hundredths(each.score), f"{each.score:.2f}", each.intent)
         for each in best
         if each.score > _LEAST_SCORE
     )
