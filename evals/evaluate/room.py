@@ -25,7 +25,7 @@ from evals.evaluate.deciders import (
     with_version,
     write_spec,
 )
-from evals.evaluate.running import OWNER, EvaluationWork
+from evals.evaluate.running import EvaluationWork, is_of_this_process, make_owner
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ def begin_run(
         raise ValueError(problem)
     entrants = [make_entrant(spec, data_set.domain, find_endpoint) for spec in specs]
     deciders = [write_spec(with_version(spec, data_set.domain)) for spec in specs]
+    owner = make_owner()
     with database.write() as session:
         set_id = keep_set(
             session,
@@ -80,12 +81,12 @@ def begin_run(
             name=name or data_set.name,
             deciders=deciders,
             cases=len(data_set.cases),
-            owner=OWNER,
+            owner=owner,
             problems=data_set.problems,
             domain=data_set.domain,
             part_of=part_of,
         )
-    return Begun(run_id, EvaluationWork(database, run_id, entrants, data_set.cases, cost_of))
+    return Begun(run_id, EvaluationWork(database, run_id, entrants, data_set.cases, cost_of, owner))
 
 
 def find_interrupted(session: Session, user_id: str, running_ids: Collection[str]) -> tuple[KeptRun, ...]:
@@ -93,7 +94,9 @@ def find_interrupted(session: Session, user_id: str, running_ids: Collection[str
     return tuple(
         run
         for run in list_runs(session, user_id)
-        if run.status == "running" and run.id not in running_ids and (run.owner == OWNER or is_interrupted(run, OWNER))
+        if run.status == "running"
+        and run.id not in running_ids
+        and (is_of_this_process(run.owner) or is_interrupted(run))
     )
 
 
@@ -112,12 +115,13 @@ def resume_run(
     if run is None:
         return None
     entrants = [make_entrant(read_spec(each), run.domain, find_endpoint) for each in run.deciders]
+    owner = make_owner()
     with database.write() as session:
-        claimed = claim_run(session, user_id, run_id, OWNER)
+        claimed = claim_run(session, user_id, run_id, owner)
         if claimed is None:
             return None
         cases, done = load_kept_cases(session, claimed.set_id), done_positions(session, run_id)
-    return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, done))
+    return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, owner, done))
 
 
 def take_part(session: Session, user_id: str, run_id: str, wanted: ResultFilter, name: str) -> DataSet:
