@@ -13,12 +13,14 @@ from db.evaluation.results import done_positions, find_positions
 from db.evaluation.run_values import KeptRun, ResultFilter
 from db.evaluation.runs import claim_run, find_run, is_interrupted, list_runs, start_run
 from db.evaluation.sets import keep_set, load_kept_cases
+from engine.policy.values import Policy
 from evals.asking import CostOf, no_price
 from evals.evaluate.data_sets import CONVERSATION, DataSet, renumber
 from evals.evaluate.deciders import (
     DeciderError,
     DeciderSpec,
     FindEndpoint,
+    load_saved,
     make_entrant,
     read_spec,
     settings_endpoint,
@@ -42,7 +44,7 @@ def find_problem(data_set: DataSet, specs: Sequence[DeciderSpec]) -> str | None:
         return "Choose at least one decider."
     if any(CONVERSATION in case.body for case in data_set.cases):
         for spec in specs:
-            if spec.kind == "baseline" or spec.policy or spec.thresholds:
+            if spec.kind == "baseline" or spec.is_altered:
                 return f"{spec.name} cannot hold conversations: they are played as the settings have the lanes."
     return None
 
@@ -62,8 +64,9 @@ def begin_run(
     decider cannot be made, ValueError where `find_problem` finds one."""
     if problem := find_problem(data_set, specs):
         raise ValueError(problem)
-    entrants = [make_entrant(spec, data_set.domain, find_endpoint) for spec in specs]
-    deciders = [write_spec(with_version(spec, data_set.domain)) for spec in specs]
+    saved = _load_saved(database, specs, data_set.domain)
+    entrants = [make_entrant(spec, data_set.domain, find_endpoint, own) for spec, own in saved]
+    deciders = [write_spec(with_version(spec, data_set.domain, own)) for spec, own in saved]
     owner = make_owner()
     with database.write() as session:
         set_id = keep_set(
@@ -114,7 +117,8 @@ def resume_run(
         run = find_run(session, user_id, run_id)
     if run is None:
         return None
-    entrants = [make_entrant(read_spec(each), run.domain, find_endpoint) for each in run.deciders]
+    saved = _load_saved(database, [read_spec(each) for each in run.deciders], run.domain)
+    entrants = [make_entrant(spec, run.domain, find_endpoint, own) for spec, own in saved]
     owner = make_owner()
     with database.write() as session:
         claimed = claim_run(session, user_id, run_id, owner)
@@ -122,6 +126,13 @@ def resume_run(
             return None
         cases, done = load_kept_cases(session, claimed.set_id), done_positions(session, run_id)
     return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, owner, done))
+
+
+def _load_saved(
+    database: Database, specs: Sequence[DeciderSpec], domain: str
+) -> list[tuple[DeciderSpec, tuple[Policy, ...]]]:
+    with database.read() as session:
+        return [(spec, load_saved(session, spec, domain)) for spec in specs]
 
 
 def take_part(session: Session, user_id: str, run_id: str, wanted: ResultFilter, name: str) -> DataSet:

@@ -16,9 +16,12 @@ from db.connection import Database
 from db.evaluation.results import add_results, load_scored
 from db.evaluation.run_values import ResultFilter, ScoredCase
 from db.evaluation.runs import find_run
+from db.policies.saving import save_draft
 from db.users import User
 from domains.deciders import make_engine
+from domains.drafts import begin_draft
 from engine.decision import Context, Decision
+from engine.editing.edits import SetThreshold
 from evals.asking import DriverDecider, Entrant
 from evals.case import Case, Turn
 from evals.evaluate import room, running
@@ -320,6 +323,27 @@ def test_a_policy_file_and_thresholds_are_deciders_of_their_own(database: Databa
         read_spec({"kind": "oracle"})
     with pytest.raises(DeciderError, match="tasks only"):
         make_entrant(BASELINE, "machines")
+
+
+def test_a_saved_version_of_the_policy_is_a_decider_also_after_a_restart(database: Database, ada: User) -> None:
+    draft = begin_draft("tasks", "en").edit(SetThreshold("act", 0.999))
+    with database.write() as session:
+        version = save_draft(session, draft, author="Ada", since=0)
+    careful = DeciderSpec("engine", "Careful", saved=(version.id,))
+    begun = begin_run(database, ada.id, made_up_set(), [ENGINE, careful])
+    again = resume_run(database, ada.id, begun.run_id)
+    assert again
+    again.work.run()
+    assert [scored_of(database, begun.run_id, place)[0].action for place in (0, 1)] == ["execute", "clarify"]
+    with database.read() as session:
+        run = find_run(session, ada.id, begun.run_id)
+    assert run
+    assert version.digest in run.deciders[1]["version"]
+    assert read_spec(run.deciders[1]).saved == (version.id,)
+    with pytest.raises(DeciderError, match="no such version"):
+        begin_run(database, ada.id, made_up_set(), [replace(careful, saved=("gone",))])
+    with pytest.raises(DeciderError, match="needs the store"):
+        make_entrant(careful)
 
 
 def test_what_cannot_be_run_together_is_told_in_a_sentence(database: Database, ada: User) -> None:
