@@ -29,11 +29,20 @@ from evals.progress import Progress
 from evals.situation import begin
 from llm.patience import Cancel
 
-OWNER = uuid.uuid4().hex
+PROCESS = uuid.uuid4().hex
 """This process, to those who look at a run."""
 _QUICK_BATCH, _SLOW_BATCH = 200, 16
 _ALIVE_SECONDS = 10.0
 Results = list[tuple[int, ScoredCase]]
+
+
+def make_owner() -> str:
+    """One for each piece of work: two that this process does on one run would keep everything twice."""
+    return f"{PROCESS}:{uuid.uuid4().hex[:8]}"
+
+
+def is_of_this_process(owner: str | None) -> bool:
+    return owner is not None and owner.startswith(PROCESS)
 
 
 @dataclass
@@ -45,9 +54,10 @@ class EvaluationWork:
     entrants: Sequence[Entrant]
     cases: Sequence[KeptCase]
     cost_of: CostOf
+    owner: str
+    """Of `make_owner`."""
     done: Collection[tuple[int, int]] = ()
     """Decider and position of what is kept already."""
-    owner: str = OWNER
     progress: Progress = field(init=False)
     _cancels: set[Cancel] = field(default_factory=set)
     _ended: threading.Event = field(default_factory=threading.Event)

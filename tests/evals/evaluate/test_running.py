@@ -16,9 +16,12 @@ from db.connection import Database
 from db.evaluation.results import add_results, load_scored
 from db.evaluation.run_values import ResultFilter, ScoredCase
 from db.evaluation.runs import find_run
+from db.policies.saving import save_draft
 from db.users import User
 from domains.deciders import make_engine
+from domains.drafts import begin_draft
 from engine.decision import Context, Decision
+from engine.editing.edits import SetThreshold
 from evals.asking import DriverDecider, Entrant
 from evals.case import Case, Turn
 from evals.evaluate import room, running
@@ -132,16 +135,15 @@ def test_a_run_is_found_interrupted_after_a_restart_and_goes_on(
     with database.write() as session:
         assert find_interrupted(session, ada.id, {begun.run_id}) == ()
         assert [run.id for run in find_interrupted(session, ada.id, ())] == [begun.run_id]
-    # Another process: the one before was silent for too long.
-    monkeypatch.setattr(room, "OWNER", "the next process")
+    # Another process: it must hear nothing of the one before for a while.
+    monkeypatch.setattr(running, "PROCESS", "the next process")
     with database.read() as session:
         assert find_interrupted(session, ada.id, ()) == ()
-    monkeypatch.setattr(room, "is_interrupted", lambda run, owner: run.owner != owner)
+    monkeypatch.setattr(room, "is_interrupted", lambda run: run.status == "running")
     with database.read() as session:
         assert [run.id for run in find_interrupted(session, ada.id, ())] == [begun.run_id]
     again = resume_run(database, ada.id, begun.run_id)
     assert again
-    again.work.owner = "the next process"
     again.work.run()
     again.work.finish("done")
     assert len(scored_of(database, begun.run_id)) == 5
@@ -170,12 +172,11 @@ def test_a_run_whose_process_was_killed_goes_on_where_it_stopped(
     assert [each.position for each in after] == list(range(40))
 
 
-def test_whoever_lost_a_run_to_another_process_stops_and_keeps_nothing(
-    database: Database, ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_lost_a_run_to_another_stops_and_keeps_nothing(database: Database, ada: User) -> None:
+    """Another process, or another page of this one."""
     begun = begin_run(database, ada.id, made_up_set(), [ENGINE])
-    monkeypatch.setattr(room, "OWNER", "the next process")
-    assert resume_run(database, ada.id, begun.run_id)
+    again = resume_run(database, ada.id, begun.run_id)
+    assert again
     begun.work.run()
     assert begun.work.progress.cancelled
     begun.work.finish("done")
@@ -184,6 +185,8 @@ def test_whoever_lost_a_run_to_another_process_stops_and_keeps_nothing(
         run = find_run(session, ada.id, begun.run_id)
     assert run
     assert run.status == "running"
+    again.work.run()
+    assert len(scored_of(database, begun.run_id)) == 5
 
 
 def test_an_owner_says_that_it_is_alive_while_a_model_thinks(
@@ -322,6 +325,27 @@ def test_a_policy_file_and_thresholds_are_deciders_of_their_own(database: Databa
         make_entrant(BASELINE, "machines")
 
 
+def test_a_saved_version_of_the_policy_is_a_decider_also_after_a_restart(database: Database, ada: User) -> None:
+    draft = begin_draft("tasks", "en").edit(SetThreshold("act", 0.999))
+    with database.write() as session:
+        version = save_draft(session, draft, author="Ada", since=0)
+    careful = DeciderSpec("engine", "Careful", saved=(version.id,))
+    begun = begin_run(database, ada.id, made_up_set(), [ENGINE, careful])
+    again = resume_run(database, ada.id, begun.run_id)
+    assert again
+    again.work.run()
+    assert [scored_of(database, begun.run_id, place)[0].action for place in (0, 1)] == ["execute", "clarify"]
+    with database.read() as session:
+        run = find_run(session, ada.id, begun.run_id)
+    assert run
+    assert version.digest in run.deciders[1]["version"]
+    assert read_spec(run.deciders[1]).saved == (version.id,)
+    with pytest.raises(DeciderError, match="no such version"):
+        begin_run(database, ada.id, made_up_set(), [replace(careful, saved=("gone",))])
+    with pytest.raises(DeciderError, match="needs the store"):
+        make_entrant(careful)
+
+
 def test_what_cannot_be_run_together_is_told_in_a_sentence(database: Database, ada: User) -> None:
     assert find_problem(DataSet("x"), [ENGINE]) == "There is no case in this data set."
     assert find_problem(made_up_set(), []) == "Choose at least one decider."
@@ -343,7 +367,7 @@ def test_conversations_are_played_and_gone_on_with(database: Database, ada: User
     part = narrow(talk, {"place": ["follow-up"]})
     again = begin_run(database, ada.id, part, [ENGINE])
     with database.write() as session:
-        add_results(session, again.run_id, running.OWNER, [(0, replace(found[1], position=0))])
+        add_results(session, again.run_id, again.work.owner, [(0, replace(found[1], position=0))])
     resumed = resume_run(database, ada.id, again.run_id)
     assert resumed
     resumed.work.run()
