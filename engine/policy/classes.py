@@ -63,6 +63,7 @@ _IF_THERE = (
     *_OF_TALK,
     "function",
     "light",
+    "for_whom",
     "corrective",
     "joiner",
     "clitic",

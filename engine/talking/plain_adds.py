@@ -8,7 +8,7 @@ from engine.reading.read import Reading
 
 def says_to_add(reading: Reading, policy: Policy) -> tuple[bool, bool]:
     """Whether it begins with a word for adding; and whether that word means nothing else, and nothing says that it goes
-    anywhere but into the list: not "schedule …", not "add this song to my playlist"."""
+    somewhere: not "schedule …", not "add this song to my playlist"."""
     scene = reading.scene
     first, rest = scene.words[scene.opening : scene.opening + 1], scene.words[scene.opening + 1 :]
     kinds = frozenset().union(*(policy.word_classes.get(word, frozenset()) for word in first))
@@ -17,6 +17,9 @@ def says_to_add(reading: Reading, policy: Policy) -> tuple[bool, bool]:
 
 
 def _goes_elsewhere(words: tuple[str, ...], policy: Policy) -> bool:
+    """Into something: "add salt to the soup". For somebody, or for a day, is no place."""
     kinds = [policy.word_classes.get(word, frozenset()) for word in words]
-    into = next((place for place, each in enumerate(kinds) if "into" in each), len(kinds))
-    return any("foreign" in each for each in kinds[into:])
+    return any("into" in each and _FOR not in each for each in kinds)
+
+
+_FOR = "for_whom"
