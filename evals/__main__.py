@@ -1,5 +1,6 @@
 """`python -m evals`: the cases of this project, or public utterances, through one or more deciders.
-`python -m evals conversations`: whole conversations on a real store."""
+`python -m evals conversations`: whole conversations on a real store.
+`python -m evals gate`: a run held against a baseline, for CI."""
 
 from __future__ import annotations
 
@@ -34,6 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from evals.conversations.command import main as run_conversations  # late: it brings the store along
 
             return run_conversations(given[1:])
+        if given[:1] == ["gate"]:
+            from evals.evaluate.gate_command import main as run_gate  # late, as above
+
+            return run_gate(given[1:])
         options = _parser().parse_args(given)
         return _run_on_data(options) if options.data else _run_on_cases(options)
     except (CaseFileError, OSError, ValueError) as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,3 +68,12 @@ def _write_call(call: ToolCall, context: Context) -> dict[str, Any]:
     task = context.tasks.find_by_id(find_target(call) or "")
     named = {"task": f"#{task.number} {task.title}"} if task else {}
     return {"tool_name": call.tool_name, "parameters": call.parameters, **named}
+
+
+def write_calls(answer: Mapping[str, Any]) -> str:
+    """What a kept answer calls or asks about, as people write it."""
+    return " + ".join(f"{call['tool_name']}({_arguments(call['parameters'])})" for call in answer.get("calls") or ())
+
+
+def _arguments(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in parameters.items())

@@ -20,6 +20,11 @@ AT_ONCE = 4
 CostOf = Callable[[LLMTrace], float | None]
 
 
+def no_price(_trace: LLMTrace) -> float | None:
+    """For whoever does not ask what it costs."""
+    return None
+
+
 class DriverDecider:
     """Both lanes as they drive a chat together: engine first, or the LLM guarded by the engine. What is decided is what
     would be carried out."""

@@ -54,15 +54,16 @@ def done_positions(session: Session, run_id: str) -> set[tuple[int, int]]:
     return {(decider, position) for decider, position in found}
 
 
-def load_scored(session: Session, run_id: str, decider: int) -> tuple[ScoredCase, ...]:
-    """All results of a decider for figures, by position; without their details."""
+def load_scored(session: Session, run_id: str, decider: int, *, with_detail: bool = False) -> tuple[ScoredCase, ...]:
+    """All results of a decider, by position. Figures need no details, which are most of what is kept."""
     own = (
         select(EvaluationResultRow)
         .where(EvaluationResultRow.run_id == run_id, EvaluationResultRow.decider == decider)
         .order_by(col(EvaluationResultRow.position))
-        .options(defer(EvaluationResultRow.detail))  # type: ignore[arg-type]
     )
-    return tuple(_scored(row, with_detail=False) for row in session.exec(own))
+    if not with_detail:
+        own = own.options(defer(EvaluationResultRow.detail))  # type: ignore[arg-type]
+    return tuple(_scored(row, with_detail=with_detail) for row in session.exec(own))
 
 
 def count_results(session: Session, run_id: str, wanted: ResultFilter) -> int:

@@ -72,6 +72,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def tell_difference(difference: PairedDifference, first: str, second: str) -> str:
     """The difference in a plain sentence."""
+    said = _tell(difference, first, second)
+    return said[0].upper() + said[1:]
+
+
+def _tell(difference: PairedDifference, first: str, second: str) -> str:
     cases = f"{difference.total:,} case{'' if difference.total == 1 else 's'}"
     if difference.value is None:
         return "There is no case that both have judged."

@@ -13,7 +13,7 @@ from db.evaluation.results import done_positions, find_positions
 from db.evaluation.run_values import KeptRun, ResultFilter
 from db.evaluation.runs import claim_run, find_run, is_interrupted, list_runs, start_run
 from db.evaluation.sets import keep_set, load_kept_cases
-from evals.asking import CostOf
+from evals.asking import CostOf, no_price
 from evals.evaluate.data_sets import CONVERSATION, DataSet, renumber
 from evals.evaluate.deciders import (
     DeciderError,
@@ -26,18 +26,12 @@ from evals.evaluate.deciders import (
     write_spec,
 )
 from evals.evaluate.running import OWNER, EvaluationWork
-from llm.trace import LLMTrace
 
 
 @dataclass(frozen=True)
 class Begun:
     run_id: str
     work: EvaluationWork
-
-
-def no_price(_trace: LLMTrace) -> float | None:
-    """For whoever does not ask what it costs."""
-    return None
 
 
 def find_problem(data_set: DataSet, specs: Sequence[DeciderSpec]) -> str | None:

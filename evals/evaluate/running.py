@@ -6,6 +6,7 @@ What is kept is never done again: a run that was cut off goes on where its resul
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import uuid
 from collections.abc import Collection, Mapping, Sequence
@@ -24,6 +25,7 @@ from evals.evaluate.conversing import Talk, group_conversations, play
 from evals.evaluate.data_sets import CASE, read_case
 from evals.evaluate.judging import judge_case
 from evals.progress import Progress
+from evals.situation import begin
 from llm.patience import Cancel
 
 OWNER = uuid.uuid4().hex
@@ -64,12 +66,22 @@ class EvaluationWork:
 
     def run(self) -> None:
         talks, cases = group_conversations(self.cases)
+        self._warm(cases)
         threading.Thread(target=self._keep_alive, name=f"alive-{self.run_id[:8]}", daemon=True).start()
         try:
             self._run_cases(cases)
             self._run_talks(talks)
         finally:
             self._ended.set()
+
+    def _warm(self, cases: Sequence[KeptCase]) -> None:
+        """Each language's policy is read when it is first asked for: that is no case's time."""
+        first = {case.slices.get("language"): case for case in reversed(cases)}
+        for entrant in self.entrants:
+            for case in first.values() if not entrant.slow else ():
+                found = read_case(case.body[CASE])
+                with contextlib.suppress(Exception):  # whatever it raises, it raises again as the result of its case
+                    entrant.decider.decide(found.turns[0].text, begin(found).context)
 
     def _keep_alive(self) -> None:
         """A batch of a slow model takes minutes: in between somebody must hear that it goes on."""

@@ -14,6 +14,8 @@ Verdict = Literal[
     "no_answer", "other_reason",
 ]  # fmt: skip
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+SCORING = 1
+"""Counts up when the same decision may get another verdict: runs of another scoring cannot be compared."""
 VERDICT_WORDS: dict[Verdict, tuple[str, str]] = {
     "right": ("Right", "Everything that the case says came true."),
     "wrong_tool": ("Wrong tool", "Another tool was called, or another request was asked about."),

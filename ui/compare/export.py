@@ -10,6 +10,7 @@ from typing import Any
 
 from db.evaluation.comparisons import Comparison, Show, find_lines
 from db.tasks.export import neutralise
+from evals.answers import write_calls
 from ui.resources import load_database
 
 
@@ -49,19 +50,14 @@ def export_csv(run: Comparison, show: Show, intent: str | None) -> bytes:
 
 
 def _cells(answer: Mapping[str, Any]) -> list[object]:
-    calls = [f"{call['tool_name']}({_arguments(call['parameters'])})" for call in answer.get("calls") or ()]
     tokens = [answer[name] for name in ("prompt_tokens", "answer_tokens") if answer.get(name) is not None]
     return [
         answer.get("action", ""),
         answer.get("intent", ""),
-        " + ".join(calls),
+        write_calls(answer),
         answer.get("standing", ""),
         answer.get("ms", ""),
         sum(tokens) if tokens else "",
         answer.get("cost", ""),
         answer.get("problem", ""),
     ]
-
-
-def _arguments(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in parameters.items())

@@ -1,0 +1,89 @@
+"""Cases through a decider without a store, in one process or several: for commands and benchmarks."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+
+from db.evaluation.run_values import KeptCase, ScoredCase
+from engine.decision import Context
+from evals.answers import TimedDecision
+from evals.asking import CostOf, Entrant, ask, no_price
+from evals.evaluate.data_sets import CASE, DataSet, read_case
+from evals.evaluate.deciders import DeciderSpec, make_entrant, with_version, write_spec
+from evals.evaluate.exports.report import RunReport, make_deciders
+from evals.evaluate.judging import judge_case
+from llm.patience import Cancel
+
+_BATCH = 250
+ReportProgress = Callable[[int, int], None]
+_here: dict[str, Entrant] = {}
+"""In a process that helps: the decider that it has made."""
+
+
+def judge_all(
+    data_set: DataSet, spec: DeciderSpec, *, processes: int = 1, progress: ReportProgress | None = None
+) -> tuple[ScoredCase, ...]:
+    """By position. Several processes help with a quick decider; a model is asked from one."""
+    found: list[ScoredCase] = []
+    several = processes > 1 and not spec.is_slow and len(data_set.cases) > _BATCH
+    batches = _in_processes(data_set, spec, processes) if several else _in_this_one(data_set, spec)
+    for batch in batches:
+        found += batch
+        if progress:
+            progress(len(found), len(data_set.cases))
+    return tuple(found)
+
+
+def run_directly(
+    data_set: DataSet,
+    specs: Sequence[DeciderSpec],
+    name: str = "",
+    *,
+    processes: int = 1,
+    progress: ReportProgress | None = None,
+) -> RunReport:
+    """A whole run that is kept nowhere."""
+    written = [write_spec(with_version(spec, data_set.domain)) for spec in specs]
+    judged = [judge_all(data_set, spec, processes=processes, progress=progress) for spec in specs]
+    found = list(zip(written, judged, strict=True))
+    deciders = make_deciders(data_set.domain, data_set.cases, found)
+    return RunReport(
+        name or data_set.name, data_set.domain, datetime.now(UTC), data_set.name, data_set.fingerprint, data_set.cases,
+        deciders, data_set.problems,
+    )  # fmt: skip
+
+
+def _in_this_one(data_set: DataSet, spec: DeciderSpec) -> Iterator[list[ScoredCase]]:
+    entrant = make_entrant(spec, data_set.domain)
+    for start in range(0, len(data_set.cases), _BATCH):
+        yield judge_batch(entrant, data_set.cases[start : start + _BATCH])
+
+
+def _in_processes(data_set: DataSet, spec: DeciderSpec, processes: int) -> Iterator[list[ScoredCase]]:
+    # Not forked: threads of this process (a server's, a model's) would be left behind in the middle of something.
+    spawning = multiprocessing.get_context("spawn")
+    batches = [data_set.cases[start : start + _BATCH] for start in range(0, len(data_set.cases), _BATCH)]
+    with ProcessPoolExecutor(
+        processes, mp_context=spawning, initializer=_set_up, initargs=(write_spec(spec), data_set.domain)
+    ) as pool:
+        yield from pool.map(_judge_here, batches)
+
+
+def _set_up(spec: dict[str, object], domain: str) -> None:
+    from evals.evaluate.deciders import read_spec
+
+    _here["entrant"] = make_entrant(read_spec(spec), domain)
+
+
+def _judge_here(cases: Sequence[KeptCase]) -> list[ScoredCase]:
+    return judge_batch(_here["entrant"], cases)
+
+
+def judge_batch(entrant: Entrant, cases: Sequence[KeptCase], cost_of: CostOf = no_price) -> list[ScoredCase]:
+    def answer(text: str, context: Context) -> TimedDecision:
+        return ask(entrant, text, context, Cancel(), cost_of)
+
+    return [judge_case(answer, read_case(case.body[CASE]), case.position, case.key) for case in cases]
