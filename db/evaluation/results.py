@@ -96,6 +96,16 @@ def find_results(
     )
 
 
+def find_result(session: Session, run_id: str, decider: int, position: int) -> ListedCase | None:
+    """One line of a table, by the case's place in its set."""
+    query: Any = _joined(select(EvaluationResultRow, EvaluationCaseRow), run_id, ResultFilter(decider=decider))
+    found = session.exec(query.where(EvaluationResultRow.position == position)).first()
+    if found is None:
+        return None
+    slices = load_slices(session, found[1].set_id, [position])
+    return ListedCase(kept_case(found[1], slices.get(position, {})), _scored(found[0]))
+
+
 def find_positions(session: Session, run_id: str, wanted: ResultFilter) -> tuple[int, ...]:
     """Of every case that the filter shows: what is run again."""
     query: Any = _joined(select(EvaluationResultRow.position), run_id, wanted)

@@ -42,6 +42,12 @@ def put_cell(cell: Cell) -> None:
     show_all()
 
 
+def put_failed_cell(cell: Cell) -> None:
+    """Of a cell only what failed."""
+    put_cell(cell)
+    put_value(ONLY, FAILED)
+
+
 def drop_cell() -> None:
     drop_from_address(MEANT)
     drop_from_address(CAME)
@@ -60,18 +66,9 @@ def read_against() -> tuple[str, int] | None:
     return (run_id, int(decider)) if mark and decider.isdecimal() and len(decider) < 4 else None
 
 
-def render_filters(run: KeptRun, decider: int) -> ResultFilter:
+def render_filters(run: KeptRun, decider: int, *, by_verdict: bool = True) -> ResultFilter:
     """The controls above the table, and the filter that they say."""
-    counts = read_scoreboard(stamp_of(run), decider, run.labels[decider], run.domain)
-    failed = counts.cases - counts.right.count
-    found = {verdict: rate.count for verdict, rate in counts.verdicts.items() if rate.count}
-    labels: dict[str, str] = {
-        FAILED: f"Failed {failed:,}",
-        ALL: f"All {counts.cases:,}",
-        **{verdict: f"{VERDICT_WORDS[verdict][0]} {found[verdict]:,}" for verdict in VERDICTS if verdict in found},
-    }
-    hint = " ".join(f"**{VERDICT_WORDS[name][0]}**: {VERDICT_WORDS[name][1]}" for name in VERDICTS if name in found)
-    only = render_segments("Which cases", ONLY, labels, FAILED, hint=hint or None)
+    only = _render_verdicts(run, decider) if by_verdict else ALL
     words, part = st.columns([3, 2], vertical_alignment="bottom")
     with words:
         text = render_search("Search the messages, or a case's id", _TEXT_LIMIT)
@@ -79,6 +76,20 @@ def render_filters(run: KeptRun, decider: int) -> ResultFilter:
         chosen = render_choice("Part of the set", SLICE, _slice_labels(run, decider), ANY)
     wanted = ResultFilter(decider=decider, text=text or "", **_verdict_filter(only))
     return _with_cell(_with_slice(wanted, chosen))
+
+
+def _render_verdicts(run: KeptRun, decider: int) -> str:
+    """Counts that filter."""
+    counts = read_scoreboard(stamp_of(run), decider, run.labels[decider], run.domain)
+    failed = counts.cases - counts.right.count
+    found: dict[str, int] = {verdict: rate.count for verdict, rate in counts.verdicts.items() if rate.count}
+    labels: dict[str, str] = {
+        FAILED: f"Failed {failed:,}",
+        ALL: f"All {counts.cases:,}",
+        **{verdict: f"{VERDICT_WORDS[verdict][0]} {found[verdict]:,}" for verdict in VERDICTS if verdict in found},
+    }
+    hint = " ".join(f"**{VERDICT_WORDS[name][0]}**: {VERDICT_WORDS[name][1]}" for name in VERDICTS if name in found)
+    return str(render_segments("Which cases", ONLY, labels, FAILED, hint=hint or None))
 
 
 def _verdict_filter(only: str) -> dict[str, Any]:

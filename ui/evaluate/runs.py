@@ -9,7 +9,8 @@ from db.evaluation.runs import KEPT_RUNS
 from db.evaluation.sets import NAME_LIMIT
 from db.users import User
 from ui.evaluate import actions
-from ui.evaluate.words import count_cases, describe_run
+from ui.evaluate.exporting import render_exports
+from ui.evaluate.words import describe_run
 from ui.markdown import verbatim
 from ui.progress import render_progress
 from ui.state.address import show_in_address, start_from_address
@@ -41,6 +42,7 @@ def render_runs(user: User, runs: tuple[KeptRun, ...]) -> KeptRun:
             help=f"The last {KEPT_RUNS} runs are kept, ★ is the baseline. The address keeps the choice.",
         )
         run = named[chosen or runs[0].id]
+        render_exports(user, run, runs)
         _render_baseline(user, run)
         _render_rename(user, run)
         with st.popover("Remove", icon=":material/delete:"):
@@ -74,7 +76,10 @@ def _render_rename(user: User, run: KeptRun) -> None:
 def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) -> None:
     """What a run is about, and what is left to do, or how it ended if it did not end well."""
     part = " · a part of another run, run again" if run.part_of else ""
-    st.caption(f"{verbatim(run.set_name)} · {count_cases(run.size)} · fingerprint `{run.fingerprint[:12]}`{part}")
+    who = ", ".join(
+        f"{each['label']}{f' ({version})' if (version := each.get('version')) else ''}" for each in run.deciders
+    )
+    st.caption(f"{verbatim(who)} on {verbatim(run.set_name)} · fingerprint `{run.fingerprint[:12]}`{part}")
     if running:
         render_progress(run.id, "answers")
     elif run.status == "running" and not interrupted:

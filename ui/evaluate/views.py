@@ -1,4 +1,4 @@
-"""One run: which part of it is looked at, by which decider."""
+"""One run: which part of it is looked at, by which decider, and the messages below."""
 
 from __future__ import annotations
 
@@ -7,13 +7,29 @@ import streamlit as st
 from db.evaluation.run_values import KeptRun
 from db.users import User
 from ui.address_controls import render_segments
-from ui.evaluate.filters import render_filters
+from ui.evaluate.against import render_against
+from ui.evaluate.calibration import render_calibration
+from ui.evaluate.confusion import render_confusion
+from ui.evaluate.filters import hold_against, render_filters
+from ui.evaluate.labels import render_labels
 from ui.evaluate.scoreboard import render_scoreboard
+from ui.evaluate.slices import render_slices
 from ui.evaluate.table import render_table
-from ui.state.address import show_in_address, start_from_address
+from ui.evaluate.thresholds import render_thresholds
+from ui.state.address import first_page, show_in_address, start_from_address
 from ui.state.fields import read_value
 
-VIEWS = {"scoreboard": "Scoreboard"}
+VIEWS = {
+    "scoreboard": "Scoreboard",
+    "confusion": "Confusion",
+    "against": "Compared",
+    "slices": "Slices",
+    "calibration": "Calibration",
+    "thresholds": "Thresholds",
+    "labels": "Labels",
+}
+_WITH_MESSAGES = {"scoreboard": render_scoreboard, "confusion": render_confusion, "slices": render_slices}
+_ALONE = {"calibration": render_calibration, "thresholds": render_thresholds}
 WHO = "who"
 
 
@@ -23,11 +39,29 @@ def render_run(user: User, run: KeptRun, runs: tuple[KeptRun, ...], *, busy: boo
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(width="content"):
-            render_segments("View", "view", VIEWS, "scoreboard")
+            view = render_segments("View", "view", VIEWS, "scoreboard")
         decider = _render_who(run)
-    render_scoreboard(run, decider)
+    if view == "labels":
+        render_labels(user, run)
+    elif view in _ALONE:
+        _ALONE[view](run, decider)
+    elif view == "against":
+        _render_compared(user, run, decider, runs, busy=busy)
+    else:
+        _WITH_MESSAGES[view](run, decider)
+        st.markdown("### Messages")
+        render_table(user, run, render_filters(run, decider), busy=busy)
+
+
+def _render_compared(user: User, run: KeptRun, decider: int, runs: tuple[KeptRun, ...], *, busy: bool) -> None:
+    held = render_against(run, decider, runs)
+    if held is None:
+        return
+    (other, other_decider), chosen = held
     st.markdown("### Messages")
-    render_table(user, run, render_filters(run, decider), busy=busy)
+    wanted = hold_against(render_filters(run, decider, by_verdict=False), (other.id, other_decider), chosen)
+    name = other.labels[other_decider] + ("" if other.id == run.id else f", {other.name}")
+    render_table(user, run, wanted, other=name, busy=busy)
 
 
 def _render_who(run: KeptRun) -> int:
@@ -39,8 +73,9 @@ def _render_who(run: KeptRun) -> int:
             places,
             format_func=lambda place: run.labels[place],
             key=WHO,
-            width=280,
+            width=240,
             label_visibility="collapsed",
+            on_change=first_page,
             help="Whose figures and messages are shown.",
         )
     show_in_address(WHO, 0)
