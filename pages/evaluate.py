@@ -26,7 +26,9 @@ with load_database().read() as session:
     runs = list_runs(session, user.id)
     interrupted = {run.id for run in find_interrupted(session, user.id, under_way)}
 busy = any(run.id in under_way for run in runs)
-with st.expander("New run", icon=":material/add_circle:", expanded=not runs, key=f"new_run-{bool(runs)}"):
+# With every run another key: what was open to start it folds up, and its progress is in sight.
+newest = runs[0].id if runs else ""
+with st.expander("New run", icon=":material/add_circle:", expanded=not runs, key=f"new_run-{newest}"):
     render_input(user, busy=busy)
 if not runs:
     render_empty()

@@ -12,7 +12,7 @@ from ui.address_controls import render_segments
 from ui.evaluate.filters import AGAINST, ALL, CHANGE, show_all
 from ui.evaluate.reading import read_comparison, stamp_of
 from ui.evaluate.tables import compared_slices_html
-from ui.evaluate.words import describe_run
+from ui.evaluate.words import format_moment
 from ui.markdown import verbatim
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, read_value
@@ -72,7 +72,8 @@ def _same_decider(run: KeptRun, decider: int, other: KeptRun) -> int:
 def _describe(run: KeptRun, other: KeptRun, decider: int) -> str:
     if other.id == run.id:
         return f"{run.labels[decider]}, in this run"
-    return f"{other.labels[decider]}, in {describe_run(other)}"
+    star = "★ " if other.is_baseline else ""
+    return f"{star}{other.labels[decider]}, in {other.name} of {format_moment(other.created_at)}"
 
 
 def _name_both(run: KeptRun, decider: int, other: KeptRun, other_decider: int) -> tuple[str, str]:
@@ -94,7 +95,9 @@ def _render_changes(compared: RunComparison) -> str:
     words = {ALL: "All", "fixed": "✓ Fixed", "broken": "✕ Broken", "changed": "Changed", "unchanged": "Unchanged"}
     labels = {name: f"{words[name]} {count:,}" for name, count in counts.items()}
     hint = "**Changed**: as right or as wrong as before, but decided otherwise."
-    return str(render_segments("Changes", CHANGE, labels, ALL, hint=hint))
+    # What broke is what one came for; then what was fixed.
+    first = next((name for name in ("broken", "fixed", "changed") if counts[name]), ALL)
+    return str(render_segments("Changes", CHANGE, labels, first, hint=hint))
 
 
 def _render_tiles(compared: RunComparison) -> str:

@@ -80,16 +80,17 @@ def _render_mistakes(mistakes: Sequence[Mistake]) -> None:
     if not mistakes:
         st.caption("No case failed.")
     chosen = read_cell()
-    for each in mistakes[:_MOST_MISTAKES]:
-        cell = Cell(each.meant, each.came)
-        st.button(
-            f"{each.failed:,} × {tell_mistake(each)}",
-            key=f"mistake-{each.meant}-{each.came}",
-            type="primary" if cell == chosen else "tertiary",
-            on_click=drop_cell if cell == chosen else put_failed_cell,
-            args=() if cell == chosen else (cell,),
-            help="Shows these messages below.",
-        )
+    with st.container(gap=None):
+        for each in mistakes[:_MOST_MISTAKES]:
+            cell = Cell(each.meant, each.came)
+            st.button(
+                f"{each.failed:,} × {tell_mistake(each)}",
+                key=f"mistake-{each.meant}-{each.came}",
+                type="primary" if cell == chosen else "tertiary",
+                on_click=drop_cell if cell == chosen else put_failed_cell,
+                args=() if cell == chosen else (cell,),
+                help="Shows these messages below.",
+            )
     if len(mistakes) > _MOST_MISTAKES:
         st.caption(f"and {len(mistakes) - _MOST_MISTAKES} more in the matrix.")
     st.caption("A cell opens its messages. Blue came as it was meant; a question, grey, may be what a case wants.")

@@ -35,7 +35,7 @@ The two drivers complete as Settings says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedDecider:
     """For this browser session only. A key stays inside its endpoint, which never prints it."""
 
     spec: DeciderSpec
@@ -109,7 +109,7 @@ def add_model(url_key: str, model_key: str, secret_key: str) -> None:
         return
     put_value(secret_key, "")  # it is in the endpoint now; the field need not hold it any longer
     spec = DeciderSpec("llm", f"LLM · {label_of(endpoint)}", endpoint=endpoint.name, model=endpoint.model)
-    add(Added(spec, endpoint))
+    add(AddedDecider(spec, endpoint))
 
 
 def add_policy(name: str, content: bytes) -> None:
@@ -126,10 +126,10 @@ def add_policy(name: str, content: bytes) -> None:
         _tell(f"{name} does not have the form of a policy.", failed=True)
     else:
         spec = DeciderSpec("engine", f"Policy {name} ({policy.language})", policy=text)
-        add(Added(spec, domain=read_domain()))
+        add(AddedDecider(spec, domain=read_domain()))
 
 
-def add(added: Added, *, quietly: bool = False) -> None:
+def add(added: AddedDecider, *, quietly: bool = False) -> None:
     """It takes part from now on, and is chosen for the next run."""
     known = _read_added()
     labels = {each.label: name for name, each in read_specs().items()}
@@ -154,7 +154,7 @@ def _choose(name: str) -> None:
     put_value(CHOICE_KEY, chosen)
 
 
-def _read_added() -> list[Added]:
+def _read_added() -> list[AddedDecider]:
     return read_value(_ADDED) or []
 
 

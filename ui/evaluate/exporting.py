@@ -30,7 +30,7 @@ def render_exports(user: User, run: KeptRun, runs: Sequence[KeptRun]) -> None:
         for ending, (label, write, mime, hint) in _FORMS.items():
             st.download_button(
                 label,
-                data=partial(_export, user, run.id, baseline.id if baseline else None, write),
+                data=partial(export_run, user, run.id, baseline.id if baseline else None, write),
                 file_name=f"evaluation-{run.created_at:%Y%m%d-%H%M}.{ending}",
                 mime=mime,
                 on_click="ignore",
@@ -41,7 +41,7 @@ def render_exports(user: User, run: KeptRun, runs: Sequence[KeptRun]) -> None:
             )
 
 
-def _export(user: User, run_id: str, baseline: str | None, write: Callable[[RunReport], str | bytes]) -> str | bytes:
+def export_run(user: User, run_id: str, baseline: str | None, write: Callable[[RunReport], str | bytes]) -> str | bytes:
     with load_database().read() as session:
         report = gather(session, user.id, run_id, baseline=baseline)
     return write(report) if report else ""

@@ -180,6 +180,7 @@ def _render_start(user: User, data_set: DataSet, *, busy: bool) -> None:
     count = len(data_set.cases)
     st.button(
         f"Run {count_cases(count)}" if count else "Run",
+        key="start_run",
         type="primary",
         icon=":material/play_arrow:",
         on_click=actions.start_run,

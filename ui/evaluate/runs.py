@@ -44,10 +44,7 @@ def render_runs(user: User, runs: tuple[KeptRun, ...]) -> KeptRun:
         run = named[chosen or runs[0].id]
         render_exports(user, run, runs)
         _render_baseline(user, run)
-        _render_rename(user, run)
-        with st.popover("Remove", icon=":material/delete:"):
-            st.caption("The run and its results go. This cannot be undone.")
-            st.button("Remove this run", type="primary", on_click=actions.remove, args=(user, run.id))
+        _render_managing(user, run)
     show_in_address(actions.RUN_KEY, runs[0].id)
     return run
 
@@ -65,21 +62,26 @@ def _render_baseline(user: User, run: KeptRun) -> None:
     )
 
 
-def _render_rename(user: User, run: KeptRun) -> None:
-    with st.popover("Rename", icon=":material/edit:"), st.form(f"rename-{run.id}", border=False):
-        key = f"rename_run_{run.id}"
-        start_value(key, run.name)
-        st.text_input("Name", key=key, max_chars=NAME_LIMIT)
-        st.form_submit_button("Rename", on_click=actions.rename, args=(user, run.id, key))
+def _render_managing(user: User, run: KeptRun) -> None:
+    """What is rarely needed, behind one button: the choice of a run needs the room."""
+    with st.popover("Manage", icon=":material/more_horiz:"):
+        with st.form(f"rename-{run.id}", border=False):
+            key = f"rename_run_{run.id}"
+            start_value(key, run.name)
+            st.text_input("Name", key=key, max_chars=NAME_LIMIT)
+            st.form_submit_button("Rename", on_click=actions.rename, args=(user, run.id, key))
+        st.divider()
+        st.caption("The run and its results go. This cannot be undone.")
+        st.button("Remove this run", icon=":material/delete:", on_click=actions.remove, args=(user, run.id))
 
 
 def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) -> None:
     """What a run is about, and what is left to do, or how it ended if it did not end well."""
     part = " · a part of another run, run again" if run.part_of else ""
-    who = ", ".join(
-        f"{each['label']}{f' ({version})' if (version := each.get('version')) else ''}" for each in run.deciders
+    st.caption(
+        f"{verbatim(', '.join(run.labels))} on {verbatim(run.set_name)} · fingerprint `{run.fingerprint[:12]}`{part}",
+        help=_list_policies(run),
     )
-    st.caption(f"{verbatim(who)} on {verbatim(run.set_name)} · fingerprint `{run.fingerprint[:12]}`{part}")
     if running:
         render_progress(run.id, "answers")
     elif run.status == "running" and not interrupted:
@@ -89,6 +91,12 @@ def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) 
     if run.problems:
         with st.expander(f"{len(run.problems):,} lines could not be used", icon=":material/rule:"):
             st.markdown("\n".join(f"- {verbatim(problem)}" for problem in run.problems[:_MOST_PROBLEMS]))
+
+
+def _list_policies(run: KeptRun) -> str | None:
+    """Which policies each decider ran under."""
+    told = [f"{each['label']}: {each['version']}" for each in run.deciders if each.get("version")]
+    return "  \n".join(verbatim(each) for each in told) or None
 
 
 def _render_ending(user: User, run: KeptRun) -> None:

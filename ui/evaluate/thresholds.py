@@ -91,6 +91,6 @@ def take_into_draft(run: KeptRun, decider: int, advice: ThresholdAdvice) -> None
     label = f"Draft: act {changes['act']:.2f}, read {changes['read']:.2f}"
     policy = str(run.deciders[decider].get("policy") or "")
     spec = DeciderSpec("engine", label, policy=policy, thresholds=changes)
-    deciders.add(deciders.Added(spec, domain=run.domain or TASKS), quietly=True)
+    deciders.add(deciders.AddedDecider(spec, domain=run.domain or TASKS), quietly=True)
     told = f"“{label}” is among the deciders of a new run. Run it, and hold it against this one."
     put_notice(Notice("success", told, PLACE))

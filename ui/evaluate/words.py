@@ -36,11 +36,12 @@ def count_cases(count: int) -> str:
     return f"{count:,} case{'' if count == 1 else 's'}"
 
 
-def describe_run(run: KeptRun, *, baseline: bool = True) -> str:
-    """In a list of runs."""
+def describe_run(run: KeptRun) -> str:
+    """In a list of runs; a star is the baseline."""
     about = "" if run.domain == TASKS else f" · {run.domain}"
-    mark = "★ " if run.is_baseline and baseline else ""
-    return f"{mark}{run.name}{about} · {count_cases(run.size)} · {format_moment(run.created_at)}"
+    star = "★ " if run.is_baseline else ""
+    who = ", ".join(run.labels)
+    return f"{star}{run.name}{about} · {format_moment(run.created_at)} · {who} · {count_cases(run.size)}"
 
 
 def format_moment(moment: datetime) -> str:
