@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from assistant.turn_values import Done, Executed, OpenTurn
 from db.audit import UNDO, Origin
-from db.executor import Executor
+from db.changes import SubjectKind
+from db.executor import Executor, changed_by
 from engine.conduct import Ran
 from engine.decision import Choice, Decision
 from engine.outcome.report import report, report_undone
@@ -27,7 +28,7 @@ def carry_out(decision: Decision, lane: Lane, turn: OpenTurn, executor: Executor
     # An LLM may go on in further rounds: whatever one turn of its does is one batch.
     batch = turn.id if lane == "llm" or len(decision.calls) > 1 else None
     origin = Origin(lane, turn.conversation_id, turn.id, batch)
-    back = _take_back(decision, origin, executor)
+    back = _take_back(decision, origin, executor, changed_by(turn.domain))
     done = [
         _execute(call, replace(origin, key=f"{turn.id}/{rounds_before}/{place}"), turn, executor)
         for place, call in enumerate(decision.calls)
@@ -52,13 +53,13 @@ def _execute(call: ToolCall, origin: Origin, turn: OpenTurn, executor: Executor)
     return Executed(call, executor.execute(call, origin))
 
 
-def _take_back(decision: Decision, origin: Origin, executor: Executor) -> Executed | None:
+def _take_back(decision: Decision, origin: Origin, executor: Executor, kind: SubjectKind) -> Executed | None:
     """The last change, where the message takes it back or puts it right; or the last undo, where it is wanted again."""
     if decision.act == "redo":
-        return Executed(ToolCall(UNDO), executor.redo_last(origin))
+        return Executed(ToolCall(UNDO), executor.redo_last(origin, kind))
     if decision.act == "undo" or decision.undoes:
         gone = next((str(slot.value) for slot in decision.slots if slot.name == RESTORED), "")
-        return Executed(ToolCall(UNDO), executor.undo_last(origin, gone))
+        return Executed(ToolCall(UNDO), executor.undo_last(origin, gone, kind))
     return None
 
 

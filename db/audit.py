@@ -9,21 +9,21 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import update
+from sqlalchemy import insert, update
 from sqlmodel import Session, col, func, select
 
-from db.changes import Change
+from db.changes import Change, SubjectKind
 from db.failures import ToolFailure
 from db.models import AuditRow, UserRow
 from db.subjects import SUBJECTS, kind_of
 from db.tasks.images import Image
 from db.tasks.service import Clock
 from engine.text.folding import title_words
-from engine.values import ErrorKind, ToolCall
+from engine.values import Argument, ErrorKind, ToolCall
 
 UNDO = "undo"
 SETUP = "setup"
@@ -97,14 +97,18 @@ def append_all(session: Session, user_id: str, origin: Origin, entries: Sequence
     last = session.connection().execute(counted.returning(col(UserRow.audit_count))).scalar_one()
     first = last - len(entries) + 1
     rows = [_make_row(user_id, first + place, origin, entry) for place, entry in enumerate(entries)]
-    session.add_all(rows)
     session.flush()
-    return [row.id for row in rows]
+    # As plain values: objects, of which an import makes thousands, cost most of its time.
+    session.connection().execute(insert(AuditRow), rows)
+    return [str(row["id"]) for row in rows]
 
 
-def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) -> AuditRow:
-    change, subject = entry.change, SUBJECTS[entry.change.kind] if entry.change else None
-    return AuditRow(
+def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) -> dict[str, Any]:
+    change = entry.change
+    changed: dict[str, str | None] = {subject.id_name: None for subject in SUBJECTS.values()}
+    if change:
+        changed[SUBJECTS[change.kind].id_name] = change.subject_id
+    return dict(
         id=str(uuid.uuid4()),
         user_id=user_id,
         sequence=sequence,
@@ -113,10 +117,10 @@ def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) ->
         batch_id=origin.batch_id,
         decider=origin.decider[:80],
         tool_name=entry.call.tool_name[:80],
-        arguments=[_recorded_argument(asdict(argument)) for argument in entry.call.arguments],
+        arguments=[_recorded_argument(argument) for argument in entry.call.arguments],
         result=_recorded_result(entry.result),
         error_kind=entry.error,
-        **({subject.id_name: change.subject_id} if change and subject else {}),
+        **changed,
         before=change.before if change else None,
         after=change.after if change else None,
         undoes=entry.undoes,
@@ -142,13 +146,13 @@ def undo(session: Session, user_id: str, audit_id: str, origin: Origin, clock: C
         rows = [each for each in session.exec(whole.order_by(col(AuditRow.sequence).desc())) if kind_of(each)]
     # One undo of a batch is one batch itself, so that it can be taken back in one go.
     batch = Origin(origin.decider, origin.conversation_id, origin.turn_id, str(uuid.uuid4()) if row.batch_id else None)
-    return [_undo_one(session, user_id, each, batch, clock) for each in rows]
+    return _undo_all(session, user_id, rows, batch, clock)
 
 
-def find_undoable(session: Session, user_id: str) -> RecordedChange | None:
-    """The latest change that still stands: neither an undo nor undone."""
+def find_undoable(session: Session, user_id: str, kind: SubjectKind = "task") -> RecordedChange | None:
+    """The latest change of this kind that still stands: neither an undo nor undone."""
     undone: set[str] = set()
-    for row in session.exec(_changes(user_id).limit(_LOOK_BACK)):
+    for row in session.exec(_changes(user_id, kind).limit(_LOOK_BACK)):
         if row.id in undone:
             continue
         if row.undoes is None:
@@ -170,9 +174,9 @@ def find_deleted(session: Session, user_id: str, words: Sequence[str]) -> Record
     return None
 
 
-def find_redoable(session: Session, user_id: str) -> RecordedChange | None:
-    """The undo that was the very last change, if it was one: taking it back is a redo."""
-    row = session.exec(_changes(user_id).limit(1)).first()
+def find_redoable(session: Session, user_id: str, kind: SubjectKind = "task") -> RecordedChange | None:
+    """The undo that was the very last change of this kind, if it was one: taking it back is a redo."""
+    row = session.exec(_changes(user_id, kind).limit(1)).first()
     if row is None or row.undoes is None:
         return None
     undone = session.get(AuditRow, row.undoes)
@@ -190,19 +194,22 @@ def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set
     return {change for undo_id, change in undos.items() if undo_id not in redone}
 
 
-def _changes(user_id: str) -> Any:
-    changes = select(AuditRow).where(AuditRow.user_id == user_id, col(AuditRow.task_id).is_not(None))
+def _changes(user_id: str, kind: SubjectKind = "task") -> Any:
+    subject = col(getattr(AuditRow, SUBJECTS[kind].id_name))
+    changes = select(AuditRow).where(AuditRow.user_id == user_id, subject.is_not(None))
     changes = changes.where(AuditRow.decider != SETUP)
     return changes.order_by(col(AuditRow.sequence).desc())
 
 
 def _recorded_change(session: Session, row: AuditRow) -> RecordedChange:
-    count = 1
+    count, subject = 1, SUBJECTS[kind_of(row) or "task"]
     if row.batch_id:
         batch = select(func.count()).select_from(AuditRow)
-        count = session.exec(batch.where(AuditRow.batch_id == row.batch_id, col(AuditRow.task_id).is_not(None))).one()
+        changed = col(getattr(AuditRow, subject.id_name)).is_not(None)
+        count = session.exec(batch.where(AuditRow.batch_id == row.batch_id, changed)).one()
     image: Image = row.after or row.before or {}
-    return RecordedChange(row.id, _kind(row.before, row.after), image["number"], image["title"], count, row.created_at)
+    kind, number = _kind(row.before, row.after), int(image.get("number", 0))
+    return RecordedChange(row.id, kind, number, str(image[subject.title]), count, row.created_at)
 
 
 def _kind(before: Image | None, after: Image | None) -> ChangeKind:
@@ -210,35 +217,48 @@ def _kind(before: Image | None, after: Image | None) -> ChangeKind:
         return "added"
     if after is None:
         return "deleted"
-    if before["status"] != after["status"]:
+    if before.get("status") != after.get("status"):
         return "completed" if after["status"] == "completed" else "reopened"
     return "changed"
 
 
-def _undo_one(session: Session, user_id: str, row: AuditRow, origin: Origin, clock: Clock) -> Change:
-    kind = kind_of(row) or "task"
-    subject = SUBJECTS[kind]
-    subject_id = str(getattr(row, subject.id_name))
-    image: Image = row.before or row.after or {}
-    if subject.find_image(session, user_id, subject_id) != row.after:
-        message = f"{subject.describe(image)} was changed since. Undo the later change first."
-        raise ToolFailure(ErrorKind.CONFLICT, message)
-    subject.apply_image(session, subject_id, row.before, clock)
-    change = Change(subject_id, before=row.after, after=row.before, kind=kind)
-    result = {"status": "success", subject.id_name: subject_id, "title": str(image.get(subject.title, ""))}
-    append(session, user_id, ToolCall(UNDO), origin, result=result, change=change, undoes=row.id)
-    return change
+def _undo_all(session: Session, user_id: str, rows: Sequence[AuditRow], origin: Origin, clock: Clock) -> list[Change]:
+    """The later change first: one thing may have been changed several times in a batch."""
+    changed = [(kind_of(row) or "task", row) for row in rows]
+    images: dict[SubjectKind, dict[str, Image | None]] = {}
+    for kind in dict.fromkeys(kind for kind, _ in changed):
+        ids = dict.fromkeys(_subject_id(kind, row) for each, row in changed if each == kind)
+        images[kind] = {**ids, **SUBJECTS[kind].find_images(session, user_id, ids)}
+    entries = []
+    for kind, row in changed:
+        subject, subject_id, image = SUBJECTS[kind], _subject_id(kind, row), row.before or row.after or {}
+        if images[kind][subject_id] != row.after:
+            message = f"{subject.describe(image)} was changed since. Undo the later change first."
+            raise ToolFailure(ErrorKind.CONFLICT, message)
+        images[kind][subject_id] = row.before
+        change = Change(subject_id, before=row.after, after=row.before, kind=kind)
+        result = {"status": "success", subject.id_name: subject_id, "title": str(image.get(subject.title, ""))}
+        entries.append(TrailEntry(ToolCall(UNDO), result, change=change, undoes=row.id))
+    for kind, wanted in images.items():
+        SUBJECTS[kind].apply_images(session, user_id, wanted, clock)
+    append_all(session, user_id, origin, entries)
+    return [entry.change for entry in entries if entry.change]
 
 
-def _recorded_argument(argument: dict[str, Any]) -> dict[str, Any]:
+def _subject_id(kind: SubjectKind, row: AuditRow) -> str:
+    return str(getattr(row, SUBJECTS[kind].id_name))
+
+
+def _recorded_argument(argument: Argument) -> dict[str, Any]:
     """Values come from outside: keep what JSON can hold, and no more of a huge text than helps."""
-    value = argument["value"]
+    value, origin = argument.value, argument.provenance
     if isinstance(value, str):
-        argument["value"] = value[:2000].encode("utf-8", "replace").decode()
+        value = value[:2000].encode("utf-8", "replace").decode()
     elif not isinstance(value, int | float | bool | None):
-        argument["value"] = repr(value)[:2000].encode("utf-8", "replace").decode()
-    argument["name"] = str(argument["name"])[:80]
-    return argument
+        value = repr(value)[:2000].encode("utf-8", "replace").decode()
+    span = {"start": origin.span.start, "end": origin.span.end} if origin.span else None
+    provenance = {"source": origin.source, "span": span, "detail": origin.detail}
+    return {"name": str(argument.name)[:80], "value": value, "provenance": provenance}
 
 
 def _recorded_result(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from sqlmodel import Session
 
 from db import audit
 from db.audit import Origin, RecordedChange
-from db.changes import Change
+from db.changes import Change, SubjectKind
 from db.connection import Database
 from db.failures import StoreUnavailableError, ToolFailure
 from db.items.service import ItemService
@@ -32,6 +32,7 @@ from domains.catalogues import find_domain_of, load_all_tools
 from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.border.arguments import BadArgumentsError, check_arguments
+from engine.domain import Domain
 from engine.text.folding import title_words
 from engine.text.visible import show_controls
 from engine.values import ErrorKind, ToolCall, ToolResult
@@ -114,17 +115,17 @@ class Executor:
         except Exception as error:
             return self._failed(call, origin, error)
 
-    def undo_last(self, origin: Origin, gone: str = "") -> ToolResult:
-        """Take back the last change; with `gone`, the deletion of what is called so, if there was one."""
+    def undo_last(self, origin: Origin, gone: str = "", kind: SubjectKind = "task") -> ToolResult:
+        """Take back the last change of that kind; with `gone`, the deletion of what is called so, if there was one."""
         with self._read() as session:
             change = audit.find_deleted(session, self._user.id, title_words(gone)) if gone else None
-            change = change or audit.find_undoable(session, self._user.id)
+            change = change or audit.find_undoable(session, self._user.id, kind)
         return self._take_back(change, origin, "There is nothing to undo.")
 
-    def redo_last(self, origin: Origin) -> ToolResult:
+    def redo_last(self, origin: Origin, kind: SubjectKind = "task") -> ToolResult:
         """Make the change again that was taken back last, if nothing was changed since."""
         with self._read() as session:
-            change = audit.find_redoable(session, self._user.id)
+            change = audit.find_redoable(session, self._user.id, kind)
         return self._take_back(change, origin, "There is nothing to redo.")
 
     def _take_back(self, change: RecordedChange | None, origin: Origin, nothing: str) -> ToolResult:
@@ -181,6 +182,13 @@ class Executor:
         except StoreUnavailableError as again:
             _log.warning("The failed call of %r could not be recorded: %s", call.tool_name[:80], type(again).__name__)
         return result
+
+
+def changed_by(domain: Domain) -> SubjectKind:
+    """What the tools of a domain change."""
+    if domain.implement:
+        return "item"
+    return "machine" if MACHINE_TOOL_NAMES[0] in domain.catalogue.by_name else "task"
 
 
 def _is_of_the_store(error: Exception) -> bool:

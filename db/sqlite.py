@@ -202,8 +202,9 @@ def add_words(connection: Connection, serial: int, words: set[str]) -> None:
 
 def forget_words(connection: Connection, serial: int, words: set[str]) -> None:
     """Take those out of a person's vocabulary that stand in none of their tasks any more."""
-    used = text(f"{_MATCHES} LIMIT 1")
-    gone = [word for word in sorted(words) if not connection.execute(used, _bounds(serial, _quoted(word))).first()]
+    ask = connection.connection.driver_connection.execute  # type: ignore[union-attr] # one by one, thousands of times
+    used = f"{_MATCHES} LIMIT 1"
+    gone = [word for word in sorted(words) if not ask(used, _bounds(serial, _quoted(word))).fetchone()]
     if gone:
         rows = [{"owner": serial, "word": word} for word in gone]
         connection.execute(text("DELETE FROM words WHERE owner = :owner AND word = :word"), rows)

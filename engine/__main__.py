@@ -1,5 +1,5 @@
 """`python -m engine decide` reads JSON Lines and writes one decision a line; `compose` does so for incomplete calls;
-`explain` prints one decision for people.
+`explain` prints one decision for people, `why` what kept a message from being read as it should have been.
 
 A command is an edge: this file, alone in its room, knows which domains there are."""
 
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -65,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
         gc.enable()
 
 
-def _run(arguments: list[str] | None) -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     decide = commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
@@ -75,16 +76,29 @@ def _run(arguments: list[str] | None) -> int:
     compose.add_argument("--domain", default="", help="what the words are about where no tool is called")
     explain = commands.add_parser("explain", help="one decision, readable in the terminal")
     explain.add_argument("text")
+    why = commands.add_parser("why", help="why a message was not read as wanted: the nearest ways of asking")
+    why.add_argument("text")
+    why.add_argument("--want", required=True, metavar="INTENT", help="the intent that it should have had")
+    why.add_argument(
+        "--argument", action="append", default=[], metavar="NAME=VALUE", help="a value that the call should have had"
+    )
+    why.add_argument("--context", type=Path, metavar="FILE", help="tasks, history and so on, as one line of `decide`")
     guidance = commands.add_parser("guidance", help="the guidance text for the LLM")
-    for command in (explain, guidance):
+    for command in (explain, why, guidance):
         command.add_argument("--lang", metavar="LANGUAGE", help="a language of the domain")
-    for command in (decide, explain, guidance):
+    for command in (decide, explain, why, guidance):
         command.add_argument("--domain", default=TASKS, help=f"what it is about; {TASKS} if left out")
     for command in (decide, explain):
         command.add_argument("--decider", choices=("engine", "baseline"), default="engine")
+    for command in (decide, explain, why):
         command.add_argument(
             "--policy", type=Path, metavar="PATH", help="another policy: a language folder, or one file over it"
         )
+    return parser
+
+
+def _run(arguments: list[str] | None) -> int:
+    parser = _parser()
     options = parser.parse_args(arguments)
     try:
         domain = load_domain(options.domain or TASKS)
@@ -100,7 +114,10 @@ def _run(arguments: list[str] | None) -> int:
         sys.stdout.write(make_guidance(domain.policies[options.lang or domain.languages[0]]))
         return 0
     try:
-        decider = load_decider(options.decider, options.policy, options.domain)
+        decider = load_decider(getattr(options, "decider", "engine"), options.policy, options.domain)
+        if options.command == "why":
+            sys.stdout.write(_why(options, decider, domain))
+            return 0
     except (ValueError, OSError) as error:
         parser.exit(2, f"{error}\n")
     if options.command == "decide":
@@ -113,6 +130,19 @@ def _run(arguments: list[str] | None) -> int:
         context = read_context({"lang": options.lang}, datetime.now(), domain)  # noqa: DTZ005
         sys.stdout.write(explain_decision(options.text, decider.decide(options.text, context)))
     return 0
+
+
+def _why(options: argparse.Namespace, decider: Any, domain: Domain) -> str:
+    from engine.why import find_why  # late: the other commands do without
+    from engine.why.telling import tell_why
+
+    data = json.loads(options.context.read_text(encoding="utf-8")) if options.context else {}
+    if not isinstance(data, dict):
+        raise ValueError("--context must hold one JSON object")  # noqa: TRY004 - a user's mistake, told as one
+    given = {**data, **({"lang": options.lang} if options.lang else {})}
+    context = read_context(given, datetime.now(), domain)  # noqa: DTZ005
+    arguments = dict(each.split("=", 1) for each in options.argument if "=" in each)
+    return tell_why(find_why(options.text, context, decider, options.want, arguments))
 
 
 def _check_language(domain: Domain, language: str | None) -> None:

@@ -119,7 +119,7 @@ def _settle_pending(outcomes: list[Outcome], pending: Pending, policy: Policy) -
 
 def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
     """Requests run in order up to the first that needs an answer; the rest waits behind its question."""
-    outcomes = _without_repeats(outcomes) if len(outcomes) > 1 else outcomes
+    outcomes = _without_repeats(_after_undo(outcomes)) if len(outcomes) > 1 else outcomes
     calls: list[ToolCall] = []
     confidences: list[float | None] = []
     asking = next((place for place, outcome in enumerate(outcomes) if outcome.action != "execute"), len(outcomes))
@@ -135,8 +135,10 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         pending = question.pending
         if pending and later:
             pending = replace(pending, then=(*pending.then, *later))
-        shown = outcomes[0] if calls else question
-        if question.action == "confirm" and question.call and not calls:
+        shown = outcomes[0] if asking else question
+        # What is done before the question may have no call of its own: an undo. The call that waits for a yes never
+        # stands among those that are carried out.
+        if question.action == "confirm" and question.call and not asking:
             calls, confidences = [question.call], [question.confidence]
     sentences = _join([outcome.sentences for outcome in outcomes[: asking + 1]])
     return Decision(
@@ -162,6 +164,14 @@ def combine(outcomes: list[Outcome], policy: Policy) -> Decision:
         asks=shown.asks,
         undoes=any(outcome.undoes for outcome in outcomes),
     )
+
+
+def _after_undo(outcomes: list[Outcome]) -> list[Outcome]:
+    """ "scrap that, take it off again": once something is taken back, nothing more is asked about it."""
+    first = next((place for place, each in enumerate(outcomes) if each.act == "undo"), None)
+    if first is None:
+        return outcomes
+    return [*outcomes[: first + 1], *(each for each in outcomes[first + 1 :] if each.action == "execute")]
 
 
 def _without_repeats(outcomes: list[Outcome]) -> list[Outcome]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from domains.loading import TASKS, load_domain, numbered_nouns
@@ -52,7 +53,9 @@ def begin(case: Case) -> Situation:
     return Situation(case, case.tasks, context)
 
 
+@lru_cache(maxsize=64)
 def make_index(tasks: tuple[Task, ...]) -> TaskIndex:
+    """Kept: most cases of a file share their tasks, and to index them takes as long as a third of a decision."""
     return MemoryIndex(tasks)
 
 

@@ -23,6 +23,7 @@ from llm.border.client import make_client
 from llm.border.whole_text import whole
 from llm.calls import ReadAnswer, read_answer
 from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
+from llm.embedded import START_LIMIT_SECONDS
 from llm.endpoint import Endpoint
 from llm.locating import locate, make_endpoint
 from llm.patience import Breaker, Cancel, with_retries
@@ -56,10 +57,13 @@ class _Exchange:
     rounds: tuple[Round, ...] = ()
     spent: float = 0.0
     """Seconds of the turn's limit that were gone before."""
+    loading: float = 0.0
+    """Seconds that the embedded model took to get ready: they are no part of the limit."""
 
     @property
     def left(self) -> float:
-        return max(0.0, self.endpoint.timeout_seconds - self.spent - (time.monotonic() - self.started))
+        gone = self.spent + (time.monotonic() - self.started) - self.loading
+        return max(0.0, self.endpoint.timeout_seconds - gone)
 
 
 class LLMDecider:
@@ -154,7 +158,10 @@ class LLMDecider:
             async with make_client(here, state.left) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 
-        await asyncio.to_thread(locate, state.endpoint, state.left)  # waits here, and only here, for a model that loads
+        began = time.monotonic()
+        # Waits here, and only here, for a model that loads. How long it has to answer counts from when it can.
+        await asyncio.to_thread(locate, state.endpoint, max(state.left, START_LIMIT_SECONDS))
+        state.loading = time.monotonic() - began
         return await with_retries(attempt, state.left, state.attempts, self._pause_seconds)
 
 

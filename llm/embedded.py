@@ -17,7 +17,7 @@ from pathlib import Path
 MODEL_NAME = "smollm2-135m-instruct"
 _ROOT = Path(__file__).parent.parent
 _TEMPLATE = Path(__file__).parent / "chat_template.jinja"
-_START_LIMIT_SECONDS = 120.0
+START_LIMIT_SECONDS = 120.0
 _STOP_LIMIT_SECONDS = 5.0
 _MOST_FAILURES = 4
 """Deaths in a row, each soon after the start, until it is given up."""
@@ -82,6 +82,12 @@ class EmbeddedServer:
                 raise EmbeddedError(self._problem)
             raise EmbeddedError("The embedded model is still loading. Try again in a moment.", loading=True)
 
+    @property
+    def is_getting_ready(self) -> bool:
+        """Neither ready nor given up."""
+        with self._changed:
+            return not self._address and not self._problem
+
     def stop(self) -> None:
         self._stopping.set()
         with self._changed:
@@ -139,7 +145,7 @@ class EmbeddedServer:
         orders = {"model": str(self._weights), "name": MODEL_NAME, "key": key, "parent": os.getpid()}
         orders["template"] = _TEMPLATE.read_text(encoding="utf-8")
         orders["adapter"] = str(self._adapter or "")
-        limit = threading.Timer(_START_LIMIT_SECONDS, process.kill)
+        limit = threading.Timer(START_LIMIT_SECONDS, process.kill)
         limit.start()
         try:
             assert process.stdin is not None  # noqa: S101 - a pipe

@@ -11,6 +11,7 @@ from engine.explaining.anatomy import dissect
 from ui.inspect.case import render_correction, render_saved_cases
 from ui.inspect.context import choose_domain, open_editor, render_context
 from ui.inspect.flips import render_flips
+from ui.inspect.in_force import find_in_force, render_in_force, thresholds_for
 from ui.inspect.input import InspectInput, make_context
 from ui.inspect.llm import render_llm_side
 from ui.inspect.message import render_examples, render_text
@@ -38,10 +39,12 @@ if not text.strip():
     with verdict_area:
         render_examples(domain)
 else:
-    given = InspectInput(text, wire, domain)
-    anatomy = dissect(text, context, reading_engine(load_domain(domain)))
+    in_force = find_in_force(user, editor)
+    given = InspectInput(text, wire, domain, thresholds_for(in_force))
+    anatomy = dissect(text, context, reading_engine(load_domain(domain), given.thresholds))
     with verdict_area, st.container(border=True):
         render_verdict(anatomy, context)
+        render_in_force(in_force, given, anatomy.policy.version)
         render_hand_over(given, anatomy)
         render_correction(user, given, anatomy)
     if anatomy.requests:

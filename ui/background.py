@@ -66,4 +66,5 @@ def _do(work_id: str, work: Work, finish: Callable[[Ending], None]) -> None:
             finish(ending)
         except Exception:
             _log.exception("The end of work %s could not be kept", work_id)
-        _running.pop(work_id, None)
+        if _running.get(work_id) is work:  # another may have taken its place: the same run, gone on with
+            del _running[work_id]

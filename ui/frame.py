@@ -56,9 +56,7 @@ def start() -> None:
     st.switch_page(chat_page, query_params=dict(st.query_params))
 
 
-st.set_page_config(
-    page_title="Twolane", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230
-)
+st.set_page_config(page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide", initial_sidebar_state=230)
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large", icon_image=str(ROOT / "assets" / "icon.svg"))
 start_page = st.Page(start, title="Start", default=True, visibility="hidden")
 page = st.navigation(
@@ -76,6 +74,7 @@ page = st.navigation(
         settings_page,
     ]
 )
+st.set_page_config(page_title=f"{page.title} · Twolane")  # tabs and bookmarks tell the pages apart
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
 render_user_switch()

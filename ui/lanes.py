@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from assistant import Lanes
@@ -14,7 +16,7 @@ from engine.decision import Decider
 from engine.domain import Domain
 from engine.explaining.anatomy import ReadingDecider
 from engine.policy.loading import PolicyError
-from engine.policy.tuning import TunedDecider
+from engine.policy.tuning import TunedDecider, own_thresholds
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
@@ -127,11 +129,23 @@ def domain_engine(domain: Domain) -> Decider:
     return reading_engine(domain)
 
 
-def reading_engine(domain: Domain) -> ReadingDecider:
-    """The same, as something that can be taken apart. The first domain's takes an edited policy at once."""
+def reading_engine(domain: Domain, thresholds: Mapping[str, float] | None = None) -> ReadingDecider:
+    """The same, as something that can be taken apart. The first domain's takes an edited policy at once. With
+    `thresholds`, under these: those that were in force when a turn was decided."""
+    changes = tuple(sorted((read_thresholds() if thresholds is None else thresholds).items()))
     if domain.name == TASKS:
-        return current_engine()
-    return _domain_engine(domain, current_composer(), tuple(sorted(read_thresholds().items())))
+        return _last_good_engine(changes)
+    composer = current_composer()
+    if thresholds is not None:
+        composer = replace(composer, threshold=thresholds.get("act", composer.threshold))
+    return _domain_engine(domain, composer, changes)
+
+
+def current_thresholds(domain: Domain) -> Mapping[str, float]:
+    """All that hold now for a domain; one with a reading of its own has only one."""
+    if domain.conduct:
+        return {"act": current_composer().threshold}
+    return {**own_thresholds(next(iter(domain.policies.values()))), **read_thresholds()}
 
 
 @lru_cache(maxsize=_MOST_ENGINES)

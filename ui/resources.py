@@ -22,7 +22,7 @@ from engine.targets.memory_index import MemoryIndex
 from llm.embedded import EmbeddedError
 from llm.endpoint import Endpoint
 from llm.locating import make_endpoint
-from llm.shared_server import shared_server
+from llm.shared_server import find_shared_server, shared_server
 from llm.trace import LaneError
 from settings import load_settings, resolve_database_url
 from ui.templates import compile_all
@@ -76,3 +76,9 @@ def warm_model(endpoint: Endpoint) -> None:
     if endpoint.kind == "embedded":
         with contextlib.suppress(EmbeddedError):
             shared_server()
+
+
+def is_model_getting_ready(endpoint: Endpoint) -> bool:
+    """Whether the embedded model is the one that is asked, and has been started but cannot answer yet."""
+    server = find_shared_server() if endpoint.kind == "embedded" else None
+    return server is not None and server.is_getting_ready

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import secrets
 from functools import cache
 from pathlib import Path
 
@@ -35,7 +36,8 @@ class WebGuard:
         headers = Headers(scope=scope)
         problem = self._hosts.find_problem(headers, own_only=scope["path"] not in _OPEN_TO_OTHER_ORIGINS)
         if problem is None:
-            guarded = _with_headers(send, headers.get("host", "")) if scope["type"] == "http" else send
+            new = scope["path"] not in _OPEN_TO_OTHER_ORIGINS and not _has_cookie(headers)
+            guarded = _with_headers(send, headers.get("host", ""), new_browser=new) if scope["type"] == "http" else send
             await self._app(scope, receive, guarded)
         elif scope["type"] == "http":
             await problem(scope, receive, _with_headers(send, ""))
@@ -44,13 +46,32 @@ class WebGuard:
             await send({"type": "websocket.close", "code": 1008})
 
 
-def _with_headers(send: Send, host: str) -> Send:
+BROWSER_COOKIE = "twolane_browser"
+"""Tells browsers apart, so that what was chosen in one tab holds in the others; it opens nothing."""
+_ID = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+def is_browser_id(text: object) -> bool:
+    """Also of what is no text: Streamlit's own test runner has no cookies to give."""
+    return isinstance(text, str) and _ID.fullmatch(text) is not None
+
+
+def _has_cookie(headers: Headers) -> bool:
+    cookies = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+    return any(name == BROWSER_COOKIE and is_browser_id(value) for name, _, value in cookies)
+
+
+def _with_headers(send: Send, host: str, *, new_browser: bool = False) -> Send:
     async def send_guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers[name] = value
             headers["Content-Security-Policy"] = content_policy(host)
+            if new_browser and headers.get("content-type", "").startswith("text/html"):
+                # Lax: whoever follows a link to a turn from elsewhere keeps their settings.
+                cookie = f"{BROWSER_COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax"
+                headers.append("Set-Cookie", cookie)
         await send(message)
 
     return send_guarded

@@ -12,6 +12,7 @@ from assistant.play.answer import Answer, compare_contents, find_shown, labels
 from assistant.play.lanes import configured_lanes
 from assistant.play.start import Start
 from assistant.taking_back import PERSON, changes_in, is_undone, take_back
+from assistant.turn_values import Lanes
 from assistant.turns import Assistant
 from db.audit import Origin, find_undone
 from db.connection import Session
@@ -25,7 +26,7 @@ from db.users import create_user
 from domains.loading import load_domain
 from engine.border.json_form import from_json
 from engine.decider import DECIDER_NAME
-from engine.decision import Decision, Pending
+from engine.decision import Decider, Decision, Pending
 from engine.values import ToolResult, make_call
 
 UNDO = "Undo"
@@ -41,8 +42,9 @@ class PlayError(ValueError):
 class Player:
     """One conversation; `start` begins the next. The clock stands, but for a second a turn."""
 
-    def __init__(self, store: TemporaryStore, start: Start | None = None) -> None:
-        self._store = store
+    def __init__(self, store: TemporaryStore, start: Start | None = None, engine: Decider | None = None) -> None:
+        """`engine` decides in place of the domain's own, and alone."""
+        self._store, self._engine = store, engine
         self.start(start or Start())
 
     def start(self, start: Start) -> Mapping[str, KeptThing]:
@@ -50,7 +52,7 @@ class Player:
         self._store.begin_anew()
         self.id, self._now = start.id, start.moment
         self.domain, self._driver = load_domain(start.domain), start.driver
-        self._lanes = configured_lanes(self.domain, start.driver)
+        self._lanes = Lanes(self._engine) if self._engine else configured_lanes(self.domain, start.driver)
         database = self._store.database
         with database.write() as session:
             self._user = create_user(session, start.user)

@@ -32,6 +32,8 @@ class KeptCase:
     slices: Mapping[str, tuple[str, ...]]
     """language -> (en,); tag -> (spec1, urgent); …"""
     body: Mapping[str, Any] = field(default_factory=dict)
+    loaded: Any = field(default=None, compare=False, repr=False)
+    """What the body says, where somebody has it already; it is not kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,13 +85,12 @@ def find_run(session: Session, user_id: str, run_id: str) -> KeptRun | None:
     return _snapshot(row, kept) if kept else None
 
 
-def is_interrupted(run: KeptRun, owner: str, now: datetime | None = None) -> bool:
-    """Whether nobody works on a run that has not ended: its owner is gone. One's own process knows better than the
-    clock what it works on; see `evals.evaluate.running`."""
-    if run.status != "running" or run.owner == owner:
+def is_interrupted(run: KeptRun, now: datetime | None = None) -> bool:
+    """Whether nobody works on a run that has not ended: its owner has been silent. One's own process knows better than
+    the clock what it works on; see `evals.evaluate.room`."""
+    if run.status != "running":
         return False
-    seen = run.seen_at
-    return seen is None or (now or datetime.now(UTC)) - _in_utc(seen) > SILENCE
+    return run.seen_at is None or (now or datetime.now(UTC)) - run.seen_at > SILENCE
 
 
 def claim_run(session: Session, user_id: str, run_id: str, owner: str) -> KeptRun | None:

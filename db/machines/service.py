@@ -34,6 +34,8 @@ class MachineQuery:
     search: str | None = None
     limit: int | None = None
     offset: int = 0
+    state: str | None = None
+    """`on` and `off` of the whole machine, or of a part: `light on`."""
 
 
 class MachineService:
@@ -112,10 +114,24 @@ class MachineService:
             conditions.append(col(MachineRow.place_key) == fold(query.place))
         if query.connected is not None:
             conditions.append(col(MachineRow.connected).is_(query.connected))
+        if query.state:
+            conditions.append(_is_in_state(query.state))
         columns = (MachineRow.name_key, MachineRow.serial_key, MachineRow.place_key, MachineRow.description)
         for word in split_words(query.search or ""):
             conditions.append(or_(*(col(column).contains(word, autoescape=True) for column in columns)))
         return conditions
+
+
+def _is_in_state(said: str) -> Any:
+    """A defrost that runs is on, one that is idle is off; any other value is compared as it is."""
+    *part, value = split_words(said) or ("",)
+    key = "_".join(part) or _WHOLE
+    values = next((same for same in _SAME_STATE if value in same), (value,))
+    return or_(*(col(MachineRow.state)[key].as_string() == each for each in values))
+
+
+_WHOLE = "power"
+_SAME_STATE = (("on", "running", "open"), ("off", "idle", "closed"))
 
 
 def find_command(commands: Sequence[CommandRow], machine: str, command_id: str | None, name: str | None) -> CommandRow:

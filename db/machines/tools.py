@@ -90,11 +90,12 @@ class UserMachineTools:
         self,
         place: str | None = None,
         connected: bool | None = None,
+        state: str | None = None,
         search: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
     ) -> MachinesResult:
-        query = MachineQuery(place, connected, search, limit, within_reach(offset or 0))
+        query = MachineQuery(place, connected, search, limit, within_reach(offset or 0), state)
         found = self._service.find_all(query)
         return {
             "status": "success",

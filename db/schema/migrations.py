@@ -17,6 +17,7 @@ from db.schema.comparing import add_agreements, add_comparisons
 from db.schema.domains import add_domains
 from db.schema.evaluating import add_evaluations
 from db.schema.machines import add_machine_turns, add_machines
+from db.schema.policies import add_policy_versions
 from db.schema.resuming import add_progress
 from db.schema.reviewing import add_folded_texts, add_review_domains, add_verdicts
 from db.schema.vocabulary import add_personal_vocabulary
@@ -228,6 +229,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_personal_vocabulary,
     add_progress,
     add_evaluations,
+    add_policy_versions,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from types import SimpleNamespace
 from typing import Any, cast
 
-from sqlmodel import Session
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlmodel import Session, col
 
 from db import sqlite
 from db.models import TaskRow
@@ -29,19 +31,54 @@ def make_image(row: TaskRow) -> Image:
     return image
 
 
-def apply_image(session: Session, task_id: str, image: Image | None) -> None:
-    """Make the task what the image says: restored, or gone where the image is None."""
-    row = session.get(TaskRow, task_id)
-    if image is None:
-        if row is not None:
-            remove_row(session, row)
-    elif row is None:
-        session.add(set_search_columns(session, TaskRow(**_values(image))))
-    else:
-        for name, value in _values(image).items():
-            setattr(row, name, value)
-        set_search_columns(session, row)
+def find_images(session: Session, user_id: str, task_ids: Collection[str]) -> dict[str, Image]:
+    """How the person's tasks with these ids are now; those that are gone are missing."""
+    return {row.id: make_image(row) for row in _read_rows(session, user_id, task_ids)}
+
+
+def apply_images(session: Session, user_id: str, images: Mapping[str, Image | None]) -> None:
+    """Make the tasks what the images say: restored, changed, or gone where an image is None.
+
+    In a statement for many, past the session: with an object for each, taking back an import of 5,000 took 22 s.
+    """
     session.flush()
+    connection = session.connection()
+    rows = {row.id: row for row in _read_rows(session, user_id, images)}
+    gone = [task_id for task_id in rows if images[task_id] is None]
+    wanted = [_columns(image) for image in images.values() if image]
+    before = {word for row in rows.values() for word in _words_of(row)}
+    after = {word for values in wanted for word in _words_in(values)}
+    serials = {row.search_id >> sqlite.SERIAL_SHIFT for row in rows.values()}
+    serials |= {int(values["search_id"]) >> sqlite.SERIAL_SHIFT for values in wanted}
+    for serial in serials:  # one person has one
+        sqlite.remember_words(connection, serial, after)
+    for some in _in_parts(gone):
+        connection.execute(delete(TaskRow).where(col(TaskRow.id).in_(some)))
+    new = [values for values in wanted if values["id"] not in rows]
+    if new:
+        connection.execute(insert(TaskRow), new)
+    changed = [{f"new_{name}": value for name, value in values.items()} for values in wanted if values["id"] in rows]
+    if changed:
+        columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in wanted[0] if name != "id"}
+        connection.execute(update(TaskRow).where(col(TaskRow.id) == bindparam("new_id")).values(columns), changed)
+    for serial in serials:
+        sqlite.forget_words(connection, serial, before - after)
+    session.expire_all()  # what was read before may be otherwise now
+
+
+def _read_rows(session: Session, user_id: str, task_ids: Collection[str]) -> Iterator[Any]:
+    """As plain rows, for many of them."""
+    table = TaskRow.__table__  # type: ignore[attr-defined]
+    for some in _in_parts(list(task_ids)):
+        yield from session.connection().execute(select(table).where(table.c.id.in_(some), table.c.user_id == user_id))
+
+
+def _in_parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
+
+
+_AT_ONCE = 500
+"""Ids in one statement."""
 
 
 def remove_row(session: Session, row: TaskRow) -> None:
@@ -64,23 +101,38 @@ def set_search_columns(session: Session, row: TaskRow) -> TaskRow:
     return row
 
 
-def add_search_columns(session: Session, rows: Sequence[TaskRow]) -> Sequence[TaskRow]:
-    """The same for new tasks of one person."""
-    for row in rows:
-        _fill(row)
-    if rows:
-        words = {word for row in rows for word in _words_of(row)}
-        sqlite.remember_words(session.connection(), rows[0].search_id >> sqlite.SERIAL_SHIFT, words)
-    return rows
+def insert_rows(session: Session, rows: Sequence[dict[str, Any]]) -> list[Any]:
+    """New tasks of one person, in one statement; each as it stands in the store."""
+    whole = [{**row, **_derived(row["title"], row["description"])} for row in rows]
+    if whole:
+        connection, serial = session.connection(), int(whole[0]["search_id"]) >> sqlite.SERIAL_SHIFT
+        sqlite.remember_words(connection, serial, {word for row in whole for word in _words_in(row)})
+        connection.execute(insert(TaskRow), whole)
+    return [SimpleNamespace(**row) for row in whole]
 
 
 def _fill(row: TaskRow) -> None:
-    row.title_key = fold(row.title)
-    row.title_words, row.description_words = " ".join(split_words(row.title)), " ".join(split_words(row.description))
+    for name, value in _derived(row.title, row.description).items():
+        setattr(row, name, value)
+
+
+def _derived(title: str, description: str) -> dict[str, str]:
+    """The columns that follow from the title and description."""
+    words, noted = " ".join(split_words(title)), " ".join(split_words(description))
+    return {"title_key": fold(title), "title_words": words, "description_words": noted}
 
 
 def _words_of(row: TaskRow) -> set[str]:
     return {*(row.title_words or "").split(), *(row.description_words or "").split()}
+
+
+def _words_in(values: Mapping[str, Any]) -> set[str]:
+    return {*values["title_words"].split(), *values["description_words"].split()}
+
+
+def _columns(image: Image) -> dict[str, Any]:
+    """The whole row that an image stands for."""
+    return {**_values(image), **_derived(image["title"], image["description"])}
 
 
 def make_task(row: TaskRow) -> Task:

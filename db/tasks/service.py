@@ -19,7 +19,7 @@ from db.models import TaskRow, UserRow
 from db.sqlite import SERIAL_SHIFT
 from db.tasks import search
 from db.tasks.due import parse_due
-from db.tasks.images import Image, add_search_columns, make_image, make_task, remove_row, set_search_columns
+from db.tasks.images import Image, insert_rows, make_image, make_task, remove_row, set_search_columns
 from db.tasks.listing import TaskQuery, make_conditions, make_ordering
 from db.text import clean_description, clean_title, one_of
 from db.users import User
@@ -107,14 +107,14 @@ class TaskService:
         """Several at once, in the order given: what each costs beside its row is then paid once."""
         values = [_check_draft(**draft) for draft in drafts]  # type: ignore[arg-type]
         moment, first = self._moment(), self._take_numbers(len(values))
-        rows = [self._make_row(first + place, moment, each) for place, each in enumerate(values)]
-        self._session.add_all(add_search_columns(self._session, rows))
-        self._session.flush()
+        rows = insert_rows(
+            self._session, [self._make_row(first + place, moment, each) for place, each in enumerate(values)]
+        )
         self.changes += [Change(row.id, None, make_image(row)) for row in rows]
         return _snapshots(rows)
 
-    def _make_row(self, number: int, moment: datetime, values: dict[str, Any]) -> TaskRow:
-        return TaskRow(
+    def _make_row(self, number: int, moment: datetime, values: dict[str, Any]) -> dict[str, Any]:
+        return dict(
             **values,
             id=str(uuid.uuid4()),
             user_id=self._user.id,

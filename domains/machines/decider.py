@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from domains.composing import read_language
+from domains.machines.answers import read_answer
 from domains.machines.asking import AskingScene, Composed, compose_message
 from domains.machines.composing.lexicon import DOMAIN, load_policies
 from domains.machines.composing.phrasing import replies_of
@@ -15,6 +16,7 @@ from domains.machines.judging import judge
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
 from domains.machines.rules import load_rules
+from domains.machines.taking_back import TakingBack, decide_taking_back, read_taking_back
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Request
 from engine.decision import Context, Decision, Language, Reason, Sentence
 from engine.domain import UNKNOWN
@@ -38,6 +40,9 @@ class MachineDecider:
     def decide(self, text: str, context: Context) -> Decision:
         if is_long(text, MOST_WORDS):
             return self._too_long(text, context)
+        back = _takes_back(text, context)
+        if back:
+            return decide_taking_back(back, text, load_version())
         return judge(self._compose(text, context), text, self._settings, load_version())
 
     def _compose(self, text: str, context: Context) -> Composed:
@@ -53,7 +58,7 @@ class MachineDecider:
         return MachineDecider(replace(self._settings, threshold=policy.thresholds.act))
 
     def dissect(self, text: str, context: Context) -> Anatomy:
-        if is_long(text, MOST_WORDS) or not text.strip():
+        if is_long(text, MOST_WORDS) or not text.strip() or _takes_back(text, context):
             decision = self.decide(text, context)
             return Anatomy(text, decision.language, self._policy(decision.language), decision, (), HELD_TO)
         composed = self._compose(text, context)
@@ -92,6 +97,11 @@ class MachineDecider:
             policy_version=load_version(),
             language=language,
         )
+
+
+def _takes_back(text: str, context: Context) -> TakingBack | None:
+    """While a question waits, "annulla" answers that."""
+    return read_taking_back(text) if context.pending is None or not read_answer(text, ()) else None
 
 
 def _language_of(text: str, context: Context) -> Language:

@@ -71,6 +71,9 @@ _REPLIES: Mapping[str, Needs] = {
     "told_not_connected": _needs("name"),
     "told_decimal": _needs(),
     "told_nothing": _needs(),
+    **dict.fromkeys(("doing_undo", "doing_redo", "nothing_to_undo", "nothing_to_redo"), _needs()),
+    **dict.fromkeys(("undone_changed", "redone"), _needs("title")),
+    "undone_several": _needs("count"),
     "guidance": _needs(),
 }  # fmt: skip
 _REPLY_FAMILIES: Mapping[str, Needs] = {
@@ -86,6 +89,7 @@ _CLASSES = (
     "hint_machines", "hint_states", "hint_joins", "hint_articles", "hint_because", "hint_towards", "hint_relative",
     "hint_or", "hint_but", "hint_minus", "hint_pronouns", "hint_others", "hint_all", "hint_reads", "hint_reads_if",
     "hint_later_before_number", "hint_later_after_number", "hint_hours_before", "connected_yes", "connected_no",
+    "taken_back", "made_again", "taken_back_frill", "state_on", "state_off",
     "answer_filler", "answer_none", "answer_none_head", "answer_yes", "answer_yes_head", "ordinal_last",
     *(f"ordinal_{place}" for place in range(1, PLACES + 1)),
 )  # fmt: skip
@@ -159,7 +163,7 @@ def _check_frame(frame: Frame, policy: Policy, report: Report) -> None:
 
 OWN = OwnReading(
     classes=frozenset(_CLASSES),
-    families=(*_KNOWN, "hours_", "kind_", "place_"),
+    families=(*_KNOWN, "hours_", "kind_", "place_", "state_"),
     replies=_REPLIES,
     reply_families=_REPLY_FAMILIES,
     check=_check,

@@ -105,7 +105,7 @@ def _state_part(replies: Mapping[str, str], key: str, value: str) -> str:
 def _listing(replies: Mapping[str, str], ran: Ran) -> str:
     payload: Mapping[str, Any] = ran.result.payload
     total, machines = int(payload["total"]), payload["machines"]
-    asked = any(ran.call.parameters.get(name) is not None for name in ("place", "connected", "search"))
+    asked = any(ran.call.parameters.get(name) is not None for name in ("place", "connected", "state", "search"))
     fitting = "_fitting" if asked else ""
     if not machines:
         return replies[f"told_list_none{fitting}"]

@@ -165,12 +165,20 @@ class MachineTools(Protocol):
         intent="list_machines",
         label="List machines",
         effect="read",
-        reads={"place": "words", "connected": "state_filter", "search": "search", "limit": "limit", "offset": "offset"},
+        reads={
+            "place": "words",
+            "connected": "state_filter",
+            "state": "words",
+            "search": "search",
+            "limit": "limit",
+            "offset": "offset",
+        },
     )
     def machines_list(
         self,
         place: Name | None = None,
         connected: bool | None = None,
+        state: Name | None = None,
         search: Name | None = None,
         limit: Limit | None = None,
         offset: Offset | None = None,
@@ -180,6 +188,7 @@ class MachineTools(Protocol):
         Args:
             place: Only machines that stand there.
             connected: Only machines that are connected, or only those that are not.
+            state: Only machines that are in this state: on, off, or a part of them with it, such as light on.
             search: Only machines whose name, serial number, place or description contains all of these words.
             limit: At most this many machines.
             offset: Leave out this many machines from the start.

@@ -14,7 +14,7 @@ from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted
-from engine.targets.references import Mention, find_position, resolve
+from engine.targets.references import Mention, find_position, is_only_name, resolve
 from engine.text.normalise import Utterance, normalise
 from engine.values import Argument, Provenance, Span, ToolCall
 
@@ -134,10 +134,11 @@ def _answer_with_mention(
     named = clean(utterance, 0, len(utterance.tokens), policy, lead="mention_lead", tail="mention_tail")
     mention = Mention(words.value, named.value if named else words.value, words.span)
     reference = resolve(mention, context, policy, policy.catalogue.states[0])
-    if reference.task_id:
+    fresh = is_fresh_request(weighed) or _names_tasks(weighed, context, policy)
+    if reference.task_id and (not fresh or is_only_name(reference, context, policy, mention.name)):
         return _with_task(pending, reference, utterance, context, policy)
-    if is_fresh_request(weighed) or _names_tasks(weighed, context, policy):
-        return None
+    if fresh:
+        return None  # "set renew passport to low priority" is no answer to "delete which one?"
     outcome = Outcome(
         "clarify",
         pending.intent,

@@ -7,7 +7,8 @@ from typing import Literal
 
 from engine.catalogue.facts import UNKNOWN, ToolFacts, base_name
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
-from engine.outcome.replies import choices, doing, name_of, preview, say
+from engine.outcome.previews import preview
+from engine.outcome.replies import choices, doing, name_of, say
 from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
@@ -237,7 +238,10 @@ def settle(
     if facts.effect == "change" and not any(name in call.parameters for name in facts.reads):
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, "missing_change", title=title), "fill", "change")
     if winner.how == "fuzzy" and (facts.needs_yes or winner.score < policy.thresholds.sure_target):
-        message = say(policy, "uncertain", mention=reference.mention, title=title)
+        shown = preview(policy, outcome.intent, call, context)
+        message = say(policy, "uncertain", mention=reference.mention, title=title, preview=shown)
+        if weighed and reference.mention == weighed.reading.utterance.text.strip():  # no name was said
+            message = say(policy, "unsure_all", preview=shown)
         return ask(outcome, Reason.UNCERTAIN_TARGET, message, "confirm")
     # By the lower of the two: whoever lets the engine act early must not thereby let it delete without a question.
     if facts.needs_yes and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):

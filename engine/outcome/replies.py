@@ -35,9 +35,5 @@ def name_of(call: ToolCall, context: Context, policy: Policy) -> str:
     return target.title if target else ""
 
 
-def preview(policy: Policy, intent: Intent, call: ToolCall, context: Context) -> str:
-    return say(policy, f"preview_{intent}", title=name_of(call, context, policy))
-
-
 def doing(policy: Policy, intent: Intent, call: ToolCall, context: Context) -> str:
     return say(policy, f"doing_{intent}", title=name_of(call, context, policy))

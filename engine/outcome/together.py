@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Reason
-from engine.outcome.replies import preview, say
+from engine.outcome.previews import preview
+from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.values import ToolCall

@@ -7,10 +7,11 @@ policy loads quickly.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
 import yaml
@@ -39,6 +40,7 @@ __all__ = [
     "serialise",
 ]
 
+_Made = TypeVar("_Made")
 _MOST_TOLD = 20
 _WHOLE = "whole"
 
@@ -54,15 +56,17 @@ class PolicyError(ValueError):
         self.problems = problems
 
 
-def load_policy_folder(folder: Path, catalogue: Catalogue, bases: Sequence[Path] = ()) -> Policy:
+def load_policy_folder(
+    folder: Path, catalogue: Catalogue, bases: Sequence[Path] = (), texts: Mapping[str, str] | None = None
+) -> Policy:
     """The policy of a language folder, over what other folders (`bases`) say for it; PolicyError says everything
-    that is wrong with it."""
-    read = read_folder(folder, catalogue.intents, bases)
+    that is wrong with it. With `texts`, the folder is read as if these were its files."""
+    read = read_folder(folder, catalogue.intents, bases, texts)
     if read.problems:
         raise PolicyError(read.problems)
     found = _Problems()
     try:
-        weights = read_weights(read.weights, catalogue.intents) if read.weights else None
+        weights = _once(read.weights, lambda: read_weights(read.weights, catalogue.intents)) if read.weights else None
     except (KeyError, TypeError, ValueError, AttributeError):
         weights = Weights()
         for problem in find_weight_problems(read.weights, catalogue.intents):
@@ -71,12 +75,27 @@ def load_policy_folder(folder: Path, catalogue: Catalogue, bases: Sequence[Path]
     if date_problem:
         found(date_problem, ("dates",))
     try:
-        talk = read_talk_weights(read.talk or {})
+        talk = _once(read.talk, lambda: read_talk_weights(read.talk or {}))
     except (KeyError, TypeError, ValueError, AttributeError):
         talk = TalkWeights()
         found("talk.json must have moves, bias and weights, with a number for each move", ("talk",))
     policy = _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
     return replace(policy, talk=talk)
+
+
+_made: OrderedDict[int, tuple[Any, Any]] = OrderedDict()
+_KEPT = 8
+
+
+def _once(data: Any, make: Callable[[], _Made]) -> _Made:
+    """What is made of a large table, once for the same table: drafts of a policy share it."""
+    found = _made.get(id(data))
+    if found is None or found[0] is not data:  # the table is kept beside it, so that no other gets its identity
+        found = _made[id(data)] = (data, make())
+        while len(_made) > _KEPT:
+            _made.popitem(last=False)
+    made: _Made = found[1]
+    return made
 
 
 def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from zlib import crc32
 
 from engine.policy.words_file import WordsFile, read_words_file
-from engine.policy.yaml_text import MOST_BYTES, find_line, read_yaml
+from engine.policy.yaml_text import MOST_BYTES, Fault, find_line, read_yaml
 
 Trail = tuple[str | int, ...]
 """Through the plain data: ("words", "det", 3), ("frames", "add.item", "patterns", 0)."""
@@ -152,9 +152,12 @@ class FolderText(NamedTuple):
 _MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts", "clitics", "stems")
 
 
-def read_folder(folder: Path, intents: Iterable[str], bases: Sequence[Path] = ()) -> FolderText:
-    """Everything in a language folder, over words, replies and the like of other folders, the nearest first."""
-    own = _read_own(folder, intents, complete=not bases)
+def read_folder(
+    folder: Path, intents: Iterable[str], bases: Sequence[Path] = (), texts: Mapping[str, str] | None = None
+) -> FolderText:
+    """Everything in a language folder, over words, replies and the like of other folders, the nearest first. `texts`
+    stand in for the folder's own files, all of them, by their names: a draft or a version of before."""
+    own = _read_own(folder, intents, texts, complete=not bases)
     return _stand_over(own, read_folder(bases[0], (), bases[1:])) if bases else own
 
 
@@ -172,15 +175,15 @@ def _stand_over(own: FolderText, below: FolderText) -> FolderText:
     return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, own.talk, inherited)
 
 
-def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> FolderText:
+def _read_own(folder: Path, intents: Iterable[str], given: Mapping[str, str] | None, *, complete: bool) -> FolderText:
     """The folder by itself. Frames come in the order of the intents, then of their files."""
     problems: list[Problem] = []
-    texts, digest = _read_texts(folder, problems, complete=complete)
+    texts, digest = _read_texts(folder, given, problems, complete=complete)
     words = read_words_file(texts.get(WORDS, ""))
     problems += [Problem(Place(f"{folder.name}/{WORDS}", line), text) for line, text in words.problems]
 
     def read(name: str, form: type) -> Any:
-        data, faults = read_yaml(texts[name]) if name in texts else (None, [])
+        data, faults = _parse_yaml(texts[name]) if name in texts else (None, [])
         shown = name if name == SHARED else f"{folder.name}/{name}"
         problems.extend(Problem(Place(shown, fault.line), fault.problem) for fault in faults)
         if name in texts and not faults and not isinstance(data, form):
@@ -209,17 +212,27 @@ def _read_own(folder: Path, intents: Iterable[str], *, complete: bool) -> Folder
     return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems), talk)
 
 
-def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tuple[dict[str, str], str]:
-    """The folder's files by name, and a checksum over all their bytes: it tells versions apart, and proves nothing."""
+def list_files(folder: Path) -> dict[str, Path]:
+    """What a language folder's policy is made of, by their names in it, in the order in which they are read."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".txt", ".json") and path.is_file()]
+    return {path.relative_to(folder).as_posix(): path for path in paths}
+
+
+def _read_texts(
+    folder: Path, given: Mapping[str, str] | None, problems: list[Problem], *, complete: bool
+) -> tuple[dict[str, str], str]:
+    """The folder's files by name, and a checksum over all their bytes: it tells versions apart, and proves nothing.
+    Given texts have the checksum of the same files on disk."""
     texts: dict[str, str] = {}
     digest = 0
-    paths = [path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".txt", ".json") and path.is_file()]
-    shared = folder.parent / SHARED
-    for path in [*paths, shared] if shared.is_file() else paths:
-        name = SHARED if path == shared else path.relative_to(folder).as_posix()
-        raw = path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
-        if path.stat().st_size > MOST_BYTES:
-            problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is larger than 2 MB"))
+    raws: dict[str, bytes] = {}
+    for name, path in ({} if given is not None else list_files(folder)).items():
+        raws[name] = _read_bytes(path, folder, name, problems)
+    if given is not None:
+        raws = {name: given[name].encode() for name in sorted(given, key=lambda name: name.split("/"))}
+    if (folder.parent / SHARED).is_file():
+        raws[SHARED] = _read_bytes(folder.parent / SHARED, folder, SHARED, problems)
+    for name, raw in raws.items():
         digest = crc32(raw, crc32(f"{name}\0{len(raw)}\0".encode(), digest))
         try:
             texts[name] = raw.decode("utf-8-sig")
@@ -231,6 +244,13 @@ def _read_texts(folder: Path, problems: list[Problem], *, complete: bool) -> tup
     return texts, f"{digest:08x}"
 
 
+def _read_bytes(path: Path, folder: Path, name: str, problems: list[Problem]) -> bytes:
+    if path.stat().st_size <= MOST_BYTES:
+        return path.read_bytes()
+    problems.append(Problem(Place(f"{folder.name}/{name}", 1), "the file is larger than 2 MB"))
+    return b""
+
+
 def _read_talk(folder: Path, digest: str, problems: list[Problem]) -> tuple[Any, str]:
     path = folder.parent / TALK
     if not path.is_file():
@@ -240,9 +260,21 @@ def _read_talk(folder: Path, digest: str, problems: list[Problem]) -> tuple[Any,
     return _read_table(folder, TALK, texts, problems), f"{crc32(raw, int(digest, 16)):08x}"
 
 
+@lru_cache(maxsize=256)
+def _parse_yaml(text: str) -> tuple[Any, list[Fault]]:
+    """Kept: of a draft nearly all files are those of the policy that it was made from. Nobody changes what is read."""
+    return read_yaml(text)
+
+
+@lru_cache(maxsize=8)
+def _parse_json(text: str) -> Any:
+    """Likewise; large tables are read once."""
+    return json.loads(text)
+
+
 def _read_table(folder: Path, name: str, texts: dict[str, str], problems: list[Problem]) -> Any:
     try:
-        data = json.loads(texts.get(name) or "{}")
+        data = _parse_json(texts.get(name) or "{}")
     except json.JSONDecodeError as error:
         problems.append(Problem(Place(f"{folder.name}/{name}", error.lineno), error.msg))
         return {}

@@ -273,8 +273,12 @@ def _read_patterns(entry: Mapping[str, Any], path: Trail, known: dict[str, str],
 
 
 def find_pattern_problem(pattern: object) -> str | None:
-    if not isinstance(pattern, str):
-        return f"{show(pattern)} is no pattern"
+    return _find_problem_in(pattern) if isinstance(pattern, str) else f"{show(pattern)} is no pattern"
+
+
+@lru_cache(maxsize=8192)
+def _find_problem_in(pattern: str) -> str | None:
+    """Kept: a draft has nearly all patterns of the policy that it was made from."""
     try:
         return find_excess(pattern) or find_excess(pattern, compile_pattern(pattern))
     except PatternError as error:

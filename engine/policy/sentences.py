@@ -69,7 +69,7 @@ _ON_TARGET: Mapping[str, Needs] = {
     "no_target_near": _needs("choices", "mention"),
     "no_target_nearest": _needs("choices", "mention"),
     "ambiguous": _needs("choices", "mention"),
-    "uncertain": _needs("title", "mention"),
+    "uncertain": _needs(may="title mention preview"),
 }
 _OF_DATES: Mapping[str, Needs] = {
     "day_today": _needs(),
@@ -133,11 +133,12 @@ def needed_replies(catalogue: Catalogue, guard_reasons: Iterable[str], *, talks:
 
 
 def also_said(catalogue: Catalogue) -> dict[str, Needs]:
-    """Replies that may be there, for completing: other words for what fits, for a tool, for what an argument is."""
+    """Replies that may be there: other words for what fits, for a tool, for what an argument is or would become."""
     asked = {name for tool in catalogue.tools for name in (tool.target, *tool.reads, CHANGE) if name}
     said = {f"compose_verb_{tool.intent}": _needs() for tool in catalogue.tools}
     said |= dict.fromkeys(("compose_several_tasks", "compose_no_task"), _needs())
-    return said | {f"compose_ask_{name}": _needs() for name in asked}
+    would = {f"would_{name}": _needs("value") for tool in catalogue.tools for name in tool.reads}
+    return said | would | {f"compose_ask_{name}": _needs() for name in asked}
 
 
 def _of_tool(tool: ToolFacts, catalogue: Catalogue) -> Iterator[tuple[str, Needs]]:

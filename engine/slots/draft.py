@@ -150,7 +150,7 @@ def _find_mention(
     if lead is None or place is None:
         return _find_pointer(reading, policy, lead)
     utterance, (first, last) = reading.utterance, place
-    last = _sentence_end(reading, first, last)
+    first, last = with_number(reading, first, _sentence_end(reading, first, last), policy)
     said = utterance.slice(utterance.span(first, last))
     quoted = find_quoted(utterance, first, last)
     if quoted:
@@ -171,6 +171,16 @@ def _find_mention(
     if _names_nothing(words.value, policy):
         name = ""
     return Mention(said, name, words.span)
+
+
+def with_number(reading: Reading, first: int, last: int, policy: Policy) -> tuple[int, int]:
+    """A name goes on over "task 3" at its end, and begins with the "task" before its number: "delete sprint task 3"."""
+    words, classes = reading.scene.words, policy.word_classes
+    if last + 1 < len(words) and words[last + 1].isdigit() and "numbered" in classes.get(words[last], ()):
+        last += 2
+    if first and words[first].isdigit() and "numbered" in classes.get(words[first - 1], ()):
+        first -= 1
+    return first, last
 
 
 def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> Mention | None:

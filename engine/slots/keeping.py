@@ -9,6 +9,8 @@ from engine.dates import DateMatch
 from engine.decision import Slot
 from engine.values import Task
 
+_WAKING = range(7, 19)
+
 
 def keep_rest(
     slots: tuple[Slot, ...], dates: tuple[DateMatch, ...], task: object, facts: ToolFacts
@@ -23,7 +25,10 @@ def _join(slot: Slot, dates: tuple[DateMatch, ...], task: object) -> str | int:
 
 
 def join_dates(date: DateMatch, task: object) -> str:
-    due = task.due_date if isinstance(task, Task) else None
+    return join_due(date, task.due_date if isinstance(task, Task) else None)
+
+
+def join_due(date: DateMatch, due: str | None) -> str:
     if due and not date.has_day and "T" in date.value:
         return due[:10] + _nearest_time(date, due)
     if due and date.has_day and "T" not in date.value and "T" in due:
@@ -32,10 +37,12 @@ def join_dates(date: DateMatch, task: object) -> str:
 
 
 def _nearest_time(date: DateMatch, due: str) -> str:
-    """Of "half seven" in the morning and in the evening, the one nearer to the time that the task has."""
+    """Of "half seven" in the morning and in the evening, the one nearer to the time that the task has; where it has
+    none, the usual one: that it is past nine now says nothing about Friday."""
     times = [value[10:] for value in (date.value, *date.alternatives) if "T" in value]
     if "T" not in due:
-        return times[0]
+        usual = [time for time in times if int(time[1:3]) in _WAKING]
+        return times[0] if due == date.value[:10] else (usual or times)[0]
     return min(dict.fromkeys(times), key=lambda time: abs(_minutes(time) - _minutes(due[10:])))
 
 

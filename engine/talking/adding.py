@@ -8,8 +8,11 @@ from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
+from engine.slots.keeping import join_due
 from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
+from engine.talking.changing import last_target
+from engine.talking.choosing_dates import pick_date
 from engine.talking.noticed import Noticed, holds
 from engine.talking.regions import Region, find_note, find_regions
 from engine.values import Argument, Provenance
@@ -17,6 +20,7 @@ from engine.values import Argument, Provenance
 _LEAD = "add_lead"
 _LIKELY, _SURELY = 0.5, 0.85
 _TELLS = "telling"
+_ANOTHER = "another"
 
 
 def _can_be_done(noticed: Noticed, region: Region) -> bool:
@@ -44,12 +48,29 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     drafts = [draft_region(noticed, basis, facts, region, alone=len(regions) == 1) for region in regions]
     named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
     if not named:
-        return None
+        again = _another(noticed, facts)
+        return (judge_with(basis, facts, again, None, noticed.told),) if again else None
     if len(named) > 1:
         named = share_date(named, facts, noticed)
     named = _as_before(named, facts, noticed)
     named = [*named[:-1], _with_note(noticed, named[-1], facts)]
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
+
+
+def _another(noticed: Noticed, facts: ToolFacts) -> Draft | None:
+    """ "another one on Thursday": what was spoken of once more, at another time."""
+    name, argument, date = facts.argument("name"), facts.argument("date"), pick_date(noticed)
+    last = last_target(noticed.told)
+    task = noticed.told.context.tasks.find_by_id(last) if last else None
+    if task is None or date is None or not argument or not noticed.has_cue(_ANOTHER) or noticed.mentioned:
+        return None
+    value = join_due(date, task.due_date)
+    called = Argument(name, task.title, Provenance("conversation", None, "as before"))
+    return Draft(
+        facts.intent,
+        (called, Argument(argument, value, Provenance("words", date.span))),
+        (Slot(argument, value, date.span),),
+    )
 
 
 def draft_region(noticed: Noticed, basis: Basis, facts: ToolFacts, region: Region, *, alone: bool) -> Draft:

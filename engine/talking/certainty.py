@@ -35,6 +35,7 @@ _WHOLE = 0.8
 _LIKELY_REPORT = 0.7
 """From this share on a first message without a word for it may report something done."""
 _LIKELY_LATE = 0.5
+_MOST_UNKNOWN = 3
 _LIKELY_NAMED = 0.8
 """From this share on a question about something whose name is said is answered."""
 _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
@@ -111,12 +112,15 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
 
 
 def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
-    """A first message that surely asks for a day or a level, for what is late, or for something that is stored."""
-    if left > 1:
+    """A first message that surely asks for a day or a level, for what is late or done, or for something stored; the
+    more words have no part in it, the surer it must be."""
+    if left > _MOST_UNKNOWN:
         return False
+    if left > 1:
+        return share >= _CERTAIN and bool(noticed.told.dates)
     if any(each.named and each.fit >= _WHOLE for each in noticed.mentioned):
         return share >= _LIKELY_NAMED
-    if holds("late", noticed) >= _LIKELY_LATE or noticed.level:
+    if max(holds("late", noticed), holds("done", noticed)) >= _LIKELY_LATE or noticed.level:
         return share >= _LIKELY_NAMED  # hardly anybody asks for these of anything but a list
     if noticed.mentioned or noticed.told.dates:
         return share >= _SURE

@@ -7,18 +7,21 @@ from dataclasses import replace
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Candidate, Pending, Reason, Reference, Slot
 from engine.outcome.judging import ask
-from engine.outcome.replies import preview, say
+from engine.outcome.previews import preview
+from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
-from engine.slots.keeping import keep_rest
+from engine.slots.keeping import join_due, keep_rest
 from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
+from engine.talking.choosing_dates import is_old
 from engine.talking.finding import name_target
 from engine.talking.naming import content_words
+from engine.talking.renaming import find_new_name
 from engine.talking.requesting import draft_as, judge_as
 from engine.talking.trimming import first_piece, trim
 from engine.talking.values import Heard, Told, add_up
-from engine.values import Argument, Provenance, ToolCall
+from engine.values import Argument, Provenance, Task, ToolCall
 
 _BEGIN_A_THING = frozenset({"det", "title_lead", "chore", "errand", "count", "connector"})
 
@@ -37,13 +40,39 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if not slots:
         return None
     task = told.context.tasks.find_by_id(target)
-    slots = keep_rest(slots, told.dates, task, facts)
+    slots = keep_rest(_put_right(slots, task, facts, told), told.dates, task, facts)
     span = told.reading.utterance.span(heard.start, heard.end)
     reference = Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
     drafted = Draft(
         facts.intent, tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots), slots
     )
     return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def _put_right(slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
+    """ "it's Pam, not Sam": a part of the name is another one, the rest stays. "add to the note that …": so does what
+    it says already."""
+    if task is None:
+        return slots
+    name, note = facts.argument("name"), facts.argument("note")
+    mended = find_new_name(told, facts, task.title) if any(slot.name == name for slot in slots) else None
+    kept = task.description if _says_more(told) else ""
+    return tuple(
+        mended
+        if mended and slot.name == name
+        else replace(slot, value=f"{kept}\n{slot.value}")
+        if kept and slot.value and slot.name == note
+        else slot
+        for slot in slots
+    )
+
+
+def _says_more(told: Told) -> bool:
+    words = told.reading.scene.words
+    return any(name == _MORE for place in range(len(words)) for name, _ in told.policy.lexicon.classes(words, place))
+
+
+_MORE = "cue_more"
 
 
 def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -117,7 +146,7 @@ def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outco
     if "target" in heard.way.needs and facts.target and heard.reference and heard.reference.task_id:
         again = tuple(each for each in pending.call.arguments if each.name != facts.target)
         return (judge_as(heard, facts, Draft(facts.intent, again), heard.reference, told),)
-    slots = read_values(heard, facts, told)
+    slots = _kept_in(pending.call, read_values(heard, facts, told), facts, told)
     if not slots:
         return None
     names = {each.name for each in slots}
@@ -140,6 +169,19 @@ def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outco
     if pending.kind != "confirm" or facts.needs_yes:
         return (replace_pending(outcome, pending, call, told),)
     return (outcome,)
+
+
+def _kept_in(call: ToolCall, slots: tuple[Slot, ...], facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
+    """A new time keeps the day that is asked about, a new day the time; else those that the task has."""
+    asked, target = facts.argument("date"), told.policy.catalogue.target_of(call)
+    task = told.context.tasks.find_by_id(target) if target else None
+    given = call.parameters.get(asked) if asked else None
+    due = given if isinstance(given, str) else task.due_date if task else None
+    dates = {each.span: each for each in told.dates}
+    return tuple(
+        replace(slot, value=join_due(dates[slot.span], due)) if slot.name == asked and slot.span in dates else slot
+        for slot in slots
+    )
 
 
 def replace_pending(outcome: Outcome, pending: Pending, call: ToolCall, told: Told) -> Outcome:
@@ -186,14 +228,11 @@ def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
     utterance, found = told.reading.utterance, []
     region = utterance.span(first, last)
     spans = date_spans(told.dates, utterance)
-    date = next(
-        (
-            each
-            for each in told.dates
-            if each.span in spans and each.span.start < region.end and each.span.end > region.start
-        ),
-        None,
-    )
+    said = [each for each in told.dates if each.span in spans]
+    here = [each for each in said if each.span.start < region.end and each.span.end > region.start]
+    new = [each for each in said if not is_old(each.span, told.reading, told.policy)]
+    # "at two, not at one": where all that stands here is the old one, the new one stands elsewhere.
+    date = next(iter([each for each in here if each in new] or new or here), None) if here else None
     if date and facts.argument("date"):
         found.append(Slot(facts.argument("date"), date.value, date.span, date.alternatives))
     level = read_level(told.reading.scene.words[first:last], told.policy, facts) if facts.argument("level") else None

@@ -86,17 +86,27 @@ def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Out
     share = next((each.score for each in weighed.scores if each.intent == lead.intent), 0.0)
     scene = weighed.reading.scene
     first, rest = scene.words[scene.opening : scene.opening + 1], scene.words[scene.opening + 1 :]
-    says_add = any("add" in policy.word_classes.get(word, ()) for word in first)
+    kinds = frozenset().union(*(policy.word_classes.get(word, frozenset()) for word in first))
+    says_add = "add" in kinds
+    only_add = says_add and "chore" not in kinds and not _goes_elsewhere(rest, policy)
     named = [word for word in rest if word.isalpha() and word not in policy.small_words]
     pronoun = any("pronoun" in policy.word_classes.get(word, ()) for word in rest[:1])  # "make it stop"
-    if share < _WORTH_OFFERING or not says_add or len(rest) > _BRIEF or not named or pronoun:
+    likely = (share >= _WORTH_OFFERING and len(rest) <= _BRIEF) or (only_add and len(rest) <= _LONG)
+    if not says_add or not likely or not named or pronoun:
         return None
     meant = judge(weighed._replace(intent=lead.intent, draft=None, reference=None), context, policy)
     call = meant.call or (meant.pending.call if meant.pending and meant.pending.kind == "confirm" else None)
     return (offer(meant._replace(call=call), call, context, policy),) if call else None
 
 
-_WORTH_OFFERING, _BRIEF = 0.2, 5
+def _goes_elsewhere(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "add this song to my playlist": into something that is no list of things to do."""
+    kinds = [policy.word_classes.get(word, frozenset()) for word in words]
+    into = next((place for place, each in enumerate(kinds) if "into" in each), len(kinds))
+    return any("foreign" in each for each in kinds[into:])
+
+
+_WORTH_OFFERING, _BRIEF, _LONG = 0.2, 5, 12
 
 
 def _by_a_way(

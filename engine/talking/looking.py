@@ -10,9 +10,10 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.narrowing import list_tool, read_filters
 from engine.talking.noticed import Noticed, holds
 from engine.talking.pointing import find_targets
+from engine.talking.remainder import OVERDUE, list_rest
 from engine.values import Argument, Provenance, Task
 
-_OVERDUE, _EVERYTHING = "overdue", "all"
+_EVERYTHING = "all"
 _PLURAL = ("ask_count", "ask_next", "ask_urgent", "rest")
 _LIKELY = 0.5
 _FILTERING = ("done", "less", "ask_urgent")
@@ -31,7 +32,7 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if facts is None:
         return None
     told = noticed.told
-    about_one = _ask_about_one(noticed, basis)
+    about_one = None if noticed.has_cue("ask_count") else _ask_about_one(noticed, basis)
     if about_one:
         return about_one
     place = (0, told.reading.scene.stop)
@@ -55,9 +56,7 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
             if each.name not in given and each.name not in (facts.argument("limit"), facts.argument("offset")):
                 given[each.name] = Argument(each.name, each.value, Provenance("conversation", None, "as before"))
         if noticed.has_cue("rest") and not slots:
-            offset = facts.argument("offset")
-            before = int(str(call.parameters.get(offset) or 0))
-            given[offset] = Argument(offset, before + len(told.situation.listed), Provenance("conversation"))
+            return _look_at_rest(noticed, basis, facts, asks)
     if noticed.has_cue("ask_next") and not asks and facts.argument("limit") not in given:
         asks = "next"
         given[facts.argument("limit")] = Argument(facts.argument("limit"), 1, Provenance("default"))
@@ -73,13 +72,20 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     return (outcome._replace(asks=asks, act="narrow" if call and _goes_on(noticed) else "request"),)
 
 
+def _look_at_rest(noticed: Noticed, basis: Basis, facts: ToolFacts, asks: str) -> tuple[Outcome, ...]:
+    told = noticed.told
+    drafts = [Draft(facts.intent, arguments) for arguments in list_rest(facts, told)]
+    outcomes = [judge_with(basis, facts, drafted, None, told) for drafted in drafts]
+    return tuple(each._replace(asks=asks, act="narrow") for each in outcomes)
+
+
 def _of_what_kind(noticed: Noticed, facts: ToolFacts) -> dict[str, Argument]:
     """Whether what is done or what is late is asked for: by everything together, not by single words."""
     state = facts.argument("state_filter")
     if not state:
         return {}
     settled = noticed.told.policy.catalogue.states[1]
-    for facet, value in (("done", settled), ("late", _OVERDUE)):
+    for facet, value in (("done", settled), ("late", OVERDUE)):
         if holds(facet, noticed) >= _LIKELY:
             return {state: Argument(state, value, Provenance("words", noticed.whole))}
     return {}

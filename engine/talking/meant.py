@@ -37,6 +37,7 @@ _CUES = (
     "note",
 )
 _LETTERS = 4
+_OTHERS = "other_one"
 
 
 class MeantTask(NamedTuple):
@@ -55,6 +56,8 @@ class _Around(NamedTuple):
     days: frozenset[str]
     words: tuple[str, ...]
     cues: tuple[str, ...]
+    others: bool
+    """Whether another one than before is meant: "the other one"."""
 
 
 def weigh_tasks(noticed: Noticed, left: int, effect: str) -> tuple[MeantTask, ...] | None:
@@ -107,7 +110,8 @@ def _look_around(noticed: Noticed, left: int) -> _Around:
     )
     cues = tuple(name for name in dict.fromkeys(name for name, _, _ in noticed.cues) if name in _CUES)
     days = frozenset(each.value[:10] for each in noticed.told.dates if each.has_day)
-    return _Around(rivals, ordinals, left, sum(each.named for each in noticed.mentioned), days, plain, cues)
+    named_well = sum(each.named for each in noticed.mentioned)
+    return _Around(rivals, ordinals, left, named_well, days, plain, cues, noticed.has_cue(_OTHERS))
 
 
 def _tell(task: Task, mention: MentionedTask | None, noticed: Noticed, around: _Around) -> Iterator[str]:
@@ -138,6 +142,10 @@ def _tell(task: Task, mention: MentionedTask | None, noticed: Noticed, around: _
     if task.id in situation.recent:
         yield f"{said} recent {min(situation.recent.index(task.id), 4)}"
     yield from _tell_place(task, noticed, around)
+    if around.others:
+        where = "latest" if situation.recent[:1] == (task.id,) else "listed" if task.id in situation.listed else spoken
+        yield f"other {said} {where}"
+        yield f"other {said} {where} of {_COUNTS[min(len(situation.listed), 4)]}"
     if task.due_date and str(task.due_date)[:10] in around.days:
         yield f"{key} that day"
     if task.description:

@@ -76,12 +76,18 @@ def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str
 
 def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> bool:
     """The beginning of a longer word, or a slip of the finger; a word that is one is no slip for another."""
-    if len(word) < _SHORTEST_LIKE:
-        return False
-    if any(other.startswith(word) for other in titled):
+    if len(word) >= _SHORTEST_LIKE and any(other.startswith(word) for other in titled):
         return True
-    if not slips:
+    if not slips or len(word) < _SHORTEST_STEM:
         return False
     from rapidfuzz.distance import OSA  # late: slow to import, and most words stand there as they are
 
-    return any(len(other) >= _SHORTEST_LIKE and OSA.distance(word, other, score_cutoff=1) <= 1 for other in titled)
+    likely = [other for other in titled if _may_slip(word, other)]
+    return any(OSA.distance(word, other, score_cutoff=1) <= 1 for other in likely)
+
+
+def _may_slip(word: str, other: str) -> bool:
+    """A short word may be a slip for one that begins alike and is longer: "sok" for "sock", not "cat" for "bat"."""
+    if min(len(word), len(other)) >= _SHORTEST_LIKE:
+        return True
+    return len(other) > _SHORTEST_STEM and len(other) >= len(word) and word[0] == other[0]

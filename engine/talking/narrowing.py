@@ -9,13 +9,11 @@ from engine.slots.draft import Draft
 from engine.slots.filters import find_filters
 from engine.slots.titles import date_spans, inside
 from engine.talking.naming import content_words
+from engine.talking.remainder import list_rest
 from engine.talking.requesting import judge_as
 from engine.talking.values import Heard, Told
 from engine.text.folding import fold, title_words
-from engine.values import Argument, Provenance, Span
-
-_PAGE = 10
-"""What a chat shows of a list at once."""
+from engine.values import Argument, Provenance
 
 
 def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -23,21 +21,16 @@ def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     facts = told.policy.catalogue.by_name.get(call.tool_name) if call else list_tool(told)
     if facts is None:
         return None
+    if heard.way.asks == "next":
+        drafts = [Draft(facts.intent, arguments) for arguments in list_rest(facts, told)]
+        return tuple(judge_as(heard, facts, drafted, None, told) for drafted in drafts)
     before = {each.name: each.value for each in call.arguments} if call else {}
     before.pop(facts.argument("limit"), None)
-    slots: tuple[Slot, ...] = ()
-    if heard.way.asks == "next":
-        offset = facts.argument("offset")
-        shown = len(told.situation.listed)
-        slots = (Slot(offset, int(str(before.get(offset) or 0)) + shown, _span(heard, told)),)
-    else:
-        before.pop(facts.argument("offset"), None)
-        place = heard.slot("filter", "value", "object")
-        if place is None:
-            return None
-        slots = read_filters(place, facts, told)
-        if not slots:
-            return None
+    before.pop(facts.argument("offset"), None)
+    place = heard.slot("filter", "value", "object")
+    slots = read_filters(place, facts, told) if place else ()
+    if not slots:
+        return None
     kept = {
         name: value for name, value in before.items() if value is not None and name not in {each.name for each in slots}
     }
@@ -54,10 +47,6 @@ def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 def list_tool(told: Told) -> ToolFacts | None:
     lists = told.policy.catalogue.lists
     return next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
-
-
-def _span(heard: Heard, told: Told) -> Span:
-    return told.reading.utterance.span(heard.start, heard.end)
 
 
 def read_filters(

@@ -8,6 +8,8 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.meant import MeantTask, weigh_tasks
 from engine.talking.noticed import Noticed, holds
 from engine.targets.identifiers import find_numbered
+from engine.targets.numbers import find_called
+from engine.text.folding import title_words
 
 _POINTED_AT, _STEP = 0.95, 0.01
 _MOST, _SHOWN = 8, 6
@@ -32,7 +34,9 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
         return ()
     several = _several(noticed, meant, effect)
     if several:
-        return tuple(_refer(noticed, each) for each in _in_order(several, noticed)[:_MOST])
+        surely = holds("several", noticed) >= _SURELY_SEVERAL  # "both": none of them is less meant than the others
+        together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
+        return tuple(_refer(noticed, each) for each in _in_order(together, noticed)[:_MOST])
     best = meant[0]
     rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
     if rivals:
@@ -134,7 +138,10 @@ _VALUES = frozenset(
 
 def _by_number(noticed: Noticed) -> tuple[Reference, ...]:
     number = find_numbered(noticed.utterance.text, noticed.told.policy.words["numbered"])
-    task = noticed.told.context.tasks.find_by_number(number) if number is not None else None
+    context = noticed.told.context
+    task = context.tasks.find_by_number(number) if number is not None else None
+    if number is None or find_called(title_words(noticed.utterance.text), number, context):
+        return ()  # "sprint task 3" is a name
     return (_reference(noticed, task.id, 1.0, "number"),) if task else ()
 
 

@@ -1,71 +1,105 @@
-"""A name put right by a contrast: "15 bouquets, not 12", "with Priya instead of Dawn", "the dress, not the veil"."""
+"""A name put right: "15 bouquets, not 12", "with Priya instead of Dawn", "with Tom, sorry"."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.policy.values import Policy
 from engine.slots.titles import date_spans, inside
-from engine.talking.noticed import Noticed
-from engine.text.folding import fold
+from engine.talking.values import Told
+from engine.text.folding import fold, split_words
 from engine.values import Span
 
 _OLD, _LONGEST = "old_value", 3
+_MOST_WORDS = 6
+_AT_THE_BEGINNING = 1
 
 
-def find_new_name(noticed: Noticed, facts: ToolFacts, title: str) -> Slot | None:
-    """The title with the old words replaced by the new ones, where the message has both."""
+class _Contrast(NamedTuple):
+    old: Span
+    """In the title."""
+    new: Span
+    """In the message."""
+
+
+def find_new_name(told: Told, facts: ToolFacts, title: str) -> Slot | None:
+    """The title with the old words replaced by the new ones, where the message has both, or says the new ones after
+    the same small word."""
     argument = facts.argument("name")
-    found = _find_contrast(noticed, title) if argument else None
-    if argument is None or found is None:
+    if not argument or len(fold(title)) != len(title):
         return None
-    old, new = found
-    renamed = title[: old.start] + noticed.utterance.slice(new) + title[old.end :]
-    return Slot(argument, renamed, new)
+    found = next(_find_contrasts(told, title), None) or _find_after_same_word(told, title)
+    if found is None:
+        return None
+    new = told.reading.utterance.slice(found.new)
+    return Slot(argument, title[: found.old.start] + new + title[found.old.end :], found.new)
 
 
-def _find_contrast(noticed: Noticed, title: str) -> tuple[Span, Span] | None:
-    """Where the old words stand in the title, and the new ones in the message."""
-    words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
-    dated = date_spans(noticed.told.dates, noticed.utterance)
+def _find_contrasts(told: Told, title: str) -> Iterator[_Contrast]:
+    words, policy = told.reading.scene.words, told.policy
+    dated = date_spans(told.dates, told.reading.utterance)
     for place in range(len(words)):
-        for first in sorted(lexicon.ends(_OLD, words, place), reverse=True):
+        for first in sorted(policy.lexicon.ends(_OLD, words, place), reverse=True):
             for last in range(min(len(words), first + _LONGEST), first, -1):
-                if any(inside(noticed.utterance.tokens[each], dated) for each in range(first, last)):
+                since = next((each for each in range(first, last) if words[each] not in policy.small_words), last)
+                if since == last or any(
+                    inside(told.reading.utterance.tokens[each], dated) for each in (since, last - 1)
+                ):
                     continue
-                old = _find_in_title(words[first:last], title)
-                new = _new_words(noticed, place, last, size=last - first) if old else None
+                old = _find_in_title(words[since:last], title)
+                new = _new_words(told, place, last, words[since:last], title) if old else None
                 if old and new:
-                    return old, new
-    return None
+                    yield _Contrast(old, new)
 
 
 def _find_in_title(said: tuple[str, ...], title: str) -> Span | None:
     """The stretch of a title that has exactly these words."""
-    folded = fold(title)
-    if len(folded) != len(title) or not any(word.isalnum() for word in said):
+    if not any(word.isalnum() for word in said):
         return None
     text = fold(" ".join(said))
-    start = f" {folded} ".find(f" {text} ")
+    start = f" {fold(title)} ".find(f" {text} ")
     return Span(start, start + len(text)) if start >= 0 else None
 
 
-def _new_words(noticed: Noticed, before: int, after: int, *, size: int) -> Span | None:
+def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title: str) -> Span | None:
     """As many words, right before the contrast or right after it: "gold, not red", "not red but gold". A figure is
     replaced by the nearest other figure: "15 bouquets, not 12"."""
-    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
-    old = words[after - size : after]
+    words, utterance, size = told.reading.scene.words, told.reading.utterance, len(old)
     if size == 1 and old[0].isdigit():
         figures = [place for place, word in enumerate(words) if word.isdigit() and place != after - 1]
         nearest = min(figures, key=lambda place: abs(place - before), default=None)
-        return noticed.utterance.span(nearest, nearest + 1) if nearest is not None else None
-    plain = [place for place, word in enumerate(words) if _says_something(word, policy)]
+        return utterance.span(nearest, nearest + 1) if nearest is not None else None
+    kept = set(split_words(title)) - set(old)  # "grey paint, not white": paint it stays
+    plain = [place for place, word in enumerate(words) if word not in kept and _says_something(word, told.policy)]
     ahead = [place for place in plain if place < before][-size:]
     behind = [place for place in plain if place >= after][:size]
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
         if len(places) == size and places[-1] - places[0] == size - 1:
-            return noticed.utterance.span(places[0], places[-1] + 1)
+            return utterance.span(places[0], places[-1] + 1)
     return None
+
+
+def _find_after_same_word(told: Told, title: str) -> _Contrast | None:
+    """ "with Tom, sorry": what stands in the title after the same small word."""
+    words, policy = told.reading.scene.words, told.policy
+    said = [place for place, word in enumerate(words) if _says_something(word, policy) or word in policy.small_words]
+    if told.dates or len(words) > _MOST_WORDS or not said or words[said[0]] not in policy.small_words:
+        return None
+    lead = said[0]
+    stop = next(
+        (place for place in range(lead + 1, len(words)) if not _says_something(words[place], policy)), len(words)
+    )
+    in_title = fold(title).split(" ")
+    if stop == lead + 1 or words[lead] not in in_title[1:-1]:
+        return None
+    start = in_title.index(words[lead], 1) + 1
+    end = next((place for place in range(start, len(in_title)) if in_title[place] in policy.small_words), len(in_title))
+    first = len(" ".join(in_title[:start])) + 1
+    old = Span(first, first + len(" ".join(in_title[start:end])))
+    return _Contrast(old, told.reading.utterance.span(lead + 1, stop)) if end > start else None
 
 
 def _says_something(word: str, policy: Policy) -> bool:
@@ -73,4 +107,3 @@ def _says_something(word: str, policy: Policy) -> bool:
 
 
 _LEADING = frozenset({"opener", "corrector", "interjection", "closer"})
-_AT_THE_BEGINNING = 1

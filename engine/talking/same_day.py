@@ -10,11 +10,14 @@ from engine.dates import DateMatch
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
+from engine.talking.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
 from engine.text.normalise import Utterance
 
 _CLASSES = {"cue_same_day": 0, "cue_day_before": -1, "cue_day_after": 1}
 """By what is said, the days from the one that was spoken of."""
+_NEAR = 2
+"""Words between "the same day" and the name: "as the"."""
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -29,14 +32,31 @@ def with_same_day(
     for place in range(len(words)):
         for name, days in _CLASSES.items():
             ends = list(policy.lexicon.ends(name, words, place))
-            day = _day_spoken_of(situation, context) if ends else None
+            if not ends:
+                continue
+            day, end = _day_of_named(max(ends), utterance, words, context, policy) or (
+                _day_spoken_of(situation, context),
+                max(ends),
+            )
             if day:
-                span = utterance.span(place, max(ends))
+                span = utterance.span(place, end)
                 time = next((date.value[10:] for date in dates if "T" in date.value), "")
                 day = (date_type.fromisoformat(day) + timedelta(days)).isoformat()
                 pointed = DateMatch(span, day + time, utterance.slice(span), f"{day}, as said before", has_day=True)
                 return (pointed,)
     return dates
+
+
+def _day_of_named(
+    start: int, utterance: Utterance, words: tuple[str, ...], context: Context, policy: Policy
+) -> tuple[str, int] | None:
+    """ "the same day as the dentist": the day of what is named right after, and where its name ends."""
+    said = tuple(place for place in range(start, len(words)) if words[place] not in policy.small_words)
+    if not said or said[0] - start > _NEAR:
+        return None
+    named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named]
+    due = named[0].task.due_date if named else None
+    return (due[:10], max(named[0].places) + 1) if due else None
 
 
 def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:

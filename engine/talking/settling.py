@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.catalogue.facts import Effect, ToolFacts
 from engine.dates import DateMatch
 from engine.decision import Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
-from engine.slots.titles import date_spans
 from engine.talking.basis import Basis, judge_with
+from engine.talking.choosing_dates import find_bare_hour, pick_date
 from engine.talking.noticed import Noticed
 from engine.talking.pointing import find_targets
 from engine.talking.renaming import find_new_name
 from engine.talking.spans import find_note_text, gives_note
 from engine.values import Argument, Provenance, Task
-
-_OLD_VALUE = "old_value"
-_NEAR = 3
 
 
 def finish(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -71,6 +66,9 @@ def find_changes(
     if note:
         found.append(note)
     date = pick_date(noticed, task)
+    hour = find_bare_hour(noticed, task) if isinstance(task, Task) else None
+    if hour and (date is None or (date.approximate and not date.has_day)):
+        date = hour  # "make it 11, the bus is late in the morning"
     argument = facts.argument("date")
     if argument and noticed.shift and isinstance(task, Task) and task.due_date:
         moved = noticed.shift.move(task.due_date)
@@ -81,10 +79,10 @@ def find_changes(
     level = pick_level(noticed)
     if level and facts.argument("level"):
         found.append(Slot(facts.argument("level"), level, noticed.whole))
-    renamed = find_new_name(noticed, facts, task.title) if isinstance(task, Task) and not found else None
+    renamed = find_new_name(noticed.told, facts, task.title) if isinstance(task, Task) and not found else None
     if renamed:
         found.append(renamed)
-    if reopens and not found:
+    if not found and (reopens or _denies_done(noticed, task)):
         found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], noticed.whole))
     return tuple({slot.name: slot for slot in found}.values())
 
@@ -97,27 +95,12 @@ def _reopens(noticed: Noticed) -> bool:
     return noticed.has_cue("reopen")
 
 
-def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
-    """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
-    spans = date_spans(noticed.told.dates, noticed.utterance)
-    dates = [each for each in noticed.told.dates if each.span in spans]
-    due = str(getattr(task, "due_date", None) or "")
-    new = [each for each in dates if not _is_old(each, noticed)]
-    other = [each for each in new if not (due and each.has_day and due.startswith(each.value))] or new or dates
-    days = [each for each in other if each.has_day]
-    if not other:
-        return None
-    date = (days or other)[-1]
-    return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
-
-
-def _is_old(date: DateMatch, noticed: Noticed) -> bool:
-    tokens, words = noticed.utterance.tokens, noticed.weighed.reading.scene.words
-    first = next((place for place, token in enumerate(tokens) if token.end > date.span.start), 0)
-    return any(
-        first in noticed.told.policy.lexicon.ends(_OLD_VALUE, words, place)
-        for place in range(max(0, first - _NEAR), first)
-    )
+def _denies_done(noticed: Noticed, task: object) -> bool:
+    """ "no, not the milk" right after it was ticked off."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    denied = any(not {"negation", "no_word"}.isdisjoint(classes.get(word, ())) for word in words)
+    settled = isinstance(task, Task) and task.status == noticed.told.policy.catalogue.states[1]
+    return denied and settled and noticed.told.situation.effect == "finish"
 
 
 def pick_level(noticed: Noticed) -> str | None:

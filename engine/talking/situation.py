@@ -35,6 +35,8 @@ class TalkSituation(NamedTuple):
     """Every id named lately, the latest first."""
     before: str = ""
     """The effect of what was done before the last."""
+    noted: bool = False
+    """Whether the person spoke of a note just before."""
 
 
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
@@ -50,8 +52,9 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
     ]
     shown, list_call = lists[-1] if lists else (None, None)
     named = tuple(dict.fromkeys(each for message in reversed(recent) for each in reversed(message.tasks)))
+    noted = _speaks_of_note(recent, policy)
     if acting is None:
-        return TalkSituation(_guess_effect(recent, policy), (), spoken, recent=named)
+        return TalkSituation(_guess_effect(recent, policy), (), spoken, recent=named, noted=noted)
     return TalkSituation(
         _effect_of(acting, policy),
         acting.calls,
@@ -63,7 +66,18 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
         _mends(acting, recent, policy),
         named,
         _effect_of(acted[-2], policy) if len(acted) > 1 else "",
+        noted,
     )
+
+
+def _speaks_of_note(recent: tuple[Message, ...], policy: Policy) -> bool:
+    said = next((each.content for each in reversed(recent) if each.role == "user"), "")
+    words = tuple(token.norm for token in normalise(said[:_LONGEST], policy.spellings, policy.elisions).tokens)
+    return any(name in _NOTE for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+
+
+_NOTE = ("cue_note", "cue_ask_note")
+_LONGEST = 300
 
 
 def _effect_of(message: Message, policy: Policy) -> str:

@@ -64,6 +64,8 @@ def _every_thing(noticed: Noticed) -> list[Thing]:
     things += [Thing(f"{talk[0].name} & {other}") for other in crossing]
     for name in sorted(names & _CUES_OF_TALK):
         things.append(Thing(f"cue:{name} & {talk[0].name}"))
+        if told.situation.noted:
+            things.append(Thing(f"cue:{name} & a note before"))
     return things
 
 
@@ -79,6 +81,9 @@ _CROSSED = frozenset(
         "shape:question",
         "talk:points",
         "shape:short",
+        "shape:begins chore",
+        "shape:begins wh",
+        "shape:begins det",
     }
 )
 _CUES_CROSSED = frozenset(
@@ -131,6 +136,8 @@ def _of_talk(noticed: Noticed) -> list[Thing]:
     if pending:
         things.append(Thing("talk:asked"))
     things.append(Thing(f"talk:{situation.before or 'nothing'}, then {situation.effect or 'nothing'}"))
+    if situation.noted:
+        things.append(Thing("talk:a note before"))
     if not situation.fresh:
         things.append(Thing("talk:something said since"))
     things.append(Thing(f"talk:{min(len(situation.spoken_of), _MANY)} spoken of"))

@@ -30,8 +30,14 @@ def parse_identifier(text: str, nouns: tuple[str, ...] = ()) -> Identifier:
 
 def find_numbered(text: str, nouns: tuple[str, ...]) -> int | None:
     """The number of the first `#12` or `task 12` within a text."""
+    found = find_numbered_place(text, nouns)
+    return found[0] if found else None
+
+
+def find_numbered_place(text: str, nouns: tuple[str, ...]) -> tuple[int, int, int] | None:
+    """The number of the first `#12` or `task 12` within a text, and where that begins and ends."""
     found = _within(nouns).search(text)
-    return int(found.group(1) or found.group(2)) if found else None
+    return (int(found.group(1) or found.group(2)), *found.span()) if found else None
 
 
 @lru_cache(maxsize=32)

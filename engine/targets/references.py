@@ -11,7 +11,7 @@ from engine.making import maker
 from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
-from engine.targets.identifiers import find_numbered, parse_identifier
+from engine.targets.numbers import find_called, read_number, weigh_number
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
@@ -47,12 +47,24 @@ def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
 def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> Reference:
     """Try ids, numbers, places in the conversation, then titles; the first kind that applies decides."""
     candidates = (
-        _by_identifier(mention, context, policy)
+        _by_identifier(mention, context, policy, prefer_status)
         or _by_position(mention, context, policy)
         or _by_pronoun(mention, context, policy)
         or _by_title(mention.name or mention.said, context, policy, prefer_status)
     )
     return choose(mention.said, mention.span, candidates, policy)
+
+
+def is_only_name(reference: Reference, context: Context, policy: Policy, name: str = "") -> bool:
+    """Whether a mention (`name` without its frills) says no more than which task is meant: "#3", "the passport one"."""
+    name, best = name or reference.mention, reference.candidates[0]
+    if best.how in ("number", "id"):
+        numbered = read_number(name, name, policy)
+        return numbered is None or not (numbered.before or numbered.after)
+    task = context.tasks.find_by_id(best.task_id)
+    if best.how not in ("partial", "fuzzy") or task is None:
+        return True
+    return len(_telling(title_words(name), policy)) <= len(title_words(task.title))
 
 
 def choose(said: str, span: Span | None, candidates: tuple[Candidate, ...], policy: Policy) -> Reference:
@@ -70,26 +82,40 @@ def _winner(candidates: tuple[Candidate, ...], policy: Policy) -> str | None:
     return best.task_id if alone or (best.how == "exact" and rival is not None and rival.how != "exact") else None
 
 
-def _by_identifier(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
+def _by_identifier(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> tuple[Candidate, ...]:
     found = _UUID.search(mention.said) if len(mention.said) >= _UUID_LENGTH else None
     if found:
         task = context.tasks.find_by_id(found.group().lower()) or context.tasks.find_by_id(found.group())
         return (Candidate(task.id, 1.0, "id"),) if task else ()
-    number = _number_in(mention, policy)
-    task = context.tasks.find_by_number(number) if number is not None else None
-    if task is None:
-        task = context.tasks.find_by_id((mention.name or mention.said).strip("\"' "))
-        return (Candidate(task.id, 1.0, "id"),) if task else ()
-    return (Candidate(task.id, 1.0, "number"),)
+    numbered = _by_number(mention, context, policy, prefer_status)
+    if numbered:
+        return numbered
+    task = context.tasks.find_by_id((mention.name or mention.said).strip("\"' "))
+    return (Candidate(task.id, 1.0, "id"),) if task else ()
 
 
-def _number_in(mention: Mention, policy: Policy) -> int | None:
+def _by_number(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> tuple[Candidate, ...]:
+    """What is named in full wins over a number; where the number and the words disagree, both are candidates."""
     name = mention.name or mention.said
-    if not any(map(str.isdigit, mention.said)):
-        return policy.numbers.get(name.lower())  # "task three"
-    nouns = policy.words["numbered"]
-    number = parse_identifier(name, nouns).number
-    return number if number is not None else find_numbered(mention.said, nouns)
+    numbered = read_number(mention.said, name, policy)
+    if numbered is None:
+        return ()
+    task, words = context.tasks.find_by_number(numbered.number), title_words(name)
+    called = None if numbered.plain else find_called(title_words(mention.said), numbered.number, context)
+    beside = (*numbered.before, *numbered.after)
+    if called and (beside or task is None or task.id == called.id):
+        return _by_title(called.title, context, policy, prefer_status)
+    if task is None:
+        return ()
+    if called:  # a task that is called "Task 3", beside another with that number
+        return (Candidate(task.id, 1.0, "number"), Candidate(called.id, 1.0, "exact"))
+    if not beside:
+        return (Candidate(task.id, 1.0, "number"),)
+    titled = _by_title(name, context, policy, prefer_status)
+    best = next((each for each in context.tasks.candidates(name, 1) if titled and each.id == titled[0].task_id), None)
+    if best and str(numbered.number) in title_words(best.title) and _contains(title_words(best.title), words):
+        return titled  # a number in a title that is said in part
+    return weigh_number(task, numbered, _by_title(" ".join(beside), context, policy, prefer_status), policy)
 
 
 def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:

@@ -10,6 +10,7 @@ from assistant.play.answer import Answer, compare_contents
 from assistant.play.player import Player
 from db.contents import KeptThing
 from db.temporary import TemporaryStore
+from engine.decision import Decider
 from engine.outcome.routing import Driver
 from evals.conversations.form import WrittenConversation, WrittenTurn
 from evals.conversations.scoring import TurnScore, TurnStart, score
@@ -42,11 +43,16 @@ class ConversationResult:
 
 
 def run_conversations(
-    conversations: Iterable[WrittenConversation], driver: Driver = "engine", *, in_step: bool = False
+    conversations: Iterable[WrittenConversation],
+    driver: Driver = "engine",
+    *,
+    in_step: bool = False,
+    engine: Decider | None = None,
 ) -> Iterator[ConversationResult]:
-    """`in_step`: after a turn that failed, the store is made what was expected; later turns start from there."""
+    """`in_step`: after a turn that failed, the store is made what was expected; later turns start from there. `engine`:
+    who decides in place of the domain's own."""
     with TemporaryStore() as store:
-        player = Player(store)
+        player = Player(store, engine=engine)
         for conversation in conversations:
             yield _run(player, conversation, driver, in_step=in_step)
 

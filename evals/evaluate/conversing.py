@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from db.evaluation.run_values import KeptCase, ScoredCase
@@ -28,7 +29,7 @@ from evals.evaluate.verdicts import Verdict as CaseVerdict
 from evals.evaluate.weighing import find_behind
 from evals.scorers import outcome_of
 
-SOURCE = "conversations"
+SOURCE, BLIND = "conversations", "blind conversations"
 _ANY_TIME = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - a wall clock
 _EFFECTS: dict[str, Effect] = {"add": "add", "set": "change", "delete": "remove", "ask_delete": "remove"}
 _VERDICTS: dict[TurnVerdict, CaseVerdict] = {
@@ -52,22 +53,31 @@ class Talk:
 
 def load_our_conversations() -> DataSet:
     """About tasks; each turn is a case."""
+    return _make_set("Our conversations", FOLDER, SOURCE)
+
+
+def load_blind_conversations() -> DataSet:
+    """Those by writers who saw neither the code nor the cases: 2,600 turns, a few minutes for the engine."""
+    return _make_set("Blind conversations", FOLDER / "blind", BLIND)
+
+
+def _make_set(name: str, folder: Path, source: str) -> DataSet:
     kept = [
-        _make_kept(conversation, place)
-        for conversation in load_conversations([FOLDER])
+        _make_kept(conversation, place, source)
+        for conversation in load_conversations([folder])
         for place in range(1, len(conversation.turns) + 1)
     ]
-    return DataSet("Our conversations", number_doubles(kept))
+    return DataSet(name, number_doubles(kept))
 
 
-def _make_kept(conversation: WrittenConversation, place: int) -> KeptCase:
+def _make_kept(conversation: WrittenConversation, place: int, source: str) -> KeptCase:
     turn = conversation.turns[place - 1]
     written = conversation.model_dump(mode="json", by_alias=True, exclude_unset=True)
     body: dict[str, Any] = {CONVERSATION: written, TURN: place}
     slices = {
         "language": (conversation.lang,),
         "kind": (turn.kind,),
-        "source": (SOURCE,),
+        "source": (source,),
         "length": (length_of(turn.say),),
         "place": ("first" if place == 1 else "follow-up",),
         "severity": ("normal",),
@@ -121,6 +131,7 @@ def _write(case: KeptCase, played: PlayedTurn) -> ScoredCase:
     verdict = _VERDICTS[played.score.verdict] if decision else "no_answer"
     right = verdict == "right"
     behind = find_behind(decision) if decision else UNKNOWN
+    outcome = outcome_of(decision) if decision else NONE
     detail: dict[str, Any] = {
         "problems": list(played.score.faults),
         "verdict": played.score.verdict,
@@ -136,11 +147,11 @@ def _write(case: KeptCase, played: PlayedTurn) -> ScoredCase:
         verdict=verdict,
         passed=right,
         label=behind if right else case.label,
-        final=find_final(decision),
+        final=find_final(decision, outcome),
         behind=behind,
         reading_right=right or behind == case.label,
         action=decision.action if decision else None,
-        outcome=outcome_of(decision) if decision else NONE,
+        outcome=outcome,
         confidence=decision.confidence if decision else None,
         milliseconds=0.0,
         signature=sign(decision),

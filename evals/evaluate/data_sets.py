@@ -86,6 +86,11 @@ def read_case(body: Mapping[str, Any]) -> Case:
     return _CASE.validate_python(body)
 
 
+def case_of(kept: KeptCase) -> Case:
+    """To read one takes a third of a millisecond, which ten thousand cases and several deciders add up."""
+    return kept.loaded if isinstance(kept.loaded, Case) else read_case(kept.body[CASE])
+
+
 def make_key(body: Mapping[str, Any]) -> str:
     content = {name: value for name, value in body.items() if name not in _NOT_CONTENT}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:_KEY_LENGTH]

@@ -14,7 +14,6 @@ from datetime import timedelta
 from pathlib import Path
 
 from domains.loading import TASKS, list_domains
-from evals.cases import find_cases
 from evals.evaluate.deciders import DECIDER_KINDS, DeciderSpec
 from evals.evaluate.direct import run_directly
 from evals.evaluate.exports.as_json import FormatError, read_json, write_json
@@ -22,7 +21,7 @@ from evals.evaluate.exports.as_junit import write_junit
 from evals.evaluate.exports.as_markdown import comparison_lines, plain, scoreboard_lines
 from evals.evaluate.exports.report import RunReport
 from evals.evaluate.gating import OLDEST, GateResult, hold
-from evals.evaluate.sources import load_path
+from evals.evaluate.sources import load_our_cases, load_path
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
         baseline = read_json(text) if text else None
     except FormatError as error:
         raise ValueError(f"{options.baseline} cannot be used as a baseline: {error}") from None
-    data_set = load_path(options.data or find_cases(options.domain), options.domain)
+    data_set = load_path(options.data, options.domain) if options.data else load_our_cases(options.domain)
     spec = DeciderSpec(options.decider, options.decider, policy=_read_policy(options.policy), composed=options.composed)
     run = run_directly(data_set, [spec], options.name or data_set.name, processes=options.processes)
     if options.write:
@@ -80,7 +79,9 @@ def _read_policy(path: Path | None) -> str:
 
 
 def _write_baseline(path: Path, run: RunReport) -> int:
-    """Without the bodies of the decisions' details: a baseline lies in a repository."""
+    """Without details and times: a baseline lies in a repository."""
+    if not run.cases:
+        raise ValueError("there is no case in the data, so there is no baseline to write")
     slim = tuple(
         replace(decider, rows=tuple(replace(row, detail={}, weighing=None, milliseconds=0.0) for row in decider.rows))
         for decider in run.deciders
@@ -88,6 +89,7 @@ def _write_baseline(path: Path, run: RunReport) -> int:
     path.write_text(write_json(replace(run, deciders=slim)), encoding="utf-8")
     rate = run.deciders[0].scoreboard.right
     sys.stdout.write(f"written: {path}, {len(run.cases):,} cases, right {rate}\n")
+    sys.stderr.write("".join(f"not used: {problem}\n" for problem in run.problems))
     return 0
 
 

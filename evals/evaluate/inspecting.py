@@ -10,7 +10,7 @@ from domains.loading import TASKS, load_domain
 from engine.border.json_form import to_json
 from engine.border.wire import write_context
 from evals.case import Case
-from evals.evaluate.data_sets import CASE, CONVERSATION, TURN, read_case
+from evals.evaluate.data_sets import CONVERSATION, TURN, case_of
 from evals.situation import Situation, begin, go_on
 
 
@@ -24,7 +24,7 @@ def context_of(case: KeptCase, scored: ScoredCase | None = None) -> tuple[str, d
         written = case.body[CONVERSATION]
         text = str(written["turns"][int(case.body[TURN]) - 1]["say"])
         return text, {"tasks": written.get("tasks") or [], "now": written["now"], "lang": written["lang"]}
-    found = read_case(case.body[CASE])
+    found = case_of(case)
     number = int(scored.detail.get("turn", 1)) if scored else 1
     situation = _go_to(found, number)
     return found.turns[number - 1].text, _write(found, situation)

@@ -65,7 +65,8 @@ def _write(
 ) -> ScoredCase:
     turn, last = case.turns[number], answers[-1]
     decision = last.decision
-    verdict = verdict_of(turn, decision, scores)
+    outcome = outcome_of(decision) if decision else NONE
+    verdict = verdict_of(turn, decision, scores, outcome)
     read = read_intent(decision) if decision else UNKNOWN
     behind = find_behind(decision) if decision else UNKNOWN
     return ScoredCase(
@@ -74,11 +75,11 @@ def _write(
         verdict=verdict,
         passed=verdict == "right",
         label=next((each for each in (read, behind) if each in turn.intent), turn.intent[0]),
-        final=find_final(decision),
+        final=find_final(decision, outcome),
         behind=behind,
         reading_right=decision is not None and verdict != "no_answer" and read in turn.intent,
         action=decision.action if decision else None,
-        outcome=NONE if decision is None or verdict == "no_answer" else outcome_of(decision),
+        outcome=NONE if verdict == "no_answer" else outcome,
         confidence=decision.confidence if decision and verdict != "no_answer" else None,
         milliseconds=round(sum(each.milliseconds for each in answers) / len(answers), 3),
         signature=sign(decision),
@@ -86,16 +87,16 @@ def _write(
         answer_tokens=_total([each.answer_tokens for each in answers]),
         cost=_total([each.cost for each in answers]),
         arguments=tuple(_score_arguments(turn, decision, case, situation)) if decision and situation else (),
-        weighing=weigh(turn, decision, case, situation) if decision and situation else None,
+        weighing=weigh(turn, decision, case, situation, scores) if decision and situation else None,
         detail=_write_detail(case, number, last, scores, situation),
     )
 
 
-def find_final(decision: Decision | None) -> str:
-    """What came of it: an intent that is acted on or confirmed, a question, nothing."""
+def find_final(decision: Decision | None, outcome: str) -> str:
+    """What came of it: an intent that is acted on or confirmed, a question, nothing. `outcome`: of `outcome_of`."""
     if decision is None or decision.reason is Reason.UNAVAILABLE:
         return NONE
-    if outcome_of(decision) == "broken" or decision.reason is Reason.BROKEN_CALL:
+    if outcome == "broken" or decision.reason is Reason.BROKEN_CALL:
         return BROKEN
     if decision.action == "clarify":
         return ASKS

@@ -13,19 +13,21 @@ from db.evaluation.results import done_positions, find_positions
 from db.evaluation.run_values import KeptRun, ResultFilter
 from db.evaluation.runs import claim_run, find_run, is_interrupted, list_runs, start_run
 from db.evaluation.sets import keep_set, load_kept_cases
+from engine.policy.values import Policy
 from evals.asking import CostOf, no_price
 from evals.evaluate.data_sets import CONVERSATION, DataSet, renumber
 from evals.evaluate.deciders import (
     DeciderError,
     DeciderSpec,
     FindEndpoint,
+    load_saved,
     make_entrant,
     read_spec,
     settings_endpoint,
     with_version,
     write_spec,
 )
-from evals.evaluate.running import OWNER, EvaluationWork
+from evals.evaluate.running import EvaluationWork, is_of_this_process, make_owner
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def find_problem(data_set: DataSet, specs: Sequence[DeciderSpec]) -> str | None:
         return "Choose at least one decider."
     if any(CONVERSATION in case.body for case in data_set.cases):
         for spec in specs:
-            if spec.kind == "baseline" or spec.policy or spec.thresholds:
+            if spec.kind == "baseline" or spec.is_altered:
                 return f"{spec.name} cannot hold conversations: they are played as the settings have the lanes."
     return None
 
@@ -62,8 +64,10 @@ def begin_run(
     decider cannot be made, ValueError where `find_problem` finds one."""
     if problem := find_problem(data_set, specs):
         raise ValueError(problem)
-    entrants = [make_entrant(spec, data_set.domain, find_endpoint) for spec in specs]
-    deciders = [write_spec(with_version(spec, data_set.domain)) for spec in specs]
+    saved = _load_saved(database, specs, data_set.domain)
+    entrants = [make_entrant(spec, data_set.domain, find_endpoint, own) for spec, own in saved]
+    deciders = [write_spec(with_version(spec, data_set.domain, own)) for spec, own in saved]
+    owner = make_owner()
     with database.write() as session:
         set_id = keep_set(
             session,
@@ -80,12 +84,12 @@ def begin_run(
             name=name or data_set.name,
             deciders=deciders,
             cases=len(data_set.cases),
-            owner=OWNER,
+            owner=owner,
             problems=data_set.problems,
             domain=data_set.domain,
             part_of=part_of,
         )
-    return Begun(run_id, EvaluationWork(database, run_id, entrants, data_set.cases, cost_of))
+    return Begun(run_id, EvaluationWork(database, run_id, entrants, data_set.cases, cost_of, owner))
 
 
 def find_interrupted(session: Session, user_id: str, running_ids: Collection[str]) -> tuple[KeptRun, ...]:
@@ -93,7 +97,9 @@ def find_interrupted(session: Session, user_id: str, running_ids: Collection[str
     return tuple(
         run
         for run in list_runs(session, user_id)
-        if run.status == "running" and run.id not in running_ids and (run.owner == OWNER or is_interrupted(run, OWNER))
+        if run.status == "running"
+        and run.id not in running_ids
+        and (is_of_this_process(run.owner) or is_interrupted(run))
     )
 
 
@@ -111,13 +117,22 @@ def resume_run(
         run = find_run(session, user_id, run_id)
     if run is None:
         return None
-    entrants = [make_entrant(read_spec(each), run.domain, find_endpoint) for each in run.deciders]
+    saved = _load_saved(database, [read_spec(each) for each in run.deciders], run.domain)
+    entrants = [make_entrant(spec, run.domain, find_endpoint, own) for spec, own in saved]
+    owner = make_owner()
     with database.write() as session:
-        claimed = claim_run(session, user_id, run_id, OWNER)
+        claimed = claim_run(session, user_id, run_id, owner)
         if claimed is None:
             return None
         cases, done = load_kept_cases(session, claimed.set_id), done_positions(session, run_id)
-    return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, done))
+    return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, owner, done))
+
+
+def _load_saved(
+    database: Database, specs: Sequence[DeciderSpec], domain: str
+) -> list[tuple[DeciderSpec, tuple[Policy, ...]]]:
+    with database.read() as session:
+        return [(spec, load_saved(session, spec, domain)) for spec in specs]
 
 
 def take_part(session: Session, user_id: str, run_id: str, wanted: ResultFilter, name: str) -> DataSet:

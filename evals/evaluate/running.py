@@ -18,21 +18,31 @@ from db.connection import Database
 from db.evaluation.results import add_results
 from db.evaluation.run_values import KeptCase, RunStatus, ScoredCase
 from db.evaluation.runs import finish_run, say_alive
+from db.failures import StoreUnavailableError
 from engine.decision import Context
 from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask
 from evals.evaluate.conversing import Talk, group_conversations, play
-from evals.evaluate.data_sets import CASE, read_case
+from evals.evaluate.data_sets import case_of
 from evals.evaluate.judging import judge_case
 from evals.progress import Progress
 from evals.situation import begin
 from llm.patience import Cancel
 
-OWNER = uuid.uuid4().hex
+PROCESS = uuid.uuid4().hex
 """This process, to those who look at a run."""
 _QUICK_BATCH, _SLOW_BATCH = 200, 16
 _ALIVE_SECONDS = 10.0
 Results = list[tuple[int, ScoredCase]]
+
+
+def make_owner() -> str:
+    """One for each piece of work: two that this process does on one run would keep everything twice."""
+    return f"{PROCESS}:{uuid.uuid4().hex[:8]}"
+
+
+def is_of_this_process(owner: str | None) -> bool:
+    return owner is not None and owner.startswith(PROCESS)
 
 
 @dataclass
@@ -44,9 +54,10 @@ class EvaluationWork:
     entrants: Sequence[Entrant]
     cases: Sequence[KeptCase]
     cost_of: CostOf
+    owner: str
+    """Of `make_owner`."""
     done: Collection[tuple[int, int]] = ()
     """Decider and position of what is kept already."""
-    owner: str = OWNER
     progress: Progress = field(init=False)
     _cancels: set[Cancel] = field(default_factory=set)
     _ended: threading.Event = field(default_factory=threading.Event)
@@ -67,27 +78,32 @@ class EvaluationWork:
     def run(self) -> None:
         talks, cases = group_conversations(self.cases)
         self._warm(cases)
-        threading.Thread(target=self._keep_alive, name=f"alive-{self.run_id[:8]}", daemon=True).start()
+        alive = threading.Thread(target=self._keep_alive, name=f"alive-{self.run_id[:8]}", daemon=True)
+        alive.start()
         try:
             self._run_cases(cases)
             self._run_talks(talks)
         finally:
             self._ended.set()
+            alive.join()
 
     def _warm(self, cases: Sequence[KeptCase]) -> None:
         """Each language's policy is read when it is first asked for: that is no case's time."""
         first = {case.slices.get("language"): case for case in reversed(cases)}
         for entrant in self.entrants:
             for case in first.values() if not entrant.slow else ():
-                found = read_case(case.body[CASE])
+                found = case_of(case)
                 with contextlib.suppress(Exception):  # whatever it raises, it raises again as the result of its case
                     entrant.decider.decide(found.turns[0].text, begin(found).context)
 
     def _keep_alive(self) -> None:
         """A batch of a slow model takes minutes: in between somebody must hear that it goes on."""
         while not self._ended.wait(_ALIVE_SECONDS):
-            with self.database.write() as session:
-                mine = say_alive(session, self.run_id, self.owner)
+            try:
+                with self.database.write() as session:
+                    mine = say_alive(session, self.run_id, self.owner)
+            except StoreUnavailableError:  # busy for a moment; it is said again soon, or keeping results says it
+                continue
             if not mine:
                 self.cancel()
 
@@ -127,7 +143,7 @@ class EvaluationWork:
             return ask(entrant, text, context, cancel, self.cost_of)
 
         try:
-            scored = judge_case(answer, read_case(case.body[CASE]), case.position, case.key)
+            scored = judge_case(answer, case_of(case), case.position, case.key)
         finally:
             self._cancels.discard(cancel)
         if cancel.cancelled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -56,6 +56,7 @@ class Scoreboard:
 def make_scoreboard(label: str, rows: Sequence[ScoredCase], intents: Sequence[str]) -> Scoreboard:
     """`intents`: of the domain, in its order."""
     total = len(rows)
+    verdicts, outcomes = Counter(row.verdict for row in rows), Counter(row.outcome for row in rows)
     nothing = [row for row in rows if row.label == UNKNOWN]
     something = [row for row in rows if row.label != UNKNOWN]
     times = [row.milliseconds for row in rows if row.milliseconds > 0]
@@ -63,8 +64,8 @@ def make_scoreboard(label: str, rows: Sequence[ScoredCase], intents: Sequence[st
         label=label,
         cases=total,
         right=wilson(sum(row.passed for row in rows), total),
-        verdicts={verdict: wilson(sum(row.verdict == verdict for row in rows), total) for verdict in VERDICTS},
-        outcomes={outcome: wilson(sum(row.outcome == outcome for row in rows), total) for outcome in OUTCOMES},
+        verdicts={verdict: wilson(verdicts[verdict], total) for verdict in VERDICTS},
+        outcomes={outcome: wilson(outcomes[outcome], total) for outcome in OUTCOMES},
         reading=wilson(sum(row.reading_right for row in rows), total),
         unasked=wilson(sum(row.action == "execute" for row in nothing), len(nothing)),
         missed=wilson(sum(row.verdict == "silent" for row in something), len(something)),
@@ -82,13 +83,12 @@ def make_scoreboard(label: str, rows: Sequence[ScoredCase], intents: Sequence[st
 
 def intent_figures(pairs: Sequence[tuple[str, str]], intents: Sequence[str]) -> Iterable[IntentFigures]:
     """Precision, recall and F1 of each intent, from what was meant and what came."""
+    meant, came = Counter(label for label, _ in pairs), Counter(read for _, read in pairs)
+    alike = Counter(label for label, read in pairs if label == read)
     for intent in intents:
-        support = sum(label == intent for label, _ in pairs)
-        came = sum(read == intent for _, read in pairs)
-        both = sum(label == read == intent for label, read in pairs)
-        yield IntentFigures(
-            intent, wilson(both, came), wilson(both, support), f1_rate(both, came - both, support - both), support
-        )
+        support, both = meant[intent], alike[intent]
+        f1 = f1_rate(both, came[intent] - both, support - both)
+        yield IntentFigures(intent, wilson(both, came[intent]), wilson(both, support), f1, support)
 
 
 def _argument_figures(rows: Iterable[ScoredCase]) -> Iterable[ArgumentFigures]:

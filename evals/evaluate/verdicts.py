@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from engine.decision import Decision, Reason
 from evals.case import Turn
-from evals.scorers import Score, outcome_of
+from evals.scorers import Score
 
 Verdict = Literal[
     "right", "wrong_tool", "wrong_arguments", "acted_unasked", "asked_needlessly", "silent", "broken_call",
@@ -41,12 +41,13 @@ VERDICT_WORDS: dict[Verdict, tuple[str, str]] = {
 _CALLS = frozenset({"calls", "arguments", "target"})
 
 
-def verdict_of(turn: Turn, decision: Decision | None, scores: Sequence[Score]) -> Verdict:
+def verdict_of(turn: Turn, decision: Decision | None, scores: Sequence[Score], outcome: str) -> Verdict:
+    """`outcome`: of `evals.scorers.outcome_of`."""
     if decision is None or decision.reason is Reason.UNAVAILABLE:
         return "no_answer"
     if all(score.value for score in scores):
         return "right"
-    if outcome_of(decision) == "broken" or decision.reason is Reason.BROKEN_CALL:
+    if outcome == "broken" or decision.reason is Reason.BROKEN_CALL:
         return "broken_call"
     wrong = {score.aspect for score in scores if not score.value}
     if "intent" in wrong:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.decision import Decision, Reason
 from engine.domain import UNKNOWN
 from evals.case import Case, Turn
-from evals.scorers import score_turn
+from evals.scorers import Score, score_turn
 from evals.situation import Situation
 
 _BY_THRESHOLD = frozenset({Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN})
@@ -21,9 +22,11 @@ def find_behind(decision: Decision) -> str:
     return max(decision.scores, key=lambda each: each.score).intent if decision.scores else UNKNOWN
 
 
-def weigh(turn: Turn, decision: Decision, case: Case, situation: Situation) -> dict[str, Any] | None:
+def weigh(
+    turn: Turn, decision: Decision, case: Case, situation: Situation, scores: Sequence[Score]
+) -> dict[str, Any] | None:
     """What thresholds would make of the message: how sure the reading is, and whether acting on it, asking about it or
-    silence would be right. None where something else than a threshold decides."""
+    silence would be right. None where something else than a threshold decides. `scores`: of the decision as it is."""
     limits = decision.thresholds
     if limits is None or decision.confidence is None or (decision.intent == UNKNOWN and decision.action != "reply"):
         return None
@@ -41,11 +44,11 @@ def weigh(turn: Turn, decision: Decision, case: Case, situation: Situation) -> d
     )
     if not turnable or not (decision.calls or decision.pending):
         return None
-    acting = decision
     if decision.action != "execute" and decision.pending:
         calls = (decision.pending.call, *decision.pending.then)
         acting = replace(decision, action="execute", calls=calls, reason=Reason.MATCHED_RULE, pending=None)
-    right = all(score.value for score in score_turn(replace(turn, reason=()), acting, case, situation.tasks))
+        scores = score_turn(turn, acting, case, situation.tasks)
+    right = all(score.value for score in scores if score.aspect != "reason")
     reading = decision.intent in turn.intent
     asked = _may_ask(turn, reading)
     return {**here, "sure": decision.confidence, "acted": right, "asked": asked, "silent": wants_nothing}

@@ -13,6 +13,7 @@ from db.evaluation.results import (
     count_results,
     done_positions,
     find_positions,
+    find_result,
     find_results,
     load_scored,
 )
@@ -137,6 +138,14 @@ def test_a_page_is_a_part_with_slices_and_details(database: Database, run_id: st
     ]  # fmt: skip
 
 
+def test_one_line_is_found_by_its_place(database: Database, run_id: str) -> None:
+    with database.read() as session:
+        found = find_result(session, run_id, 1, 3)
+        assert find_result(session, run_id, 1, 99) is None
+    assert found
+    assert (found.case.text, found.scored.passed, found.case.slices["language"]) == ("message 3", False, ("it",))
+
+
 @pytest.mark.parametrize(
     ("tile", "positions"), [("both", [4, 6, 8]), ("first", [3, 5, 7]), ("second", [0, 2]), ("neither", [1])]
 )
@@ -196,14 +205,13 @@ def test_a_run_is_interrupted_when_its_owner_has_been_silent(database: Database,
     with database.read() as session:
         run = find_run(session, ada.id, run_id)
     assert run
-    assert not is_interrupted(run, "another", now)
-    assert is_interrupted(run, "another", now + SILENCE + timedelta(seconds=5))
-    assert not is_interrupted(run, "me", now + timedelta(days=1))
+    assert not is_interrupted(run, now)
+    assert is_interrupted(run, now + SILENCE + timedelta(seconds=5))
     with database.write() as session:
         finish_run(session, run_id, "me", "done")
         ended = find_run(session, ada.id, run_id)
     assert ended
-    assert not is_interrupted(ended, "another", now + timedelta(days=1))
+    assert not is_interrupted(ended, now + timedelta(days=1))
 
 
 def test_one_run_is_the_baseline_and_it_outlives_the_oldest(database: Database, ada: User) -> None:

@@ -15,6 +15,7 @@ from db.evaluation import review_models  # noqa: F401 - its tables are held to t
 from db.executor import Executor
 from db.failures import NewerDatabaseError
 from db.models import AuditRow, Base
+from db.policies import models as policy_models  # noqa: F401 - likewise
 from db.schema.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.files import load_from_files, read_stamp
+from domains.files import LastGoodFiles, load_from_files, read_stamp
 from domains.loading import DomainError, find_bases, find_folder, list_domains, load_domain, read_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Message
@@ -96,6 +96,24 @@ def test_the_stamp_changes_with_any_file_of_a_language(elsewhere: Path) -> None:
         assert read_stamp("chores") != before
         before = read_stamp("chores")
     assert load_from_files({"act": 0.9}, "chores").policy_for("it").thresholds.act == 0.9
+
+
+def test_a_file_broken_by_hand_leaves_the_last_good_one_in_force_and_says_which_line(elsewhere: Path) -> None:
+    files, path = LastGoodFiles("chores"), elsewhere / "en" / "words.txt"
+    good = path.read_text(encoding="utf-8")
+    at_start = files.current().domain.policies["en"].digest
+    path.write_text(good.replace("[remind_me]\n", "[remind_me]\nholler at me\n"), encoding="utf-8")
+    edited = files.current()
+    assert edited.domain.policies["en"].digest != at_start
+    assert edited.problem == ""
+    path.write_text("nonsense\n" + good, encoding="utf-8")
+    broken = files.current()
+    assert broken.domain is edited.domain  # the last good one, not the one of the start
+    assert "en/words.txt, line 1: 'nonsense' stands before the first [class]" in broken.problem
+    assert "holler at me" in broken.domain.policies["en"].words["remind_me"]
+    path.write_text(good, encoding="utf-8")
+    assert files.current().problem == ""
+    assert files.current().domain.policies["en"].digest == at_start
 
 
 def test_two_languages_that_are_like_each_other_do_not_go_round_in_a_circle(elsewhere: Path) -> None:

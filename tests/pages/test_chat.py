@@ -310,3 +310,32 @@ def test_a_scenario_plays_on_a_person_of_its_own(workbench: Database) -> None:
         assert find_user(session, "stage")
     press(page, "End the demo")
     assert "Buy oat milk" in html(page)
+
+
+def test_what_is_chosen_in_a_menu_closes_it(workbench: Database) -> None:
+    """A menu that stays open covers what it started."""
+    page = say(open_chat(), "add a task to water the plants")
+    open_menu(page)
+    press(page, "New conversation")
+    assert not page.session_state["conversations_menu"]
+    open_menu(page)
+    next(button for button in page.button if str(button.key).startswith("conversation-")).click().run()
+    assert not page.session_state["conversations_menu"]
+    page.session_state["demo_menu"] = True
+    page.run()
+    next(button for button in page.button if str(button.key).startswith("scenario-")).click().run()
+    assert not page.session_state["demo_menu"]
+
+
+def test_who_drives_is_no_filter_of_history(workbench: Database) -> None:
+    """Chosen for the chat, it was a filter of History, in its address, and Back needed two presses."""
+    page = say(open_chat(), "add a task to water the plants")
+    page.segmented_control(key="driver_choice").set_value("engine_first").run()
+    history = AppTest.from_file(str(Path(__file__).parents[2] / "pages" / "history.py"), default_timeout=60)
+    for name in ("domain", "decider", "intent", "action", "reason", "driver", "lane", "route", "verdict"):
+        if name in page.session_state:  # what one page leaves behind, the next one finds
+            history.session_state[name] = page.session_state[name]
+    history.run()
+    assert not history.exception
+    assert "driver" not in history.query_params
+    assert not [button for button in history.button if str(button.key).startswith("chip-")]

@@ -15,8 +15,9 @@ from ui.chat.scenarios import Scenario, load_scenarios
 from ui.resources import load_database, make_executor, now_here
 from ui.state.chat import (
     choose_conversation,
-    choose_driver,
+    close_menus,
     keep_performance,
+    put_on_stage,
     read_conversation_id,
     read_performance,
 )
@@ -64,8 +65,14 @@ def make_lanes() -> Lanes:
 
 
 def start_new(user: User) -> None:
+    go_on_with(user, None)
+
+
+def go_on_with(user: User, conversation_id: str | None) -> None:
+    """Another conversation; None: a new one."""
     put_notice(None)
-    choose_conversation(user.id, None)
+    choose_conversation(user.id, conversation_id)
+    close_menus()
 
 
 def rename(user: User, conversation_id: str, key: str) -> None:
@@ -93,8 +100,9 @@ def begin_scenario(user: User, name: str) -> None:
     keep_performance(Performance(name, 0, actor.handle, return_to))
     choose_user(actor.handle)
     choose_conversation(actor.id, None)
-    choose_driver(scenario.driver)
+    put_on_stage(scenario.driver)
     put_notice(None)
+    close_menus()
 
 
 def play_next(performance: Performance) -> None:
@@ -111,7 +119,7 @@ def play_next(performance: Performance) -> None:
 def end_scenario(performance: Performance) -> None:
     keep_performance(None)
     choose_user(performance.return_to)
-    choose_driver("engine")
+    put_on_stage(None)
 
 
 def _set_the_stage(actor: User, scenario: Scenario) -> None:

@@ -11,7 +11,7 @@ from ui.chat.export import export_json, export_markdown
 from ui.chat.scenarios import load_scenarios
 from ui.markdown import verbatim
 from ui.resources import load_database
-from ui.state.chat import choose_conversation, read_performance
+from ui.state.chat import CONVERSATIONS_MENU, DEMO_MENU, read_performance
 from ui.talk.turns import render_driver
 from ui.templates import draw
 
@@ -74,7 +74,14 @@ def render_performance() -> None:
 
 
 def _render_scenarios(user: User) -> None:
-    with st.popover("Demo", icon=":material/theater_comedy:", help="Prepared scenarios that play message by message."):
+    menu = st.popover(
+        "Demo",
+        icon=":material/theater_comedy:",
+        help="Prepared scenarios that play message by message.",
+        key=DEMO_MENU,
+        on_change="rerun",
+    )
+    with menu:
         st.caption("Each plays on a person made for it. Nobody's tasks are touched.")
         for name, scenario in load_scenarios().items():
             st.button(
@@ -89,7 +96,7 @@ def _render_scenarios(user: User) -> None:
 
 def _render_conversations(user: User, conversation: Conversation | None) -> None:
     # Its content is only made while it is open: there may be a hundred conversations.
-    menu = st.popover("Conversations", icon=":material/forum:", key="conversations_menu", on_change="rerun")
+    menu = st.popover("Conversations", icon=":material/forum:", key=CONVERSATIONS_MENU, on_change="rerun")
     if not menu.open:
         return
     with menu:
@@ -118,8 +125,8 @@ def _render_conversations(user: User, conversation: Conversation | None) -> None
                 f"{verbatim(each.title)} :gray[{each.turns} turn{'s' if each.turns != 1 else ''}]",
                 key=f"conversation-{each.id}",
                 width="stretch",
-                on_click=choose_conversation,
-                args=(user.id, each.id),
+                on_click=actions.go_on_with,
+                args=(user, each.id),
             )
 
 

@@ -39,7 +39,7 @@ def _find(text: str, wire_json: str, domain: str, decider: ReadingDecider) -> Fl
 
 def render_flips(given: InspectInput) -> None:
     st.markdown("### 8 · What would flip it")
-    decider = reading_engine(load_domain(given.domain))
+    decider = reading_engine(load_domain(given.domain), given.thresholds)
     wire = json.dumps(given.context_wire, sort_keys=True)
     flips = _find(given.text, wire, given.domain, decider)  # type: ignore[arg-type]  # a decider is one of a kind
     if not flips.found:

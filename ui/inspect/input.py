@@ -26,6 +26,8 @@ class InspectInput:
     context_wire: Mapping[str, Any]
     """What is in reach (`tasks`, or what the domain has instead), `history`, `pending`, `now`, `lang`, `user`."""
     domain: str = TASKS
+    thresholds: Mapping[str, float] | None = None
+    """Those that were in force for a recorded turn; None: today's."""
 
 
 def make_context(wire: Mapping[str, Any], domain: str = TASKS) -> Context:

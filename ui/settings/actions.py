@@ -1,4 +1,4 @@
-"""What the controls of the Settings page do. Everything here holds for this browser session only."""
+"""What the controls of the Settings page do. It holds in every tab of the browser; a key only in its own."""
 
 from __future__ import annotations
 

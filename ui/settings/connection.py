@@ -24,7 +24,7 @@ def render_connection() -> None:
     if read_value(actions.KIND_KEY) is None:
         put_notice(None)  # the page was just opened; what happened before is read
     st.subheader("The LLM connection", anchor=False)
-    st.caption("Which model answers in the LLM lane, for this browser session. The engine answers in any case.")
+    st.caption("Which model answers in the LLM lane, in every tab of this browser; a key stays in its tab.")
     render_in_use(current_endpoint())
     kind = _render_kind()
     _render_fields(kind)

@@ -11,7 +11,7 @@ from ui.lanes import label_of
 from ui.markdown import verbatim
 from ui.settings import actions
 from ui.state.fields import start_value
-from ui.state.lanes import read_ask_llm, read_endpoint
+from ui.state.lanes import lacks_key, read_ask_llm, read_endpoint
 
 
 def render_in_use(endpoint: Endpoint) -> None:
@@ -32,13 +32,16 @@ def render_in_use(endpoint: Endpoint) -> None:
 
 
 def _describe(endpoint: Endpoint, chosen: bool) -> str:
-    parts = ["Chosen in this session." if chosen else "From the environment (or .env)."]
+    parts = ["Chosen in this browser." if chosen else "From the environment (or .env)."]
     if endpoint.kind in ("openai", "custom"):
-        parts.append(f"Key {verbatim(endpoint.masked_key)}." if endpoint.key else "No key.")
+        parts.append(f"Key {verbatim(endpoint.masked_key)}." if endpoint.key else _NO_KEY if lacks_key() else "No key.")
         parts.append(f"Address {verbatim(endpoint.base_url)}.")
     if endpoint.kind != "off":
         parts.append(f"At most {endpoint.timeout_seconds:g} s an answer.")
     return " ".join(parts)
+
+
+_NO_KEY = "Its key was typed into another tab, or before a reload, and is not kept: type it again."
 
 
 def _render_ways_back(endpoint: Endpoint) -> None:

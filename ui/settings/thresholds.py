@@ -17,7 +17,7 @@ from ui.state.lanes import read_thresholds
 def render_thresholds() -> None:
     own, changes = own_thresholds(first_policy()), read_thresholds()
     st.subheader("The engine's thresholds", anchor=False)
-    st.caption("For this browser session, in every language. The LLM lane's own confidence is not measured by them.")
+    st.caption("In every tab of this browser, in every language. The LLM lane's own confidence is not held to them.")
     render_notice(actions.THRESHOLDS)
     acting, choosing = st.columns(2, gap="large")
     with acting:

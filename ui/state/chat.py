@@ -5,10 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.outcome.routing import Driver
+from ui.state.kept import keep, read_kept
 from ui.state.values import Performance
 
 CONVERSATION_KEY = "conversation"
 """Also its name in the address: a reload or another tab goes on with it."""
+
+
+_DRIVER_KEY, _STAGE_DRIVER = "chosen_driver", "stage_driver"
+"""Not `driver`: that is a filter of History, which would begin with what was chosen for the chat."""
+CONVERSATIONS_MENU, DEMO_MENU = "conversations_menu", "demo_menu"
+
+
+def close_menus() -> None:
+    """What was chosen there begins under them."""
+    for menu in (CONVERSATIONS_MENU, DEMO_MENU):
+        st.session_state[menu] = False
 
 
 def read_conversation_id(user_id: str) -> str | None:
@@ -41,22 +53,28 @@ def show_more_turns(count: int) -> None:
 
 
 def read_driver() -> Driver:
-    driver: Driver = st.session_state.get("driver", "engine")
+    """The one on stage, else what was chosen in any tab."""
+    driver: Driver = st.session_state.get(_STAGE_DRIVER) or read_kept(_DRIVER_KEY) or "engine"
     return driver
 
 
-def choose_driver(driver: Driver) -> None:
-    st.session_state["driver"] = driver
-    st.session_state["driver_choice"] = driver
+def put_on_stage(driver: Driver | None) -> None:
+    """Who drives a demo, in this tab alone; None: as before."""
+    st.session_state[_STAGE_DRIVER] = driver
+    st.session_state["driver_choice"] = read_driver()
 
 
-def start_driver(default: Driver) -> None:
+def start_driver() -> None:
     """The control forgets its value while another page is open; the choice itself does not."""
-    st.session_state["driver_choice"] = st.session_state.setdefault("driver", default)
+    st.session_state["driver_choice"] = read_driver()
 
 
 def take_driver() -> None:
-    st.session_state["driver"] = st.session_state["driver_choice"]
+    chosen = st.session_state["driver_choice"]
+    if st.session_state.get(_STAGE_DRIVER):
+        st.session_state[_STAGE_DRIVER] = chosen
+    else:
+        keep(_DRIVER_KEY, chosen)
 
 
 def read_performance() -> Performance | None:

@@ -14,9 +14,9 @@ from db.turns.turns import StoredTurn
 from db.users import User
 from engine.border.json_form import from_json
 from engine.decision import Pending
-from engine.outcome.routing import DRIVERS
+from ui.lanes import current_endpoint
 from ui.markdown import verbatim
-from ui.resources import load_database, make_executor, now_here
+from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
 from ui.state.notices import put_notice
 from ui.state.values import Notice
@@ -35,7 +35,7 @@ _POLL_SECONDS = 0.5
 
 
 def render_driver() -> None:
-    start_driver(DRIVERS[0])
+    start_driver()
     st.segmented_control(
         "Who drives",
         list(DRIVER_NAMES),
@@ -86,7 +86,9 @@ def _render_live_card(user: User, view: TurnView) -> None:
     live = live_turns.find(view.turn.id)
     if live is None:
         st.rerun()
-    st.html(card_html(view, inspect_link(user, view.turn.id), live.text if live else ""))
+    getting_ready = not (live and live.text) and is_model_getting_ready(current_endpoint())
+    link = inspect_link(user, view.turn.id)
+    st.html(card_html(view, link, live.text if live else "", getting_ready=getting_ready))
     _render_stop(user, view)
 
 

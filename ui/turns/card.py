@@ -93,11 +93,12 @@ def folded_html(view: TurnView, link: str) -> str:
     return draw("turns/card", "folded", folded) if folded else ""
 
 
-def card_html(view: TurnView, link: str, streamed: str = "") -> str:
-    """Engine and LLM side by side, and above them where they agree."""
+def card_html(view: TurnView, link: str, streamed: str = "", *, getting_ready: bool = False) -> str:
+    """Engine and LLM side by side, and above them where they agree. `getting_ready`: the model cannot answer yet."""
     if view.engine is None:
         return ""
-    return draw("turns/card", "card", read_between(view, link), _read_lanes(view, streamed))
+    lanes = _read_lanes(view, streamed, getting_ready=getting_ready)
+    return draw("turns/card", "card", read_between(view, link), lanes)
 
 
 def lanes_html(view: TurnView) -> str:
@@ -121,14 +122,14 @@ def agreement_of(view: TurnView) -> Agreement | None:
     return compare(view.engine, view.llm) if view.engine and view.llm else None
 
 
-def _read_lanes(view: TurnView, streamed: str = "") -> tuple[LaneView, ...]:
+def _read_lanes(view: TurnView, streamed: str = "", *, getting_ready: bool = False) -> tuple[LaneView, ...]:
     if view.engine is None:
         return ()
     titles = _titles(view)
     drives = view.turn.lane
     engine = engine_lane(view.engine, titles, drives=drives == "engine", act_threshold=find_act_threshold(view.engine))
     if view.llm is None and view.waits:
-        return engine, waiting_lane(streamed)
+        return engine, waiting_lane(streamed, getting_ready=getting_ready)
     return engine, llm_lane(view.llm, view.turn, titles, drives=drives == "llm")
 
 

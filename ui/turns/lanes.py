@@ -69,7 +69,8 @@ class LaneView:
     """`engine` or `llm`: the colour."""
     drives: bool = False
     time: str = ""
-    thinking: bool = False
+    thinking: str = ""
+    """What is waited for."""
     streamed: str = ""
     verdict: VerdictView | None = None
     problem: str = ""
@@ -121,8 +122,9 @@ def llm_lane(decision: Decision | None, turn: StoredTurn, titles: Titles, *, dri
     )
 
 
-def waiting_lane(streamed: str) -> LaneView:
-    return LaneView("LLM", "llm", thinking=True, streamed=streamed[-_LONGEST_STREAM:])
+def waiting_lane(streamed: str, *, getting_ready: bool = False) -> LaneView:
+    doing = "The embedded model is getting ready" if getting_ready else "Thinking"
+    return LaneView("LLM", "llm", thinking=doing, streamed=streamed[-_LONGEST_STREAM:])
 
 
 def _verdict(decision: Decision) -> VerdictView:

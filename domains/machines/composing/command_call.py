@@ -61,7 +61,7 @@ def compose_command(wish: Wish, located: Located, scene: Scene) -> Part:
     key = choice_key(TOOL, f"{wish.action} {wish.target}".strip() or asked.given, located)
     implied = bool(wish.target) and not refers_back(wish, scene.marked)
     alone = scene.fleet.with_commands(asked.meant.names) == able
-    chosen = choose_machine(located, able, implied, key, scene, alone=alone)
+    chosen = choose_machine(located, able, implied, key, scene, alone=alone, every=bool(wish.all_of("all")))
     part = _for_machines(wish, located, asked, chosen, scene)
     learnable = part.why is Why.SEVERAL_MACHINES or chosen.how == "learned"
     return replace(part, candidates=candidates, choice_key=key if learnable else "")

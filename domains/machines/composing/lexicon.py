@@ -66,6 +66,8 @@ class Lexicon:
     numbers: Mapping[str, float]
     hours: Mapping[str, int]
     connection: Mapping[str, bool]
+    states: Mapping[str, str]
+    """How a machine is that is asked for: "which ones are on?"."""
     particles: Mapping[str, str]
     """After an object they are a verb: "light on"."""
     verbs: Mapping[str, str]
@@ -101,6 +103,7 @@ def load_lexicon() -> Lexicon:
         synonyms=dict(_synonyms(policies, cutting)),
         numbers={word: float(number) for policy in policies for word, number in policy.numbers.items()},
         hours={word: int(hours) for hours, word in _named(policies, "hours_")},
+        states={word: state for state, word in _named(policies, "state_")},
         connection={word: answer == "yes" for answer, word in _named(policies, "connected_")},
         particles={words[1]: way for words, _, way in ways if words[0] == SLOT},
         verbs={entry.words[0]: entry.meaning for entry in entries if entry.kind == "actions" and len(entry.words) == 1},

@@ -86,7 +86,8 @@ def locate(wish: Wish, mention: Mention | None, marked: Marked, recalled: Recall
             return Located(chosen[0], "conversation", Provenance("conversation", span, "counted in the last message"))
     if any(mark.kind == "others" for mark in wish.marks) and recalled.group:
         return Located(fleet.everyone & ~recalled.group, "any", Provenance("store"))
-    if recalled.group:
+    every = bool(wish.all_of("all"))  # "turn everything off" is not about the one machine that was spoken of
+    if recalled.group and not (every and recalled.group.bit_count() == 1):
         return Located(recalled.group, "conversation", Provenance("conversation", detail="named before"))
     return Located(fleet.everyone, "any", Provenance("store"))
 

@@ -72,13 +72,22 @@ class Chosen:
 
 
 def choose_machine(
-    located: Located, able: Group, implied: bool, key: str, scene: Scene, *, alone: bool = False, reads: bool = False
+    located: Located,
+    able: Group,
+    implied: bool,
+    key: str,
+    scene: Scene,
+    *,
+    alone: bool = False,
+    reads: bool = False,
+    every: bool = False,
 ) -> Chosen:
     """`able`: those of the located that can do it; `implied`: whether what was said singles a machine out by itself;
-    `alone`: whether nobody else in the whole fleet could do it; `reads`: whether the call changes nothing."""
+    `alone`: whether nobody else in the whole fleet could do it; `reads`: whether the call changes nothing;
+    `every`: whether all of them are asked for, so that no habit chooses one."""
     count = able.bit_count()
     shown = scene.fleet.pick(able, max(int(load_rules()["candidates_shown"]), scene.settings.max_suggestions))
-    if count > 1:
+    if count > 1 and not every:
         learned = _learned(key, shown, scene)
         if learned:
             return learned

@@ -72,7 +72,7 @@ def _one_machine(
     accepted: list[tuple[str, ...]],
 ) -> Part:
     key = choice_key(tool_name, " ".join(names[0] for names in accepted), located)
-    chosen = choose_machine(located, able, implied, key, scene, reads=True)
+    chosen = choose_machine(located, able, implied, key, scene, reads=True, every=bool(wish.all_of("all")))
     if chosen.count > 1:
         rest = {"metrics": [names[0] for names in accepted]} if accepted else {}
         said = located.said
@@ -165,7 +165,7 @@ def _no_metric(located: Located, what: str, scene: Scene) -> Part:
 
 
 def compose_list(wish: Wish, scene: Scene) -> Part:
-    """Conditions of the words, where the call gives none: a place, and whether they are connected."""
+    """Conditions of the words, where the call gives none: a place, whether they are connected, and how they are."""
     arguments = [Argument(name, value, Provenance("llm", detail="the call")) for name, value in scene.given.items()]
     said = set(scene.given)
     for mention in wish.mentions:
@@ -176,6 +176,7 @@ def compose_list(wish: Wish, scene: Scene) -> Part:
             arguments.append(Argument(name, value, Provenance("words", span)))
             said.add(name)
     arguments += _connection(wish, scene) if "connected" not in said else []
+    arguments += _state(wish, scene) if "state" not in said else []
     call = ComposedCall(ToolCall("machines_list", tuple(arguments)), 1.0, scene.before)
     return Part("completed", Why.ONE_WAY, "", call, confidence=1.0, ledger=(Factor("nothing is missing", 1.0),))
 
@@ -199,4 +200,20 @@ def _connection(wish: Wish, scene: Scene) -> list[Argument]:
             span = scene.marked.span(mark.first, mark.last)
             value: Any = answer != negated
             return [Argument("connected", value, Provenance("words", span))]
+    return []
+
+
+def _state(wish: Wish, scene: Scene) -> list[Argument]:
+    """ "which machines are on?", "which ones have the light off?"; not "list the machines on the first floor"."""
+    lexicon, tokens = load_lexicon(), scene.marked.utterance.tokens
+    named = {mention.first for mention in wish.mentions}
+    for place, token in enumerate(tokens):
+        state = lexicon.states.get(token.norm)
+        after = tokens[place + 1].norm if place + 1 < len(tokens) else ""
+        if state is None or place + 1 in named or after in lexicon.sets["articles"]:
+            continue
+        negated = any(mark.kind == "negations" for mark in wish.marks)
+        part = next((mark.meaning for mark in wish.all_of("objects")), "")
+        value = f"{part} {('off' if state == 'on' else 'on') if negated else state}".strip()
+        return [Argument("state", value, Provenance("words", scene.marked.span(place, place + 1)))]
     return []

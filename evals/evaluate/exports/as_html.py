@@ -51,6 +51,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["side"] = _SIDE
     environment.filters |= {
         "rate": write_rate,
         "percent": _percent,
@@ -60,6 +61,7 @@ def _template() -> Template:
         "failures": _failures,
         "changes": _changes,
         "path": _coverage_path,
+        "highest_risk": _highest_risk,
     }
     return environment.get_template("report.html.j2")
 
@@ -91,11 +93,15 @@ def _points(calibration: Calibration) -> list[_Point]:
 
 def _coverage_path(calibration: Calibration) -> str:
     """Risk over coverage as points of a line. The whole height is the highest risk."""
-    highest = max((point.risk.value or 0.0 for point in calibration.coverage), default=0.0) or 1.0
+    highest = _highest_risk(calibration)
     return " ".join(
         f"{point.coverage * _SIDE:.1f},{(1 - (point.risk.value or 0.0) / highest) * _SIDE:.1f}"
         for point in calibration.coverage
     )
+
+
+def _highest_risk(calibration: Calibration) -> float:
+    return max((point.risk.value or 0.0 for point in calibration.coverage), default=0.0) or 1.0
 
 
 def _failures(decider: DeciderReport, report: RunReport) -> list[tuple[object, object]]:

@@ -31,7 +31,24 @@ def write_json(report: RunReport) -> str:
         "cases": [_write_case(case) for case in report.cases],
         "deciders": [_write_decider(each) for each in report.deciders],
     }
-    return json.dumps(data, ensure_ascii=False, indent=1)
+    return _in_lines(data) + "\n"
+
+
+def _in_lines(data: dict[str, Any]) -> str:
+    """One line for each case and each result: a baseline lies in a repository, and its changes are read there."""
+    parts = [f"{json.dumps(name)}: {_write_part(value)}" for name, value in data.items()]
+    return "{\n" + ",\n".join(parts) + "\n}"
+
+
+def _write_part(value: object) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        long = any(isinstance(part, list) for part in value[0].values())
+        return "[\n" + ",\n".join(_in_lines(each) if long else _write_line(each) for each in value) + "\n]"
+    return _write_line(value)
+
+
+def _write_line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _write_case(case: KeptCase) -> dict[str, Any]:

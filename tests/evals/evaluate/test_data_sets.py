@@ -11,7 +11,7 @@ from db.connection import Database
 from db.evaluation.cases import save_case
 from db.users import User
 from evals.case import Case, Turn
-from evals.evaluate.conversing import load_our_conversations
+from evals.evaluate.conversing import load_blind_conversations, load_our_conversations
 from evals.evaluate.data_sets import CASE, join, make_data_set, narrow, read_case, split_by_tag
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.sources import load_our_cases, load_reviewed_turns, load_saved_cases
@@ -76,6 +76,10 @@ def test_conversations_are_a_set_of_turns() -> None:
     assert len(talks.cases) > 15
     assert set(talks.counts["place"]) == {"first", "follow-up"}
     assert {"add_task", "unknown"} <= {each.label for each in talks.cases}
+    blind = load_blind_conversations()
+    assert len(blind.cases) > 2_000
+    assert set(blind.counts["source"]) == {"blind conversations"}
+    assert len({each.key for each in blind.cases}) == len(blind.cases)
 
 
 def test_an_own_file_says_all_that_a_case_can_say() -> None:

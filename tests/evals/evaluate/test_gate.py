@@ -159,6 +159,14 @@ def test_the_command_gives_no_verdict_on_changed_data(tmp_path: Path, capsys: py
     assert gate("--data", broken_line, "--baseline", baseline) == 3
 
 
+def test_a_baseline_of_nothing_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, baseline = tmp_path / "bad.jsonl", tmp_path / "baseline.json"
+    data.write_text("{", encoding="utf-8")
+    assert gate("--data", data, "--write", baseline) == 2
+    assert "there is no case in the data" in capsys.readouterr().err
+    assert not baseline.exists()
+
+
 def test_the_command_called_wrongly_is_neither_a_pass_nor_a_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,15 +16,19 @@ from db.connection import Database
 from db.evaluation.results import add_results, load_scored
 from db.evaluation.run_values import ResultFilter, ScoredCase
 from db.evaluation.runs import find_run
+from db.policies.saving import save_draft
 from db.users import User
 from domains.deciders import make_engine
+from domains.drafts import begin_draft
 from engine.decision import Context, Decision
+from engine.editing.edits import SetThreshold
 from evals.asking import DriverDecider, Entrant
 from evals.case import Case, Turn
 from evals.evaluate import room, running
 from evals.evaluate.conversing import load_our_conversations
 from evals.evaluate.data_sets import DataSet, make_data_set, narrow, renumber
 from evals.evaluate.deciders import DeciderError, DeciderSpec, make_entrant, read_spec, write_spec
+from evals.evaluate.direct import judge_all
 from evals.evaluate.room import begin_run, find_interrupted, find_problem, resume_run, take_part
 from evals.evaluate.running import EvaluationWork
 from evals.progress import Progress
@@ -32,6 +39,7 @@ from llm.trace import LLMTrace
 from tests.assistant.conftest import calls
 from tests.llm.fault_server import hang, serve, status
 
+ROOT = Path(__file__).parents[3]
 ENGINE, BASELINE = DeciderSpec("engine", "Engine"), DeciderSpec("baseline", "Baseline")
 SAYINGS = ("add a task to buy milk", "show my tasks", "who am i", "nice weather today", "add a task to call mom")
 INTENTS = ("add_task", "list_tasks", "identity_query", "unknown", "list_tasks")
@@ -127,27 +135,48 @@ def test_a_run_is_found_interrupted_after_a_restart_and_goes_on(
     with database.write() as session:
         assert find_interrupted(session, ada.id, {begun.run_id}) == ()
         assert [run.id for run in find_interrupted(session, ada.id, ())] == [begun.run_id]
-    # Another process: the one before was silent for too long.
-    monkeypatch.setattr(room, "OWNER", "the next process")
+    # Another process: it must hear nothing of the one before for a while.
+    monkeypatch.setattr(running, "PROCESS", "the next process")
     with database.read() as session:
         assert find_interrupted(session, ada.id, ()) == ()
-    monkeypatch.setattr(room, "is_interrupted", lambda run, owner: run.owner != owner)
+    monkeypatch.setattr(room, "is_interrupted", lambda run: run.status == "running")
     with database.read() as session:
         assert [run.id for run in find_interrupted(session, ada.id, ())] == [begun.run_id]
     again = resume_run(database, ada.id, begun.run_id)
     assert again
-    again.work.owner = "the next process"
     again.work.run()
     again.work.finish("done")
     assert len(scored_of(database, begun.run_id)) == 5
 
 
-def test_whoever_lost_a_run_to_another_process_stops_and_keeps_nothing(
-    database: Database, ada: User, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.timeout(120)
+def test_a_run_whose_process_was_killed_goes_on_where_it_stopped(
+    database: Database, database_url: str, ada: User
 ) -> None:
+    command = [sys.executable, "-m", "tests.evals.evaluate.killed_run", database_url]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        run_id = process.stdout.readline().strip()
+        process.kill()
+    before = scored_of(database, run_id)
+    assert [each.position for each in before] == list(range(10))
+    again = resume_run(database, ada.id, run_id)
+    assert again
+    counting = Counting()
+    again.work.entrants = [Entrant("engine", counting)]
+    again.work.run()
+    again.work.finish("done")
+    assert len(counting.asked) == 31, "30 that were left, and one to warm up"
+    after = scored_of(database, run_id)
+    assert after[:10] == before
+    assert [each.position for each in after] == list(range(40))
+
+
+def test_whoever_lost_a_run_to_another_stops_and_keeps_nothing(database: Database, ada: User) -> None:
+    """Another process, or another page of this one."""
     begun = begin_run(database, ada.id, made_up_set(), [ENGINE])
-    monkeypatch.setattr(room, "OWNER", "the next process")
-    assert resume_run(database, ada.id, begun.run_id)
+    again = resume_run(database, ada.id, begun.run_id)
+    assert again
     begun.work.run()
     assert begun.work.progress.cancelled
     begun.work.finish("done")
@@ -156,6 +185,8 @@ def test_whoever_lost_a_run_to_another_process_stops_and_keeps_nothing(
         run = find_run(session, ada.id, begun.run_id)
     assert run
     assert run.status == "running"
+    again.work.run()
+    assert len(scored_of(database, begun.run_id)) == 5
 
 
 def test_an_owner_says_that_it_is_alive_while_a_model_thinks(
@@ -294,6 +325,27 @@ def test_a_policy_file_and_thresholds_are_deciders_of_their_own(database: Databa
         make_entrant(BASELINE, "machines")
 
 
+def test_a_saved_version_of_the_policy_is_a_decider_also_after_a_restart(database: Database, ada: User) -> None:
+    draft = begin_draft("tasks", "en").edit(SetThreshold("act", 0.999))
+    with database.write() as session:
+        version = save_draft(session, draft, author="Ada", since=0)
+    careful = DeciderSpec("engine", "Careful", saved=(version.id,))
+    begun = begin_run(database, ada.id, made_up_set(), [ENGINE, careful])
+    again = resume_run(database, ada.id, begun.run_id)
+    assert again
+    again.work.run()
+    assert [scored_of(database, begun.run_id, place)[0].action for place in (0, 1)] == ["execute", "clarify"]
+    with database.read() as session:
+        run = find_run(session, ada.id, begun.run_id)
+    assert run
+    assert version.digest in run.deciders[1]["version"]
+    assert read_spec(run.deciders[1]).saved == (version.id,)
+    with pytest.raises(DeciderError, match="no such version"):
+        begin_run(database, ada.id, made_up_set(), [replace(careful, saved=("gone",))])
+    with pytest.raises(DeciderError, match="needs the store"):
+        make_entrant(careful)
+
+
 def test_what_cannot_be_run_together_is_told_in_a_sentence(database: Database, ada: User) -> None:
     assert find_problem(DataSet("x"), [ENGINE]) == "There is no case in this data set."
     assert find_problem(made_up_set(), []) == "Choose at least one decider."
@@ -315,7 +367,7 @@ def test_conversations_are_played_and_gone_on_with(database: Database, ada: User
     part = narrow(talk, {"place": ["follow-up"]})
     again = begin_run(database, ada.id, part, [ENGINE])
     with database.write() as session:
-        add_results(session, again.run_id, running.OWNER, [(0, replace(found[1], position=0))])
+        add_results(session, again.run_id, again.work.owner, [(0, replace(found[1], position=0))])
     resumed = resume_run(database, ada.id, again.run_id)
     assert resumed
     resumed.work.run()
@@ -328,3 +380,19 @@ def test_the_time_left_follows_the_pace_of_what_is_new() -> None:
     assert progress.seconds_left is None
     progress.step(5)
     assert progress.seconds_left == pytest.approx(10, rel=0.1)
+
+
+def test_two_processes_judge_as_one_does() -> None:
+    data_set = made_up_set(60)
+    assert len(data_set.cases) == 300
+    seen: list[tuple[int, int]] = []
+    alone = judge_all(data_set, ENGINE, progress=lambda done, total: seen.append((done, total)))
+    together = judge_all(data_set, ENGINE, processes=2)
+    assert seen == [(250, 300), (300, 300)]
+    plain = [[without_times(row) for row in rows] for rows in (alone, together)]
+    assert plain[0] == plain[1]
+
+
+def without_times(row: ScoredCase) -> ScoredCase:
+    answer = {name: value for name, value in row.detail["answer"].items() if name != "ms"}
+    return replace(row, milliseconds=0.0, detail={**row.detail, "answer": answer})

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from evals.evaluate.thresholds import Costs, CostTable, TurnableCase, advise, model_action, split_halves
+from evals.evaluate.costing import Costs, CostTable, TurnableCase, model_action
+from evals.evaluate.thresholds import advise, split_halves
 from tests.evals.evaluate.made_up import key_of, scored
 
 GENERATOR = random.Random(20261116)

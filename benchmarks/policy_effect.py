@@ -1,0 +1,162 @@
+"""`python -m benchmarks.policy_effect`: the effect of edits over 10,000 cases, how long it takes, and that the shortcut
+finds what a run over all of them finds.
+
+The cases are those of the project in one language, said in more ways: with polite words around them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+from domains.drafts import PolicyDraft, begin_draft
+from domains.loading import TASKS
+from engine.editing.edits import (
+    AddGuard,
+    AddPattern,
+    AddPhrase,
+    AddSpelling,
+    Edit,
+    RemovePattern,
+    RemovePhrase,
+    SetThreshold,
+    SetWeight,
+    tell_edit,
+)
+from engine.editing.yaml_edits import EditError
+from engine.policy.loading import PolicyError
+from engine.policy.values import Policy
+from evals.case import Case
+from evals.cases import load_cases
+from evals.effect.finding import EditEffect, EffectBase
+from evals.effect.probes import probe_case
+
+CASES = 10_000
+SECONDS = 2.0
+_BEFORE = ("", "please ", "hey, ", "ok, ", "could you ", "good morning. ", "right, ")
+_SPECIAL = ("misspelt", "item", "opener", "splitter", "function")
+"""Classes that are read in ways of their own."""
+_SLOTS = ("{title}", "{target}", "{rest}")
+_LIMITS = ("act", "read", "margin", "target", "sure_target")
+_AFTER = ("", " please", " thanks", " when you can", " for me")
+
+
+def many_cases(cases: Sequence[Case], count: int) -> Iterator[Case]:
+    """So many, each said otherwise."""
+    said = product(_BEFORE, _AFTER)
+    every = (_say(case, *around) for around in said for case in cases)
+    return islice(every, count)
+
+
+def _say(case: Case, before: str, after: str) -> Case:
+    if not before and not after:
+        return case
+    first, *rest = case.turns
+    said = replace(first, say=f"{before}{first.say}{after}")
+    return replace(case, id=f"{case.id} {before}…{after}", turns=(said, *rest))
+
+
+def random_edits(policy: Policy, texts: Sequence[str], seed: int) -> Iterator[Edit]:
+    """Edits of every kind, about words that people say, so that most of them touch something."""
+    choose = random.Random(seed)
+
+    def words(most: int) -> list[str]:
+        said = choose.choice(texts).lower().replace('"', "").split() or ["task"]
+        start = choose.randrange(len(said))
+        return [word.strip(".,;:!?()“”'") or "task" for word in said[start : start + choose.randint(1, most)]]
+
+    frames = [frame for frame in policy.frames if frame.patterns]
+    names = sorted(name for name in policy.words if not name.startswith("hint_"))
+    special = [name for name in names if name.startswith("cue_") or name in _SPECIAL]
+    observed = sorted(policy.weights.evidence)
+    intents = policy.catalogue.intents
+    while True:
+        frame, name = choose.choice(frames), choose.choice(choose.choice((names, special)))
+        phrase = " ".join(words(2))
+        yield from (
+            AddPhrase(name, phrase),
+            RemovePhrase(name, choose.choice(policy.source["words"][name])),
+            AddPattern(frame.intent, frame.id, f"{' '.join(words(2))} {choose.choice(_SLOTS)}"),
+            AddPattern(frame.intent, f"{frame.id}_new", f"^ {phrase} {{rest?}}", clear=choose.random() < 0.5),
+            RemovePattern(frame.intent, frame.id, choose.choice(frame.patterns)),
+            AddGuard("not_about_tasks", f"^ {' '.join(words(3))} {{rest?}}"),
+            AddSpelling(words(1)[0], choose.choice(policy.words[name]).split()[0]),
+            SetThreshold(choose.choice(_LIMITS), choose.randint(30, 95) / 100),
+            SetWeight(choose.choice(observed), choose.choice(intents), round(choose.uniform(-4, 4), 2)),
+        )
+
+
+def try_edits(begun: PolicyDraft, edits: Iterator[Edit], count: int) -> Iterator[tuple[Edit, PolicyDraft]]:
+    """So many drafts; edits that cannot be made, or make no policy, are passed over."""
+    found = 0
+    while found < count:
+        edit = next(edits)
+        try:
+            draft = begun.edit(edit)
+        except (EditError, PolicyError):
+            continue
+        found += 1
+        yield edit, draft
+
+
+def rows_of(effect: EditEffect) -> set[tuple[str, str]]:
+    return {(row.probe.id, row.kind) for row in effect.rows}
+
+
+def find_lost(base: EffectBase, draft: Policy) -> set[tuple[str, str]]:
+    """What a run over everything finds and the shortcut does not."""
+    return rows_of(base.run_everything(draft)) ^ rows_of(base.find_effect(draft))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_effect", description=__doc__)
+    parser.add_argument("--cases", type=int, default=CASES)
+    parser.add_argument("--edits", type=int, default=18)
+    parser.add_argument("--whole", type=int, default=3, help="for so many edits, also the run over all cases")
+    parser.add_argument("--language")
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args(arguments)
+    cases = [case for case in load_cases() if case.domain == TASKS]
+    language = options.language or cases[0].language
+    own = [case for case in cases if case.language == language]
+    begun = begin_draft(TASKS, language)
+    start = time.perf_counter()
+    probes = [probe_case(case) for case in many_cases(own, options.cases)]
+    base = EffectBase(probes, begun.policy, TASKS)
+    sys.stdout.write(f"{len(probes)} cases in {language}, indexed in {time.perf_counter() - start:.1f} s\n")
+    edits = random_edits(begun.policy, [case.turns[0].say for case in own], options.seed)
+    took: list[float] = []
+    lost = 0
+    for number, (edit, draft) in enumerate(try_edits(begun, edits, options.edits)):
+        if isinstance(edit, SetThreshold | SetWeight):
+            base.index.traces()  # once, in the background of a page: what every decision was held to
+        start = time.perf_counter()
+        effect = base.find_effect(draft.policy)
+        first = time.perf_counter() - start
+        start = time.perf_counter()
+        base.find_effect(begun.edit(edit).policy)  # from the edit on, with what it was before known
+        took.append(time.perf_counter() - start)
+        told = f"{took[-1]:6.2f} s ({first:.2f} s the first time)  run {effect.run:>5}  fixed {len(effect.fixed):>3}"
+        told += f"  broken {len(effect.broken):>3}  changed {len(effect.changed):>3}  {tell_edit(edit)}"
+        if number < options.whole:
+            missing = find_lost(base, draft.policy)
+            lost += len(missing)
+            told += f"  whole run: {'equal' if not missing else f'{len(missing)} LOST'}"
+        sys.stdout.write(f"{told}\n")
+        sys.stdout.flush()
+    slow = [each for each in took if each > SECONDS]
+    sys.stdout.write(
+        f"median {statistics.median(took):.2f} s, longest {max(took):.2f} s; "
+        f"{len(took) - len(slow)} of {len(took)} within {SECONDS:.0f} s; {lost} lost\n"
+    )
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

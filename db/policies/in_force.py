@@ -1,0 +1,119 @@
+"""Which version is in force: for everybody, or for one session. Activations are only ever added, so that whatever was
+in force before can be put back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from db.connection import Database
+from db.failures import ToolFailure
+from db.policies.models import PolicyActivationRow
+from db.policies.versions import PolicyVersion, find_version, read_files
+from domains.drafts import load_texts
+from engine.policy.loading import Policy, PolicyError
+from engine.values import ErrorKind
+
+EVERYBODY = ""
+_log = logging.getLogger(__name__)
+_MOST_LOADED = 16
+
+
+def activate(
+    session: Session, domain: str, language: str, version_id: str | None, *, author: str, scope: str = EVERYBODY
+) -> None:
+    """`version_id` None: the files of the project; for one session: what everybody has."""
+    version = find_version(session, version_id) if version_id else None
+    if version_id and (version is None or (version.domain, version.language) != (domain, language)):
+        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such version of this policy.")
+    row = PolicyActivationRow(
+        domain=domain,
+        language=language,
+        scope=scope,
+        version_id=version_id,
+        author=author,
+        created_at=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+
+
+def find_active(session: Session, domain: str, language: str, scope: str = EVERYBODY) -> PolicyVersion | None:
+    """The version in force in a session: its own, else everybody's; None: the files of the project."""
+    for each in dict.fromkeys((scope, EVERYBODY)):
+        row = _latest(session, domain, language, each)
+        if row and row.version_id:
+            return find_version(session, row.version_id)
+    return None
+
+
+def roll_back(session: Session, domain: str, language: str, *, author: str) -> PolicyVersion | None:
+    """Put back for everybody what was in force before the version that is; None: that was the files of the project."""
+    rows = list(session.exec(_activations(domain, language, EVERYBODY)))
+    if not rows or rows[0].version_id is None:
+        raise ToolFailure(ErrorKind.NOT_FOUND, "The files of the project are in force: there is nothing to roll back.")
+    now = rows[0].version_id
+    current = find_version(session, now)
+    older = (row.version_id for row in rows[1:] if row.version_id != now and _is_older(session, row, current))
+    version_id = next(older, None)
+    activate(session, domain, language, version_id, author=author)
+    return find_version(session, version_id) if version_id else None
+
+
+def _is_older(session: Session, row: PolicyActivationRow, current: PolicyVersion | None) -> bool:
+    """Rolling back twice goes two versions back, not back and forth."""
+    other = find_version(session, row.version_id) if row.version_id else None
+    return other is None or current is None or other.sequence < current.sequence
+
+
+def _latest(session: Session, domain: str, language: str, scope: str) -> PolicyActivationRow | None:
+    row: PolicyActivationRow | None = session.exec(_activations(domain, language, scope).limit(1)).first()
+    return row
+
+
+def _activations(domain: str, language: str, scope: str) -> Any:
+    wanted = select(PolicyActivationRow).where(
+        PolicyActivationRow.domain == domain,
+        PolicyActivationRow.language == language,
+        PolicyActivationRow.scope == scope,
+    )
+    return wanted.order_by(col(PolicyActivationRow.id).desc())
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesInForce:
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    """By language; a language that is not there is read by the files of the project."""
+    problems: Mapping[str, str] = field(default_factory=dict)
+    """By language: why its version is not in force."""
+
+
+def load_in_force(
+    database: Database, domain: str, languages: tuple[str, ...], scope: str = EVERYBODY
+) -> PoliciesInForce:
+    """The policies of the versions in force. One that no longer loads leaves the files of the project in force."""
+    policies, problems = {}, {}
+    for language in languages:
+        with database.read() as session:
+            version = find_active(session, domain, language, scope)
+            texts = read_files(session, version) if version else None
+        if texts is None:
+            continue
+        try:
+            policies[language] = _load(domain, language, tuple(sorted(texts.items())))
+        except PolicyError as error:
+            _log.warning("A version of the policy %s %s does not load: %s", domain, language, error)
+            problems[language] = str(error)
+    return PoliciesInForce(policies, problems)
+
+
+@lru_cache(maxsize=_MOST_LOADED)
+def _load(domain: str, language: str, texts: tuple[tuple[str, str], ...]) -> Policy:
+    """Kept: a policy makes its look-up tables once."""
+    return load_texts(domain, language, dict(texts))

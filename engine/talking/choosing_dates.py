@@ -1,0 +1,88 @@
+"""Which of the dates of a message a task shall have, and a bare hour where only a time can be meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from engine.dates import DateMatch, find_hours
+from engine.policy.values import Policy
+from engine.reading.read import Reading
+from engine.slots.titles import date_spans
+from engine.talking.noticed import Noticed
+from engine.text.normalise import Utterance
+from engine.values import Span, Task
+
+_OLD_VALUE, _NEGATION = "old_value", "negation"
+_NEAR = 3
+_LONGEST = 200
+"""Characters: nobody puts an hour right in more."""
+_FIGURES = re.compile(r"\d+")
+
+
+def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
+    """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
+    spans = date_spans(noticed.told.dates, noticed.utterance)
+    dates = [each for each in noticed.told.dates if each.span in spans]
+    due = str(getattr(task, "due_date", None) or "")
+    new = [each for each in dates if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
+    said = [each for each in new if not _is_denied(each.span, noticed)] or new  # "he can't come on Monday, on Tuesday"
+    other = [each for each in said if not (due and each.has_day and due.startswith(each.value))] or said or dates
+    days = [each for each in other if each.has_day]
+    if not other:
+        return None
+    date = (days or other)[-1]
+    return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
+
+
+def find_bare_hour(noticed: Noticed, task: Task) -> DateMatch | None:
+    """ "make it 6", "9, not 8": the one number of a message about something that has an hour, and no number in its
+    name or note that it could put right instead."""
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    if "T" not in (task.due_date or "") or len(text) > _LONGEST or _FIGURES.search(f"{task.title} {task.description}"):
+        return None
+    hours = [
+        each
+        for each in find_hours(text, noticed.told.context.now, noticed.told.policy.date_words)
+        if tokens and tokens[0].start <= each.span.start < tokens[-1].end and not _counts(each.span, noticed)
+    ]
+    new = [each for each in hours if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
+    return new[0] if len(new) == 1 else None
+
+
+def _counts(span: Span, noticed: Noticed) -> bool:
+    """Whether the number counts something or is part of a name: "6 eggs", "number 6", "flat 6"."""
+    first, last = _places(span, noticed.utterance)
+    content = set(noticed.content)
+    words = noticed.weighed.reading.scene.words
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    after = last in content and not text[tokens[last - 1].end : tokens[last].start].strip()
+    return after or (first > 0 and "item" in noticed.told.policy.word_classes.get(words[first - 1], ()))
+
+
+def is_old(span: Span, reading: Reading, policy: Policy) -> bool:
+    """Whether words before it say that it was so: "not at seven", "instead of Friday"."""
+    words = reading.scene.words
+    first, _ = _places(span, reading.utterance)
+    return any(first in policy.lexicon.ends(_OLD_VALUE, words, place) for place in range(max(0, first - _NEAR), first))
+
+
+def _is_denied(span: Span, noticed: Noticed) -> bool:
+    """Whether a denial stands shortly before it, in the same clause."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    place, _ = _places(span, noticed.utterance)
+    for before in range(place - 1, max(-1, place - 1 - _NEAR), -1):
+        if "," in text[tokens[before].end : tokens[before + 1].start]:
+            return False
+        if _NEGATION in classes.get(words[before], ()):
+            return True
+    return False
+
+
+def _places(span: Span, utterance: Utterance) -> tuple[int, int]:
+    """The first word of a span, and the first one after it."""
+    tokens = utterance.tokens
+    first = next((place for place, token in enumerate(tokens) if token.end > span.start), 0)
+    last = next((place for place, token in enumerate(tokens) if token.start >= span.end), len(tokens))
+    return first, last

@@ -1,0 +1,150 @@
+"""Probes by the words that they have: which of them an edit can touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from domains.loading import load_domain
+from engine.decider import RuleDecider
+from engine.editing.touching import Condition, Touch
+from engine.editing.tracing import Trace, TracedPolicy
+from engine.policy.binding import Pattern
+from engine.policy.matching import accept_any
+from engine.policy.misspellings import leave_out_each
+from engine.policy.patterns import Scene
+from engine.policy.values import Policy
+from engine.text.corrections import correct
+from engine.text.folding import fold, split_words, title_words
+from engine.text.normalise import normalise
+from evals.effect.probes import Probe
+
+
+def words_of(strings: Iterable[str], policy: Policy) -> frozenset[str]:
+    """Every form in which a rule may meet these words: as written, as spellings say, corrected, and as titles are
+    compared."""
+    found: set[str] = set()
+    for text in dict.fromkeys(strings):
+        if not text:
+            continue
+        found.update(title_words(text) if len(text) < _LONG else ())
+        found.update(token.norm for token in normalise(text).tokens)
+        utterance = normalise(text, policy.spellings, policy.elisions)
+        found.update(token.norm for token in utterance.tokens)
+        found.update(correct(utterance, policy)[0])
+        found.update(fold(text).split())
+    return frozenset(found)
+
+
+def _sequences(strings: Iterable[str], policy: Policy) -> Iterator[tuple[str, ...]]:
+    """The same, in their order."""
+    for text in dict.fromkeys(strings):
+        utterance = normalise(text, policy.spellings, policy.elisions)
+        forms = {
+            tuple(token.norm for token in normalise(text).tokens),
+            tuple(token.norm for token in utterance.tokens),
+            correct(utterance, policy)[0],
+            split_words(text),
+            tuple(fold(text).split()),
+        }
+        yield from (words for words in forms if words)
+
+
+def _holds(condition: Condition, sequences: Iterable[tuple[str, ...]], policy: Policy) -> bool:
+    """Whether the words stand as they must, in any of these."""
+    if condition.phrase:
+        size = len(condition.phrase)
+        return any(
+            all(words[start + place] in condition.words[place] for place in range(size))
+            for words in sequences
+            for start in range(len(words) - size + 1)
+        )
+    if condition.pattern is not None:
+        return any(_fits(condition.pattern, words, policy) for words in sequences)
+    return True
+
+
+def _fits(pattern: Pattern, words: tuple[str, ...], policy: Policy) -> bool:
+    """A request may be any part of a message: so it may begin and end anywhere."""
+    anywhere = frozenset(range(len(words) + 1))
+    scene = Scene(words, policy.lexicon, anywhere, anywhere, len(words), frozenset(words))
+    return any(pattern.match(scene, place, (), accept_any) for place in range(len(words)))
+
+
+_LONG = 500
+"""What is longer is not kept in the cache of titles."""
+
+
+class ProbeIndex:
+    """The probes of one language, under the policy that edits are made from."""
+
+    def __init__(self, probes: Sequence[Probe], policy: Policy) -> None:
+        self.policy = policy
+        self.probes = tuple(each for each in probes if each.language == policy.language)
+        self._by_word: dict[str, set[int]] = {}
+        for place, probe in enumerate(self.probes):
+            for word in words_of(probe.strings, policy):
+                self._by_word.setdefault(word, set()).add(place)
+        self._traces: list[Trace] | None = None
+        self._sequences: dict[int, list[tuple[str, ...]]] = {}
+
+    def find(self, touch: Touch) -> tuple[Probe, ...]:
+        """Those that can be decided otherwise, in their order."""
+        if touch.everything:
+            return self.probes
+        places: set[int] = set()
+        for condition in touch.conditions:
+            having = self._having(condition) - places
+            if condition.phrase or condition.pattern:
+                having = {place for place in having if _holds(condition, self._said(place), self.policy)}
+            places |= having
+        for word in touch.near:
+            places |= self._near(word)
+        if touch.weights or touch.thresholds:
+            places |= self._asked(touch)
+        return tuple(self.probes[place] for place in sorted(places))
+
+    def _said(self, place: int) -> list[tuple[str, ...]]:
+        if place not in self._sequences:  # of most messages nobody asks
+            self._sequences[place] = list(_sequences(self.probes[place].strings, self.policy))
+        return self._sequences[place]
+
+    def _having(self, condition: Condition) -> set[int]:
+        found: set[int] | None = None
+        for words in condition.words:
+            some: set[int] = set().union(*(self._by_word.get(word, ()) for word in words))
+            found = some if found is None else found & some
+            if not found:
+                return set()
+        return set(range(len(self.probes))) if found is None else found
+
+    def _near(self, word: str) -> set[int]:
+        """Those with a word that may be a slip of this one."""
+        variants = {word, *leave_out_each(word)}
+        near = [each for each in self._by_word if abs(len(each) - len(word)) <= 1 and _is_near(each, variants)]
+        return set().union(*(self._by_word[each] for each in near))
+
+    def _asked(self, touch: Touch) -> set[int]:
+        return {
+            place
+            for place, trace in enumerate(self.traces())
+            if not touch.weights.isdisjoint(trace.names)
+            or any(trace.is_passed(name, low, high) for name, (low, high) in touch.thresholds.items())
+        }
+
+    def traces(self) -> list[Trace]:
+        """What each decision was held to. Takes a run over all probes, once."""
+        if self._traces is None:
+            traced = TracedPolicy(self.policy)
+            domain = load_domain(self.probes[0].domain) if self.probes else None
+            decider = RuleDecider(domain, traced.policy) if domain else None
+            self._traces = []
+            for probe in self.probes:
+                with traced.tracing() as trace:
+                    if decider:
+                        probe.run(decider)
+                self._traces.append(trace)
+        return self._traces
+
+
+def _is_near(word: str, variants: set[str]) -> bool:
+    return word in variants or not variants.isdisjoint(leave_out_each(word))

@@ -1,0 +1,169 @@
+"""The effect of an edit: what it fixes, breaks and changes; and nothing is lost by running only what it can touch."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from benchmarks.policy_effect import find_lost, many_cases, random_edits, rows_of, try_edits
+from db.evaluation.cases import save_case
+from domains.drafts import PolicyDraft, begin_draft
+from domains.loading import load_domain
+from engine.decider import RuleDecider
+from engine.decision import Context
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, SetThreshold, WriteFile
+from engine.editing.touching import find_touch
+from engine.editing.tracing import TracedPolicy
+from engine.targets.memory_index import MemoryIndex
+from evals.conversations.reading import FOLDER, load_conversations
+from evals.effect.conversations import probe_conversations
+from evals.effect.finding import EffectBase
+from evals.effect.gathering import probe_history, probe_saved
+from evals.effect.probes import probe_case, probe_file, probe_message
+from tests.assistant.conftest import Chat, chat
+from tests.conftest import NOW
+from tests.our_cases import our_cases
+
+__all__ = ["chat"]
+HOLLER = AddPhrase("remind_me", "holler at me")
+EVERY_NTH = {"en": 5, "it": 3}
+
+
+@cache
+def begun(language: str = "en") -> PolicyDraft:
+    return begin_draft("tasks", language)
+
+
+@cache
+def base(language: str = "en") -> EffectBase:
+    own = [case for case in our_cases() if case.language == language and case.domain == "tasks"]
+    probes = [probe_case(case) for case in own[:: EVERY_NTH[language]]]
+    return EffectBase(probes, begun(language).policy, "tasks")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_message_that_an_edit_touches_is_left_out(language: str, seed: int) -> None:
+    found = base(language)
+    texts = [probe.text for probe in found.index.probes]
+    edits = random_edits(begun(language).policy, texts, seed)
+    touched = 0
+    for edit, draft in try_edits(begun(language), edits, 9):
+        assert find_lost(found, draft.policy) == set(), edit
+        touched += find_touch(found.policy, draft.policy).everything == ()
+    assert touched == 9  # none of them was so large that everything is run anyway
+
+
+def test_only_what_has_the_words_is_run_again() -> None:
+    effect = base().find_effect(begun().edit(HOLLER).policy)
+    assert effect.run < effect.total / 20
+
+
+def test_fixed_broken_and_changed_are_told_apart() -> None:
+    silent = probe_file(["holler at me now and then", "what a day"], "silent.txt", "silent", "tasks", "en")
+    same = probe_file(["holler at me to eat"], "same.txt", "same", "tasks", "en")
+    free = (probe_message("free", "holler at me to sleep", "history", "tasks", {}, language="en"),)
+    found = EffectBase((*silent, *same, *free), begun().policy, "tasks")
+    effect = found.find_effect(begun().edit(HOLLER).policy)
+    kinds = {row.probe.id: row.kind for row in effect.rows}
+    assert kinds == {"silent.txt:1": "broken", "same.txt:1": "broken", "free": "changed"}
+    assert [row.probe.id for row in effect.critical] == ["silent.txt:1"]
+    row = next(row for row in effect.rows if row.probe.id == "free")
+    assert row.before.told == "reply: unknown (not_about_tasks)"
+    assert row.after.told == "execute: add_task(title=sleep)"
+    assert effect.evidence()["broken"] == ["silent.txt:1", "same.txt:1"]
+
+
+def test_a_case_that_passes_by_an_edit_is_fixed_and_the_other_way_round() -> None:
+    case = next(case for case in our_cases() if case.id == "en-fresh-complete-silence")
+    done = next(case for case in our_cases() if case.id == "en-add-add-task-buy-groceries")
+    found = EffectBase([probe_case(case), probe_case(done)], begun().policy, "tasks")
+    effect = found.find_effect(begun().edit(AddGuard("not_about_tasks", "^ complete silence")).policy)
+    assert rows_of(effect) == {(case.id, "fixed")}
+    effect = found.find_effect(begun().edit(AddGuard("not_about_tasks", "^ add task {rest}")).policy)
+    assert rows_of(effect) == {(done.id, "broken")}
+
+
+def test_a_change_of_which_nothing_is_known_runs_everything_and_says_why() -> None:
+    text = begun().after["replies.yaml"]
+    draft = begun().edit(WriteFile("replies.yaml", text.replace("verb_add_task:", "verb_add_task: note down #", 1)))
+    effect = base().find_effect(draft.policy)
+    assert effect.touch
+    assert effect.touch.everything == ("replies",)
+    assert effect.run == effect.total
+
+
+def test_it_ends_in_time_and_says_that_it_is_not_complete() -> None:
+    draft = begun().edit(AddPattern("add_task", "add.any", "^ {title}", weak=True))
+    effect = base().find_effect(draft.policy, seconds=0.0)
+    assert not effect.complete
+    assert effect.run < effect.total
+
+
+def test_a_trace_knows_every_number_that_a_threshold_was_compared_with() -> None:
+    traced = TracedPolicy(begun().policy)
+    decider = RuleDecider(load_domain("tasks"), traced.policy)
+    context = Context(MemoryIndex(()), NOW, language="en")
+    with traced.tracing() as trace:
+        decision = decider.decide("please note down a to-do: water the plants", context)
+    assert decision.confidence is not None
+    assert any(abs(point - decision.confidence) < 1e-9 for point in trace.points["act"])
+    assert trace.is_passed("act", 0.5, 0.7)
+    assert "word:note" in trace.names
+    with traced.tracing() as trace:
+        decider.decide("show my tasks", context)
+    assert not trace.is_passed("act", 0.6, 0.85)
+    assert "word:note" not in trace.names
+    plain = RuleDecider(load_domain("tasks"), begun().policy).decide("add milk", context)
+    assert decider.decide("add milk", context).confidence == plain.confidence
+
+
+def test_conversations_are_played_anew_under_the_draft() -> None:
+    chosen = load_conversations([FOLDER / "first.yaml"])[:1]
+    (probe,) = probe_conversations(chosen)
+    found = EffectBase([probe], begin_draft("tasks", probe.language).policy, "tasks")
+    first = chosen[0].turns[0].say.lower().replace(",", "").replace(".", "").split()
+    silent = begin_draft("tasks", probe.language).edit(
+        AddGuard("not_about_tasks", f"^ {' '.join(first[:2])} {{rest?}}")
+    )
+    effect = found.find_effect(silent.policy)
+    assert effect.run == 1
+    assert len(effect.rows) == 1
+    assert len(effect.rows[0].before.right) == len(chosen[0].turns)
+    untouched = begin_draft("tasks", probe.language).edit(AddPhrase("opener", "zumba"))
+    assert found.find_effect(untouched.policy).run == 0
+
+
+def test_saved_cases_and_turns_of_the_past_are_looked_at(chat: Chat) -> None:
+    chat.say("holler at me to feed the cat")
+    chat.say("what a day")
+    expected = {"intent": "add_task", "action": "execute", "parameters": {"title": "feed the cat"}}
+    with chat.database.write() as session:
+        context = {"tasks": [{"id": "1", "number": 1, "title": "Feed the cat"}], "lang": "en", "now": NOW.isoformat()}
+        save_case(session, chat.user.id, "holler at me to feed the cat", context, expected)
+    saved = probe_saved(chat.database, chat.user.id, "tasks")
+    past = tuple(probe_history(chat.database, chat.user.id, "tasks"))
+    assert len(past) == 2
+    effect = EffectBase((*saved, *past), begun().policy, "tasks").find_effect(begun().edit(HOLLER).policy)
+    assert sorted((row.probe.source, row.kind) for row in effect.rows) == [("history", "changed"), ("saved", "fixed")]
+    assert effect.run == 3  # the second turn has the words of the first in what was said before
+
+
+def test_a_record_that_cannot_be_decided_does_not_end_the_others() -> None:
+    broken = probe_message("broken", "holler at me to eat", "history", "tasks", {"tasks": "none"}, language="en")
+    sound = probe_message("sound", "holler at me to eat", "history", "tasks", {}, language="en")
+    effect = EffectBase((broken, sound), begun().policy, "tasks").find_effect(begun().edit(HOLLER).policy)
+    assert [row.probe.id for row in effect.rows] == ["sound"]
+
+
+def test_many_cases_are_as_many_as_wanted_and_all_different() -> None:
+    cases = tuple(islice(many_cases(our_cases()[:7], 50), 50))
+    assert len({case.id for case in cases}) == 50
+    assert len({case.turns[0].say for case in cases}) == 50
+
+
+def test_a_threshold_only_runs_what_it_passes() -> None:
+    effect = base().find_effect(begun().edit(SetThreshold("act", 0.71)).policy)
+    assert 0 < effect.run < effect.total / 2
