@@ -13,7 +13,10 @@ from db.evaluation.cases import save_case
 from db.evaluation.results import count_results
 from db.evaluation.run_values import KeptRun, ResultFilter
 from db.evaluation.runs import claim_run, finish_run, list_runs, mark_baseline
+from db.policies.saving import save_draft
 from db.users import User, find_user
+from domains.drafts import begin_draft
+from engine.editing.edits import SetThreshold
 from evals.evaluate.data_sets import narrow
 from evals.evaluate.deciders import DeciderSpec
 from evals.evaluate.own_files import read_own_file
@@ -380,3 +383,17 @@ def test_machines_have_their_own_cases(workbench: Database, maya: User) -> None:
     page = open_page(domain="machines")
     assert page.multiselect(key="evaluate_deciders").value == ["engine"]
     assert "Our conversations" not in page.multiselect(key="evaluate_sets").options
+
+
+def test_a_saved_version_of_the_policy_takes_part(workbench: Database, maya: User) -> None:
+    draft = begin_draft("tasks", "en").edit(SetThreshold("act", 0.99))
+    with workbench.write() as session:
+        version = save_draft(session, draft, author="maya", since=0, note="act later")
+    page = open_page()
+    label = "Policy en 1: act later"
+    assert label in page.multiselect(key="evaluate_deciders").options
+    page.multiselect(key="evaluate_kind").set_value(["identity"]).run()
+    page.multiselect(key="evaluate_deciders").set_value(["engine", f"version:{version.id}"]).run()
+    checked(button(page, "Run ").click().run())
+    wait(page)
+    assert find(workbench, maya).labels == ("Engine", label)

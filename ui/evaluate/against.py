@@ -11,7 +11,7 @@ from evals.evaluate.comparing import RunComparison
 from ui.address_controls import render_segments
 from ui.evaluate.filters import AGAINST, ALL, CHANGE, show_all
 from ui.evaluate.reading import read_comparison, stamp_of
-from ui.evaluate.tables import compared_slices_html
+from ui.evaluate.slice_tables import compared_slices_html
 from ui.evaluate.words import format_moment
 from ui.markdown import verbatim
 from ui.state.address import show_in_address, start_from_address

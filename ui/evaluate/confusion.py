@@ -10,8 +10,8 @@ from db.evaluation.results import count_cells
 from db.evaluation.run_values import KeptRun
 from evals.evaluate.confusion import Confusion, make_confusion
 from ui.address_controls import render_segments
-from ui.evaluate.figures import confusion_figure
 from ui.evaluate.filters import BY, Cell, drop_cell, put_cell, put_failed_cell, read_cell
+from ui.evaluate.matrix import confusion_figure
 from ui.evaluate.reading import find_intents, read_scored, stamp_of
 from ui.evaluate.sentences import Mistake, confusion_rows, list_mistakes, tell_confusion, tell_mistake
 from ui.resources import load_database

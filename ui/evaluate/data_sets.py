@@ -8,7 +8,7 @@ from functools import lru_cache
 from db.users import User
 from domains.loading import TASKS, load_domain
 from evals.cases import find_cases
-from evals.evaluate.conversing import load_our_conversations
+from evals.evaluate.conversing import load_blind_conversations, load_our_conversations
 from evals.evaluate.data_sets import DataSet, join, narrow
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.sources import load_our_cases, load_reviewed_turns, load_saved_cases
@@ -23,10 +23,13 @@ _CHOSEN = "evaluate_sets_chosen"
 SETS: dict[str, str] = {
     "ours": "Our cases",
     "conversations": "Our conversations",
+    "blind": "Blind conversations",
     "saved": "Saved cases",
     "reviewed": "Reviewed turns",
     "file": "A file of your own",
 }
+
+_TALKS = {"conversations": load_our_conversations, "blind": load_blind_conversations}
 
 
 def read_domain() -> str:
@@ -35,7 +38,7 @@ def read_domain() -> str:
 
 def read_options() -> dict[str, str]:
     """Conversations are about tasks only."""
-    return {name: label for name, label in SETS.items() if name != "conversations" or read_domain() == TASKS}
+    return {name: label for name, label in SETS.items() if name not in _TALKS or read_domain() == TASKS}
 
 
 def start_choice() -> None:
@@ -91,9 +94,9 @@ def _ours(domain: str, _changed: int) -> DataSet:
     return load_our_cases(domain)
 
 
-@lru_cache(maxsize=1)
-def _conversations() -> DataSet:
-    return load_our_conversations()
+@lru_cache(maxsize=2)
+def _conversations(name: str) -> DataSet:
+    return _TALKS[name]()
 
 
 def _load_saved(user: User, domain: str) -> DataSet:
@@ -119,7 +122,8 @@ def _read_file(content: bytes, name: str, domain: str) -> DataSet:
 
 _LOADERS: dict[str, Callable[[User, str], DataSet]] = {
     "ours": _load_ours,
-    "conversations": lambda _user, _domain: _conversations(),
+    "conversations": lambda _user, _domain: _conversations("conversations"),
+    "blind": lambda _user, _domain: _conversations("blind"),
     "saved": _load_saved,
     "reviewed": _load_reviewed,
     "file": _load_file,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from yaml import YAMLError
 
+from db.policies.versions import PolicyVersion, list_versions
 from domains.loading import TASKS, load_domain, read_policy
 from engine.policy.loading import PolicyError
 from evals.evaluate.deciders import DeciderKind, DeciderSpec
@@ -13,6 +14,7 @@ from llm.endpoint import Endpoint
 from ui import connection_form as form
 from ui.evaluate.data_sets import read_domain
 from ui.lanes import current_composer, current_endpoint, known_endpoints, label_of
+from ui.resources import load_database
 from ui.state.fields import is_drawn, put_value, read_text, read_value
 from ui.state.lanes import read_thresholds
 from ui.state.notices import put_notice
@@ -22,6 +24,8 @@ CHOICE_KEY = "evaluate_deciders"
 _CHOSEN, _ADDED = "evaluate_deciders_chosen", "evaluate_added"
 PLACE = "evaluate_deciders"
 _MOST_ADDED = 12
+_MOST_VERSIONS = 20
+_LONGEST_NOTE = 40
 _ADDED_PREFIX = "added:"
 _OWN_THRESHOLDS = "thresholds"
 _WAYS: dict[str, tuple[DeciderKind, str, bool]] = {
@@ -53,6 +57,7 @@ def read_specs() -> dict[str, DeciderSpec]:
         found[_OWN_THRESHOLDS] = DeciderSpec(
             "engine", "Engine, this session's thresholds", thresholds=dict(read_thresholds())
         )
+    found |= _read_versions()
     endpoint = current_endpoint()
     if endpoint.kind != "off":
         found |= {way: _spec_of(way, endpoint) for way in _WAYS}
@@ -60,6 +65,23 @@ def read_specs() -> dict[str, DeciderSpec]:
         if added.domain in ("", read_domain()):
             found[f"{_ADDED_PREFIX}{place}"] = added.spec
     return found
+
+
+def _read_versions() -> dict[str, DeciderSpec]:
+    """The policies that were saved last, each in the place of its language's own."""
+    if not takes_policies():
+        return {}
+    with load_database().read() as session:
+        versions = list_versions(session, read_domain())[:_MOST_VERSIONS]
+    return {
+        f"version:{each.id}": DeciderSpec("engine", f"Policy {_name_version(each)}", saved=(each.id,))
+        for each in versions
+    }
+
+
+def _name_version(version: PolicyVersion) -> str:
+    note = " ".join(version.note.split())[:_LONGEST_NOTE]
+    return f"{version.language} {version.sequence}{f': {note}' if note else ''}"
 
 
 def _spec_of(way: str, endpoint: Endpoint) -> DeciderSpec:

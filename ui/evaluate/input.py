@@ -57,7 +57,8 @@ def _render_sets(user: User) -> DataSet:
         key=data_sets.SETS_KEY,
         on_change=data_sets.take_choice,
         placeholder="Choose data sets",
-        help="**Our cases** come with the workbench, **saved cases** are those you kept on Inspect and History, "
+        help="**Our cases** come with the workbench, **blind conversations** are by writers who saw neither code nor "
+        "cases (a few minutes), **saved cases** are those you kept on Inspect and History, "
         "**reviewed turns** those whose verdict on History says what was right. Several are joined; a case that is in "
         "two of them counts once.",
     )

@@ -9,7 +9,7 @@ from evals.evaluate.slices import SLICE_WORDS
 from evals.evaluate.slicing import SMALL
 from ui.address_controls import render_segments
 from ui.evaluate.reading import read_scoreboard, read_slice_figures, stamp_of
-from ui.evaluate.tables import slices_html
+from ui.evaluate.slice_tables import slices_html
 
 _EVERY = "every"
 

@@ -12,6 +12,7 @@ from evals.evaluate.confusion import Confusion, make_confusion
 from evals.evaluate.thresholds import CostPoint, ThresholdAdvice
 from evals.intervals import wilson
 from ui.evaluate import figures, sentences
+from ui.evaluate.matrix import confusion_figure
 from ui.palette import AGAINST, FOR, NEUTRAL
 
 INTENTS = ("add_task", "list_tasks", "unknown")
@@ -32,22 +33,22 @@ def calibration() -> Calibration:
 
 
 def test_each_cell_is_a_square_that_knows_its_place(confusion: Confusion) -> None:
-    (squares,) = figures.confusion_figure(confusion, shares=False, chosen=None).data
+    (squares,) = confusion_figure(confusion, shares=False, chosen=None).data
     assert squares.marker.symbol == "square"
     places = {tuple(each[:2]): text for each, text in zip(squares.customdata, squares.text, strict=True)}
     assert places == {(0, 0): "8", (0, 1): "2", (1, confusion.columns.index("asks")): "3"}
 
 
 def test_what_came_otherwise_has_a_frame_and_a_question_is_grey(confusion: Confusion) -> None:
-    (squares,) = figures.confusion_figure(confusion, shares=False, chosen=None).data
+    (squares,) = confusion_figure(confusion, shares=False, chosen=None).data
     assert list(squares.marker.line.color) == [FOR, AGAINST, NEUTRAL]
     assert list(squares.marker.line.width) == [0, 1.5, 0]
-    (chosen,) = figures.confusion_figure(confusion, shares=False, chosen=(0, 0)).data
+    (chosen,) = confusion_figure(confusion, shares=False, chosen=(0, 0)).data
     assert list(chosen.marker.line.width) == [4, 1.5, 0]
 
 
 def test_shares_are_of_a_row(confusion: Confusion) -> None:
-    (squares,) = figures.confusion_figure(confusion, shares=True, chosen=None).data
+    (squares,) = confusion_figure(confusion, shares=True, chosen=None).data
     assert list(squares.text) == ["80%", "20%", "100%"]
     head, rows = sentences.confusion_rows(confusion, shares=True)
     assert head[0] == "Meant"
@@ -56,7 +57,7 @@ def test_shares_are_of_a_row(confusion: Confusion) -> None:
 
 
 def test_an_empty_matrix_is_drawn() -> None:
-    figure = figures.confusion_figure(make_confusion({}, INTENTS), shares=True, chosen=None)
+    figure = confusion_figure(make_confusion({}, INTENTS), shares=True, chosen=None)
     assert len(figure.data[0].x) == 0
 
 
