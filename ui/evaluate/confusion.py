@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from db.evaluation.results import count_cells
@@ -25,6 +26,7 @@ _BY_HELP = (
     "question or a refusal was about."
 )
 _MOST_MISTAKES = 8
+_BESIDE = 330
 
 
 def render_confusion(run: KeptRun, decider: int) -> None:
@@ -37,20 +39,24 @@ def render_confusion(run: KeptRun, decider: int) -> None:
         cells = count_cells(session, run.id, decider, behind=by == "behind")
     confusion = make_confusion(cells, find_intents(run.domain), behind=by == "behind")
     mistakes = list_mistakes(read_scored(stamp_of(run), decider), behind=by == "behind")
-    chart, beside = st.columns([7, 3], gap="medium")
-    with chart, st.container(key="confusion"):
-        _render_chart(run, decider, confusion, tell_confusion(mistakes), shares=shown == "shares")
-    with beside:
-        _render_mistakes(mistakes)
+    figure = confusion_figure(confusion, shares=shown == "shares", chosen=_find_chosen(confusion))
+    # Side by side where there is room: in a narrower column the squares would run into each other.
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(width=figure.layout.width, key="confusion"):
+            _render_chart(run, decider, confusion, figure, tell_confusion(mistakes), shares=shown == "shares")
+        with st.container(width=_BESIDE):
+            _render_mistakes(mistakes)
     with st.expander("The matrix as a table", icon=":material/table:"):
         st.html(draw("evaluate/tables", "figures", *confusion_rows(confusion, shares=shown == "shares")))
 
 
-def _render_chart(run: KeptRun, decider: int, confusion: Confusion, told: str, *, shares: bool) -> None:
+def _render_chart(
+    run: KeptRun, decider: int, confusion: Confusion, figure: go.Figure, told: str, *, shares: bool
+) -> None:
     # A new key for each choice: plotly would go on showing the selection of before.
     key = f"confusion-{run.id}-{decider}-{confusion.behind}-{shares}-{read_cell()}"
     st.plotly_chart(
-        confusion_figure(confusion, shares=shares, chosen=_find_chosen(confusion)),
+        figure,
         config={"displayModeBar": False},
         key=key,
         width="content",

@@ -12,7 +12,7 @@ from ui.palette import AGAINST, FOR, NEUTRAL
 CELL = 58
 """Pixels: the step from one cell of the matrix to the next. Two intents fewer or more, and it still fits 1,024."""
 _SQUARE = 46
-_LABELS = 150
+_LABELS = 128
 _FAINTEST, _STRONGEST = 0.10, 0.55
 """How a cell is filled: never so that the number in it could not be read, in either theme."""
 _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
