@@ -95,7 +95,7 @@ def _render_summary(data_set: DataSet, whole: int) -> None:
         shown = "".join(f"\n- {verbatim(problem)}" for problem in data_set.problems[:_SHOWN_PROBLEMS])
         more = len(data_set.problems) - _SHOWN_PROBLEMS
         tail = f"\n- and {more:,} more" if more > 0 else ""
-        st.warning(f"These cannot be used; the others are:\n{shown}{tail}", icon=":material/rule:")
+        st.warning(f"These lines cannot be used; the rest will be run:\n{shown}{tail}", icon=":material/rule:")
     if not data_set.cases:
         st.caption(_why_empty())
         return

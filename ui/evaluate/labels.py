@@ -107,7 +107,7 @@ def _render_card(user: User, run: KeptRun, suspect: Suspect, given: LabelVerdict
     rows = [make_row(each, inspect_link(user, run.id, place, suspect.position)) for place, each in enumerate(listed)]
     if not rows:
         return
-    sure = f", all at {suspect.confidence:.2f} or more" if suspect.confidence is not None else ""
+    sure = f", each at least {suspect.confidence:.2f} sure" if suspect.confidence is not None else ""
     told = (
         f"The label says {name_outcome(suspect.label)}. {_list(suspect.deciders)} agree on "
         f"{name_outcome(suspect.instead)}{sure}."

@@ -40,7 +40,8 @@ def render_run(user: User, run: KeptRun, runs: tuple[KeptRun, ...], *, busy: boo
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(width="content"):
             view = render_segments("View", "view", VIEWS, "scoreboard")
-        decider = _render_who(run)
+        # Doubts about a label are of all deciders together.
+        decider = 0 if view == "labels" else _render_who(run)
     if view == "labels":
         render_labels(user, run)
     elif view in _ALONE:
