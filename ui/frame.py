@@ -32,6 +32,9 @@ inspect_page = st.Page(
 compare_page = st.Page(
     ROOT / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"
 )
+evaluate_page = st.Page(
+    ROOT / "pages" / "evaluate.py", title="Evaluate", icon=":material/monitoring:", url_path="evaluate"
+)
 tools_page = st.Page(ROOT / "pages" / "tools.py", title="Tools", icon=":material/cable:", url_path="tools")
 history_page = st.Page(ROOT / "pages" / "history.py", title="History", icon=":material/history:", url_path="history")
 
@@ -62,6 +65,7 @@ page = st.navigation(
         chat_page,
         inspect_page,
         compare_page,
+        evaluate_page,
         history_page,
         tasks_page,
         machines_page,

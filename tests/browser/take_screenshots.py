@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -69,6 +70,12 @@ def show_review(page: Page) -> None:
     expect(page.locator(".tl-lanes")).to_be_visible(timeout=45_000)
 
 
+def show_evaluate(page: Page) -> None:
+    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
+    expect(page.locator(".st-key-confusion .scatterlayer .point").first).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=120_000)
+
+
 def show_machines(page: Page) -> None:
     box = page.get_by_test_id("stChatInputTextArea")
     for text in ("Il frigo della sala è connesso, e che temperatura ha?", "Accendi la luce del frigo"):
@@ -85,6 +92,7 @@ SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
     ("machines", "/machines", show_machines),
     ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
     ("compare", "/compare", show_compare),
+    ("evaluate", "/evaluate?view=confusion", show_evaluate),
     ("history", "/history?user=jonas&chart=agreement", show_history),
     ("review", "/history?user=jonas&view=review", show_review),
 )

@@ -17,7 +17,7 @@ from ui.inspect.draft import ContextDraft, draft_of, read_draft
 from ui.inspect.fields import field_key, render_problems, render_reach, render_rest, render_tasks
 from ui.inspect.input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect.message import TEXT_KEY
-from ui.inspect.turn_input import LINE_PREFIX, find_turn_input
+from ui.inspect.turn_input import CASE_PREFIX, LINE_PREFIX, find_turn_input
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
 from ui.state.address import drop_from_address, read_address, show_in_address, start_from_address
@@ -35,6 +35,7 @@ _SOURCES = {
     "turn": "as it was in that turn",
     "line": "as its line of the comparison gave it",
     "case": "as it was when the case was saved",
+    "labelled": "as the case has it",
 }
 
 
@@ -119,7 +120,9 @@ def _make_editor(
     )
 
 
-def _source(turn_id: str) -> Literal["turn", "line"]:
+def _source(turn_id: str) -> Literal["turn", "line", "labelled"]:
+    if turn_id.startswith(CASE_PREFIX):
+        return "labelled"
     return "line" if turn_id.startswith(LINE_PREFIX) else "turn"
 
 

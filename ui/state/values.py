@@ -57,7 +57,7 @@ class ContextEditor:
     """How many things the person has in all."""
     text: str = ""
     """The message of the recorded turn."""
-    source: Literal["own", "turn", "line", "case", "missing"] = "own"
+    source: Literal["own", "turn", "line", "case", "labelled", "missing"] = "own"
     """Where the context is from; `missing`: the person's own, as the address names a turn that does not exist."""
     generation: int = 0
     domain: str = "tasks"

@@ -1,0 +1,211 @@
+"""The Evaluate page in a real browser: a run from its start to the report, clicks down to a message, keys, sizes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from db.evaluation.runs import list_runs
+from evals.evaluate.deciders import DeciderSpec
+from evals.evaluate.own_files import read_own_file
+from evals.evaluate.room import begin_run
+from tests.assistant.conftest import calls
+from tests.browser.conftest import SIZES, NewTab, OpenPage, open_panel, wait_until_drawn
+from tests.llm.fault_server import hang, serve
+from tests.workbench import Somebody
+
+PATIENT = 120_000
+LINES = (
+    {"text": "add a task to buy tea", "tool": "add_task", "tags": ["shop"]},
+    {"text": "show my tasks", "tool": "delete_task"},
+    {"text": "who am i", "tool": "delete_task"},
+    {"text": "add a task to " + "averyveryverylongword" * 8, "tool": None},
+)
+
+
+def write_file(folder: Path, lines: tuple[dict[str, object], ...] = LINES) -> Path:
+    path = folder / "own.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def keep_run(somebody: Somebody, *specs: DeciderSpec, name: str = "Mine") -> None:
+    """A finished run of this person's, over a few lines of their own."""
+    content = "".join(json.dumps(line) + "\n" for line in LINES)
+    database = somebody.workbench.database
+    begun = begin_run(database, somebody.id, read_own_file(content, "own.jsonl"), specs, name=name)
+    begun.work.run()
+    begun.work.finish("done")
+
+
+def view(page: Page, name: str) -> None:
+    page.get_by_test_id("stMain").get_by_role("radio", name=name, exact=True).or_(
+        page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
+    ).first.click()
+    wait_until_drawn(page)
+
+
+def start_our_cases(page: Page) -> None:
+    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
+    expect(page.locator(".te-table")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=PATIENT)
+    wait_until_drawn(page)
+
+
+def click_cell(page: Page, meant: str, came: str) -> None:
+    """A square of the matrix: with the mouse itself, for plotly lays a pane over its marks."""
+    squares = page.locator(".st-key-confusion .scatterlayer .point")
+    expect(squares.first).to_be_visible(timeout=PATIENT)
+    wait_until_drawn(page)
+    told = page.locator(".st-key-confusion .js-plotly-plot").evaluate("plot => plot.data[0].customdata.map(d => d[2])")
+    place = next(place for place, words in enumerate(told) if words.endswith(f"meant: {meant}<br>came: {came}"))
+    squares.nth(place).scroll_into_view_if_needed()
+    box = squares.nth(place).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+
+
+def test_a_run_over_all_our_cases_leads_to_a_cell_a_message_and_inspect(open_page: OpenPage) -> None:
+    page = open_page("/evaluate")
+    start_our_cases(page)
+    expect(page.get_by_text(re.compile(r"Engine is right on 9\d\.\d% of 1,\d+ cases"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Baseline is right on [12]\d\.\d% of 1,\d+ cases"))).to_be_visible()
+    page.reload()  # the run is kept, and so is what is looked at
+    expect(page.get_by_text(re.compile(r"Engine is right on"))).to_be_visible(timeout=PATIENT)
+    wait_until_drawn(page)
+    view(page, "Confusion")
+    click_cell(page, "Add a task", "Asks back")
+    expect(page.get_by_role("button", name="Meant “Add a task”, came “Asks back”")).to_be_visible(timeout=PATIENT)
+    assert "meant=add_task" in page.url
+    first = page.locator(".te-messages tbody tr").first
+    said = first.locator(".tc-message > div").inner_text()
+    with page.context.expect_page() as opened:
+        first.get_by_role("link", name="Inspect").click()
+    other = opened.value
+    expect(other.get_by_role("textbox", name="Message")).to_have_value(said, timeout=PATIENT)
+    expect(other.get_by_text("as the case has it")).to_be_visible()
+
+
+def test_a_draft_from_costs_is_held_against_the_baseline_and_the_report_opens_offline(
+    open_page: OpenPage, new_tab: NewTab, tmp_path: Path
+) -> None:
+    page = open_page("/evaluate?view=thresholds")
+    start_cost_run(page)
+    page.get_by_role("button", name="Make baseline").click()
+    expect(page.get_by_role("button", name="Is the baseline")).to_be_visible()
+    cost = page.get_by_role("slider", name="A wrong act costs")
+    cost.press("Home")
+    expect(page.get_by_text(re.compile(r"To act from .* costs"))).to_be_visible()
+    wait_until_drawn(page)
+    page.get_by_role("button", name="Take into a draft").click()
+    expect(page.get_by_text("is among the deciders of a new run")).to_be_visible()
+    open_panel(page, "New run")
+    expect(page.get_by_test_id("stMultiSelect").filter(has_text="Draft: act 0.")).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
+    expect(page.get_by_role("button", name="Make baseline")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=PATIENT)
+    wait_until_drawn(page)
+    view(page, "Compared")
+    page.get_by_role("combobox", name=re.compile("Decider")).last.click()
+    page.get_by_role("option", name=re.compile("^Draft")).click()
+    wait_until_drawn(page)
+    fixed = page.get_by_text(re.compile(r"✓ Fixed [1-9]\d*"))
+    expect(fixed).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text(re.compile(r"✕ Broken \d+"))).to_be_visible()
+    count = int(re.sub(r"\D", "", fixed.inner_text()))
+    fixed.click()
+    expect(page.locator(".te-messages tbody tr")).to_have_count(min(count, 25), timeout=PATIENT)
+    assert "change=fixed" in page.url or "Broken 0" in page.content()
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="One page (HTML)").click()
+    saved = tmp_path / "report.html"
+    download.value.save_as(saved)
+    alone = new_tab()
+    alone.context.set_offline(True)
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto(saved.as_uri())
+    expect(alone.get_by_role("heading", level=1)).to_be_visible()
+    expect(alone.get_by_text("Draft: act 0.").first).to_be_visible()
+    assert asked == [saved.as_uri()]
+    alone.context.set_offline(False)
+
+
+def start_cost_run(page: Page) -> None:
+    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
+    expect(page.get_by_role("slider", name="A wrong act costs")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=PATIENT)
+    wait_until_drawn(page)
+
+
+def test_a_slow_run_tells_its_progress_survives_a_reload_and_is_cancelled(open_page: OpenPage, maya: Somebody) -> None:
+    with serve(*[calls("list_tasks")] * 8, hang) as server:
+        page = open_page("/evaluate")
+        page.get_by_role("button", name="Add a model").click()
+        page.get_by_role("textbox", name="Address").fill(server.url)
+        page.get_by_role("textbox", name="Model").fill("slow")
+        page.get_by_role("textbox", name="Key").fill("sk-secret-of-this-test-only")
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(page.get_by_text("takes part")).to_be_visible()
+        page.keyboard.press("Escape")
+        wait_until_drawn(page)
+        page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
+        told = page.get_by_text(re.compile(r"[1-9]\d* of 3,\d+ answers, .* left"))
+        expect(told).to_be_visible(timeout=PATIENT)
+        page.reload()
+        expect(told).to_be_visible(timeout=PATIENT)
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_text(re.compile(r"This run was cancelled\. \d+ of 3,\d+ answers are here"))).to_be_visible(
+            timeout=PATIENT
+        )
+    assert "sk-secret" not in page.content()
+    with maya.workbench.database.read() as session:
+        (run,) = list_runs(session, maya.id)
+    assert "sk-secret" not in json.dumps([dict(each) for each in run.deciders])
+
+
+def test_a_file_of_ones_own_is_run_and_bad_lines_are_told(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/evaluate")
+    page.get_by_role("combobox", name=re.compile("Cases")).click()
+    page.get_by_role("option", name="A file of your own").click()
+    page.keyboard.press("Escape")
+    path = write_file(tmp_path)
+    path.write_text(path.read_text(encoding="utf-8") + "broken\n", encoding="utf-8")
+    page.locator("input[type=file]").first.set_input_files(path)
+    expect(page.get_by_text("line 5: ")).to_be_visible()
+
+
+@pytest.fixture
+def doubted(maya: Somebody) -> Somebody:
+    keep_run(maya, DeciderSpec("engine", "Engine"), DeciderSpec("engine", "Engine again"))
+    return maya
+
+
+def test_labels_in_doubt_are_settled_by_keyboard(doubted: Somebody, open_page: OpenPage) -> None:
+    page = open_page("/evaluate?view=labels")
+    expect(page.get_by_text(re.compile(r"0 of \d settled"))).to_be_visible()
+    wait_until_drawn(page)
+    said = page.locator(".te-said").inner_text()
+    page.keyboard.press("1")
+    expect(page.get_by_text(re.compile(r"1 of \d settled"))).to_be_visible()
+    expect(page.locator(".te-said")).not_to_have_text(said)
+    wait_until_drawn(page)
+    page.keyboard.press("u")
+    expect(page.get_by_text(re.compile(r"0 of \d settled"))).to_be_visible()
+    expect(page.locator(".te-said")).to_have_text(said)
+
+
+def test_nothing_of_a_run_is_cut_off_sideways(doubted: Somebody, open_page: OpenPage) -> None:
+    page = open_page("/evaluate")
+    for name in ("Scoreboard", "Confusion", "Compared", "Slices", "Calibration", "Labels"):
+        view(page, name)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            fits = "() => (e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('[data-testid=stMain]'))"
+            page.wait_for_function(fits)
