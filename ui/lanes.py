@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from assistant import Lanes
-from domains.deciders import make_engine, make_tuned_engine
-from domains.files import Stamp, load_from_files, read_stamp
+from domains.files import LastGoodFiles
 from domains.loading import TASKS
 from engine.completing.values import ComposerSettings
 from engine.decider import RuleDecider
 from engine.decision import Decider
 from engine.domain import Domain
 from engine.explaining.anatomy import ReadingDecider
-from engine.policy.loading import PolicyError
 from engine.policy.tuning import TunedDecider, own_thresholds
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -27,7 +25,14 @@ from ui.state.lanes import read_ask_llm, read_composer, read_endpoint, read_thre
 _MOST_ENGINES = 16
 
 
-_AT_START = read_stamp()
+@cache
+def _files() -> LastGoodFiles:
+    return LastGoodFiles()
+
+
+def find_policy_problem() -> str:
+    """What is wrong with the policy files as they are now, with file and line; empty: nothing."""
+    return _files().current().problem
 
 
 def current_engine() -> RuleDecider:
@@ -42,22 +47,20 @@ def shared_engine() -> RuleDecider:
 
 
 def _last_good_engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
-    try:
-        return _engine(changes, read_stamp())
-    except (PolicyError, OSError):
-        return _engine(changes, _AT_START)
+    return _engine(changes, _files().current().domain)
 
 
 def engine_from_files() -> RuleDecider:
     """The same, but PolicyError where a policy file is broken: for whoever asks what the files as they are would do."""
-    return _engine(tuple(sorted(read_thresholds().items())), read_stamp())
+    found = _files().current()
+    if found.error:
+        raise found.error
+    return _engine(tuple(sorted(read_thresholds().items())), found.domain)
 
 
 @lru_cache(maxsize=_MOST_ENGINES)
-def _engine(changes: tuple[tuple[str, float], ...], stamp: Stamp) -> RuleDecider:
-    if stamp != _AT_START:
-        return load_from_files(dict(changes))
-    return make_tuned_engine(dict(changes)) if changes else make_engine()
+def _engine(changes: tuple[tuple[str, float], ...], domain: Domain) -> RuleDecider:
+    return TunedDecider(domain, dict(changes)) if changes else RuleDecider(domain)
 
 
 def current_endpoint() -> Endpoint:

@@ -4,10 +4,10 @@ in force before can be put back."""
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -102,18 +102,25 @@ def load_in_force(
     for language in languages:
         with database.read() as session:
             version = find_active(session, domain, language, scope)
-            texts = read_files(session, version) if version else None
-        if texts is None:
-            continue
+            if version is None:
+                continue
+            key = (str(database.url), version.id)
+            texts = None if key in _loaded else read_files(session, version)
         try:
-            policies[language] = _load(domain, language, tuple(sorted(texts.items())))
+            if texts is not None:
+                _keep(key, load_texts(domain, language, texts))
+            policies[language] = _loaded[key]
         except PolicyError as error:
             _log.warning("A version of the policy %s %s does not load: %s", domain, language, error)
             problems[language] = str(error)
     return PoliciesInForce(policies, problems)
 
 
-@lru_cache(maxsize=_MOST_LOADED)
-def _load(domain: str, language: str, texts: tuple[tuple[str, str], ...]) -> Policy:
-    """Kept: a policy makes its look-up tables once."""
-    return load_texts(domain, language, dict(texts))
+_loaded: OrderedDict[tuple[str, str], Policy] = OrderedDict()
+"""By store and version, which never changes: a policy makes its look-up tables once."""
+
+
+def _keep(key: tuple[str, str], policy: Policy) -> None:
+    _loaded[key] = policy
+    while len(_loaded) > _MOST_LOADED:
+        _loaded.popitem(last=False)

@@ -33,7 +33,7 @@ _CERTAIN = 0.97
 """From this share on a first message is acted on though its words alone say something else."""
 _WHOLE = 0.8
 """So much of a title leaves no doubt that it is spoken of."""
-_LIKELY_REPORT = 0.7
+_LIKELY_REPORT = 0.85
 """From this share on a first message without a word for it may report something done."""
 _LIKELY_LATE = 0.5
 _MOST_UNKNOWN = 3

@@ -28,6 +28,8 @@ class MentionedTask(NamedTuple):
     span: Span
     named: bool
     """Enough of it is said to be sure that it is meant; else a word that only it has."""
+    slips: bool = False
+    """Whether a word is only like one of its own."""
 
 
 def find_mentioned(
@@ -94,7 +96,12 @@ def _mention(
     places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    return MentionedTask(task, round(fit, 4), places, span, named)
+    slips = any(not _stands_in(word, names) for word in hits.values())
+    return MentionedTask(task, round(fit, 4), places, span, named, slips)
+
+
+def _stands_in(word: str, names: frozenset[str]) -> bool:
+    return word in names or any(name.startswith(word) for name in names)
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:

@@ -98,7 +98,8 @@ def _candidate(meant: MeantTask) -> Candidate:
     if meant.mention is None:
         return Candidate(meant.task.id, _POINTED_AT, "pronoun")
     fit = meant.mention.fit
-    return Candidate(meant.task.id, _as_score(fit), "exact" if fit == 1 else "partial")
+    how = "fuzzy" if meant.mention.slips else "exact" if fit == 1 else "partial"
+    return Candidate(meant.task.id, _as_score(fit), how)
 
 
 def _ambiguous(noticed: Noticed, tasks: tuple[MeantTask, ...]) -> Reference:

@@ -93,7 +93,7 @@ def test_a_filter_names_the_class_whose_words_are_missing() -> None:
     ("text", "wanted", "told"),
     [
         ("delete the garage", "b", "does not name “Pay the rent”"),
-        ("complete the rent", "c", "“rent” fits “Pay the rent for the garage” to 0.09, below the threshold “target”"),
+        ("complete the rent", "c", "“rent” fits “Pay the rent for the garage” to 0.0"),
         ("complete task 2", "a", "does not name “Call the dentist”"),
         ("what is up", "a", "no words of the message were taken for a name"),
     ],
