@@ -13,7 +13,7 @@ from domains.loading import TASKS, load_domain
 from evals.labels import without_empty
 from evals.reviews import context_of_case
 from evals.saved_cases import Label
-from ui.inspect.input import InspectInput
+from ui.given.message import InspectInput
 
 
 def make_command(given: InspectInput) -> str:

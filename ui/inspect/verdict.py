@@ -9,12 +9,13 @@ from engine.explaining.anatomy import Anatomy
 from engine.policy.rule_places import find_rule_place
 from evals.labels import expectation_of
 from evals.saved_cases import write_case
+from ui.given.message import InspectInput
 from ui.inspect.copy import make_command, make_label
-from ui.inspect.input import InspectInput
-from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
+from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, read_from
 from ui.state.address import drop_from_address, read_address
 from ui.state.fields import is_open, set_open
 from ui.templates import draw
+from ui.turns.headline import headline
 
 WRONG_PANEL = "wrong"
 """Also its name in the address: a link opens the form at once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from db.evaluation.comparisons import find_comparison, find_line
 from db.turns.turns import find_turn
 from db.users import User
-from ui.inspect.input import InspectInput, context_of
+from ui.given.message import InspectInput, context_of
 from ui.resources import load_database
 
 LINE_PREFIX = "line:"
