@@ -5,57 +5,61 @@ from __future__ import annotations
 from functools import lru_cache
 
 from assistant import Lanes
-from domains.deciders import make_engine, make_tuned_engine
-from domains.files import Stamp, load_from_files, read_stamp
 from domains.loading import TASKS
 from engine.completing.values import ComposerSettings
+from engine.conduct import Conduct
 from engine.decider import RuleDecider
 from engine.decision import Decider
 from engine.domain import Domain
 from engine.explaining.anatomy import ReadingDecider
-from engine.policy.loading import PolicyError
 from engine.policy.tuning import TunedDecider
+from engine.policy.values import Policy
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
 from settings import load_settings
+from ui.policies import files_in_force, session_policies, shared_policies
 from ui.resources import environment_endpoint, prices_path
 from ui.state.lanes import read_ask_llm, read_composer, read_endpoint, read_thresholds
 
 _MOST_ENGINES = 16
 
 
-_AT_START = read_stamp()
+Changes = tuple[tuple[str, float], ...]
+_engines: dict[tuple[Domain, Changes, tuple[str, ...]], RuleDecider] = {}
 
 
 def current_engine() -> RuleDecider:
-    """The engine under this session's thresholds. A policy file that was edited counts from the next message on; while
-    it is broken, the last good one does."""
-    return _last_good_engine(tuple(sorted(read_thresholds().items())))
+    """The engine under this session's thresholds and policies. A policy file that was edited counts from the next
+    message on; while it is broken, the last good one does."""
+    return _engine(files_in_force().domain, _read_changes(), session_policies())
 
 
 def shared_engine() -> RuleDecider:
-    """The same without any session's thresholds: for who asks from outside a browser."""
-    return _last_good_engine(())
-
-
-def _last_good_engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
-    try:
-        return _engine(changes, read_stamp())
-    except (PolicyError, OSError):
-        return _engine(changes, _AT_START)
+    """The same without any session's thresholds and policies: for who asks from outside a browser."""
+    return _engine(files_in_force().domain, (), shared_policies())
 
 
 def engine_from_files() -> RuleDecider:
-    """The same, but PolicyError where a policy file is broken: for whoever asks what the files as they are would do."""
-    return _engine(tuple(sorted(read_thresholds().items())), read_stamp())
+    """This session's engine, but ValueError where a policy file is broken: for whoever asks what an edit of it does."""
+    files = files_in_force()
+    if files.problem:
+        raise ValueError(files.problem)
+    return current_engine()
 
 
-@lru_cache(maxsize=_MOST_ENGINES)
-def _engine(changes: tuple[tuple[str, float], ...], stamp: Stamp) -> RuleDecider:
-    if stamp != _AT_START:
-        return load_from_files(dict(changes))
-    return make_tuned_engine(dict(changes)) if changes else make_engine()
+def _read_changes() -> Changes:
+    return tuple(sorted(read_thresholds().items()))
+
+
+def _engine(domain: Domain, changes: Changes, policies: tuple[Policy, ...]) -> RuleDecider:
+    """Kept: an engine makes look-up tables of its policies once."""
+    key = (domain, changes, tuple(policy.version for policy in policies))
+    if key not in _engines:
+        _engines[key] = TunedDecider(domain, dict(changes), *policies)
+        for old in list(_engines)[:-_MOST_ENGINES]:
+            _engines.pop(old, None)
+    return _engines[key]
 
 
 def current_endpoint() -> Endpoint:
@@ -131,16 +135,15 @@ def reading_engine(domain: Domain) -> ReadingDecider:
     """The same, as something that can be taken apart. The first domain's takes an edited policy at once."""
     if domain.name == TASKS:
         return current_engine()
-    return _domain_engine(domain, current_composer(), tuple(sorted(read_thresholds().items())))
+    if domain.conduct:
+        return _own_decider(domain.conduct, current_composer())
+    return _engine(domain, _read_changes(), session_policies(domain.name))
 
 
 @lru_cache(maxsize=_MOST_ENGINES)
-def _domain_engine(
-    domain: Domain, composer: ComposerSettings, changes: tuple[tuple[str, float], ...]
-) -> ReadingDecider:
-    if domain.conduct:
-        return domain.conduct.make_decider(composer)
-    return TunedDecider(domain, dict(changes))
+def _own_decider(conduct: Conduct, composer: ComposerSettings) -> ReadingDecider:
+    """Kept: what is found with it is kept by it."""
+    return conduct.make_decider(composer)
 
 
 def domain_llm(domain: Domain) -> LLMDecider:

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -98,22 +97,32 @@ def load_in_force(
     database: Database, domain: str, languages: tuple[str, ...], scope: str = EVERYBODY
 ) -> PoliciesInForce:
     """The policies of the versions in force. One that no longer loads leaves the files of the project in force."""
-    policies, problems = {}, {}
-    for language in languages:
-        with database.read() as session:
+    policies: dict[str, Policy] = {}
+    problems: dict[str, str] = {}
+    with database.read() as session:
+        for language in languages:
             version = find_active(session, domain, language, scope)
-            texts = read_files(session, version) if version else None
-        if texts is None:
-            continue
-        try:
-            policies[language] = _load(domain, language, tuple(sorted(texts.items())))
-        except PolicyError as error:
-            _log.warning("A version of the policy %s %s does not load: %s", domain, language, error)
-            problems[language] = str(error)
+            if version is None:
+                continue
+            found = _load(session, version)
+            if isinstance(found, Policy):
+                policies[language] = found
+            else:
+                problems[language] = found
     return PoliciesInForce(policies, problems)
 
 
-@lru_cache(maxsize=_MOST_LOADED)
-def _load(domain: str, language: str, texts: tuple[tuple[str, str], ...]) -> Policy:
-    """Kept: a policy makes its look-up tables once."""
-    return load_texts(domain, language, dict(texts))
+_loaded: dict[str, Policy | str] = {}
+"""Versions by their ids, or why one does not load: a version never changes, and every message asks for it."""
+
+
+def _load(session: Session, version: PolicyVersion) -> Policy | str:
+    if version.id not in _loaded:
+        try:
+            _loaded[version.id] = load_texts(version.domain, version.language, read_files(session, version))
+        except PolicyError as error:
+            _log.warning("Version %s of the policy %s does not load: %s", version.name, version.domain, error)
+            _loaded[version.id] = str(error)
+        for old in list(_loaded)[:-_MOST_LOADED]:
+            _loaded.pop(old, None)
+    return _loaded[version.id]

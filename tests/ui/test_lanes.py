@@ -20,15 +20,19 @@ KEY = "sk-nobody-may-see-this-key-0000"
 
 
 @pytest.fixture(autouse=True)
-def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
+def session(monkeypatch: pytest.MonkeyPatch, database: Database) -> Iterator[dict[str, object]]:
     """A browser session that has chosen nothing, in an environment that says nothing."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LLM_ENDPOINT"):
         monkeypatch.setenv(name, "")
-    load_settings.cache_clear()
+    monkeypatch.setenv("DATABASE_URL", database.url)
+    for kept_once in (load_settings, load_database):
+        kept_once.cache_clear()
     kept: dict[str, object] = {}
     monkeypatch.setattr("streamlit.session_state", kept)
     yield kept
-    load_settings.cache_clear()
+    load_database().close()
+    for kept_once in (load_settings, load_database):
+        kept_once.cache_clear()
 
 
 def test_a_session_that_chose_nothing_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

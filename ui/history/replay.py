@@ -11,7 +11,6 @@ from db.turns.query import TurnQuery
 from db.users import User
 from domains.loading import TASKS, list_domains, load_domain
 from engine.decider import RuleDecider
-from engine.policy.loading import PolicyError
 from evals.replay import Replay, ReplayChange, Sort
 from ui import background
 from ui.history.replay_table import changes_html
@@ -36,10 +35,10 @@ _MOST_SHOWN = 100
 
 
 def start_replay(user: User, query: TurnQuery) -> None:
-    """The policy files are read now: an edit made a moment ago counts, and a mistake in it is told with its line."""
+    """The policies are looked up now: an edit made a moment ago counts; a mistake in a file is told with its line."""
     try:
         decider = engine_from_files()
-    except (PolicyError, OSError) as error:
+    except ValueError as error:
         put_notice(Notice("error", f"The policy cannot be used: {error}.", PLACE))
         return
     database = load_database()
@@ -76,7 +75,7 @@ def render_replay(user: User, query: TurnQuery, total: int) -> None:
             on_click=start_replay,
             args=(user, query),
             disabled=running or not total,
-            help="Takes the policy files as they are now, with this session's thresholds.",
+            help="Takes the policies in force now, and the files as they are, with this session's thresholds.",
         )
         render_notice(PLACE)
         if running and work_id:

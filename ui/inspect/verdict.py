@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from engine.decision import Context
@@ -14,11 +16,13 @@ from ui.inspect.copy import make_command, make_label
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, read_from
 from ui.state.address import drop_from_address, read_address
 from ui.state.fields import is_open, set_open
+from ui.state.policy import keep_brought
 from ui.templates import draw
 from ui.turns.headline import headline
 
 WRONG_PANEL = "wrong"
 """Also its name in the address: a link opens the form at once."""
+_POLICY_PAGE = Path(__file__).parents[2] / "pages" / "policy.py"
 
 
 def open_if_asked() -> None:
@@ -58,6 +62,13 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
             on_click=set_open,
             args=(WRONG_PANEL, not is_open(WRONG_PANEL)),
         )
+        if st.button(
+            "Why not / fix it",
+            icon=":material/build:",
+            help="Takes the message with its context to Policy: why it was not read otherwise, and what would mend it.",
+        ):
+            keep_brought(given)
+            st.switch_page(_POLICY_PAGE, query_params={"text": given.text, "domain": given.domain})
         with st.popover("Copy as test", icon=":material/content_copy:"):
             st.caption("A case that expects the decision as it is now, for a file under cases/.")
             st.code(write_case(make_label(given, expectation_of(anatomy.decision))), language="yaml", height=320)

@@ -1,0 +1,126 @@
+"""What is done with a draft and with versions: each is a click, and tells in a sentence what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from db.failures import ToolFailure
+from db.policies.in_force import EVERYBODY, activate, roll_back
+from db.policies.saving import save_draft
+from db.policies.versions import PolicyConflictError, PolicyVersion
+from db.users import User
+from engine.editing.edits import Edit, tell_edit
+from engine.editing.yaml_edits import EditError
+from engine.policy.loading import PolicyError
+from evals.effect.finding import EditEffect
+from ui.policy.desk import Desk, add_edits, begin_from, on_top_of, put_down, without_edit
+from ui.resources import load_database
+from ui.state.fields import drop_values, read_text, read_value
+from ui.state.notices import put_notice
+from ui.state.policy import get_scope, keep_trial
+from ui.state.values import Notice
+
+NOTE_KEY, REASON_KEY, SCOPE_KEY = "policy_note", "policy_reason", "policy_for"
+SCOPES = {"everybody": "For everybody", "session": "Only this session", "nobody": "Keep for later"}
+DRAFT_PLACE = "draft"
+
+
+def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE) -> None:
+    put_notice(Notice("error" if failed else "success", text, place))
+
+
+def put_in(desk: Desk, *edits: Edit) -> None:
+    """Into the draft."""
+    told = "; ".join(tell_edit(edit) for edit in edits)
+    _change(lambda: add_edits(desk, *edits), f"In the draft: {told}.")
+
+
+def take_out(desk: Desk, number: int) -> None:
+    told = tell_edit(desk.draft.edits[number])
+    _change(lambda: without_edit(desk, number), f"Out of the draft: {told}.")
+
+
+def _change(make: Callable[[], Desk], told: str) -> None:
+    try:
+        put_down(make())
+    except (EditError, PolicyError) as error:
+        tell(f"That cannot be done: {error}.", failed=True)
+        return
+    drop_values("effect_kind")
+    tell(told)
+
+
+def discard(desk: Desk) -> None:
+    keep_trial(desk.place, None)
+    begin_from(desk.domain, desk.language, desk.version)
+    drop_values(NOTE_KEY, REASON_KEY, "effect_kind")
+    tell("The draft is gone; nothing was changed.")
+
+
+def try_out(desk: Desk, on: bool) -> None:
+    """The draft decides in Chat, Inspect and Compare of this session, before it is saved."""
+    keep_trial(desk.place, desk.draft.policy if on else None)
+    where = "now decides in this session: try it in Chat, Inspect and Compare" if on else "decides nothing any more"
+    tell(f"The draft {where}.")
+
+
+def save(user: User, desk: Desk, effect: EditEffect | None) -> None:
+    chosen = read_value(SCOPE_KEY) or "everybody"
+    scope = get_scope() if chosen == "session" else EVERYBODY
+    try:
+        with load_database().write() as session:
+            version = save_draft(
+                session,
+                desk.draft,
+                author=user.name,
+                since=desk.since,
+                note=read_text(NOTE_KEY),
+                evidence=effect.evidence() if effect else {},
+                reason=read_text(REASON_KEY),
+                in_force=chosen != "nobody",
+                scope=scope,
+            )
+    except PolicyConflictError as error:
+        put_down(replace(desk, saved_meanwhile=error.saved))
+        tell(f"Not saved: {error}.", failed=True)
+    except ToolFailure as failure:
+        tell(str(failure), failed=True)
+    else:
+        keep_trial(desk.place, None)
+        begin_from(desk.domain, desk.language, version)
+        drop_values(NOTE_KEY, REASON_KEY, "effect_kind")
+        where = {"everybody": "and in force for everybody", "session": "and in force in this session only"}
+        tell(f"Saved as version {version.sequence} ({version.name}) {where.get(chosen, 'for later')}.")
+
+
+def save_over(user: User, desk: Desk, effect: EditEffect | None) -> None:
+    """The other's change is known, and left out on purpose."""
+    save(user, replace(desk, since=desk.saved_meanwhile[-1].sequence, saved_meanwhile=()), effect)
+
+
+def go_on_top(desk: Desk) -> None:
+    latest = desk.saved_meanwhile[-1]
+    _change(lambda: on_top_of(desk, latest), f"Your edits now stand on version {latest.sequence} of {latest.author}.")
+
+
+def put_in_force(user: User, domain: str, language: str, version: PolicyVersion | None, *, for_session: bool) -> None:
+    scope = get_scope() if for_session else EVERYBODY
+    try:
+        with load_database().write() as session:
+            activate(session, domain, language, version.id if version else None, author=user.name, scope=scope)
+    except ToolFailure as failure:
+        tell(str(failure), failed=True)
+        return
+    what = f"Version {version.sequence}" if version else "What everybody has" if for_session else "The project's files"
+    tell(f"{what} decides now {'in this session' if for_session else 'for everybody'}.")
+
+
+def go_back(user: User, domain: str, language: str) -> None:
+    try:
+        with load_database().write() as session:
+            version = roll_back(session, domain, language, author=user.name)
+    except ToolFailure as failure:
+        tell(str(failure), failed=True)
+        return
+    tell(f"Rolled back: {f'version {version.sequence}' if version else 'the files of the project'} decides again.")
