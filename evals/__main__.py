@@ -1,5 +1,7 @@
 """`python -m evals`: the cases of this project, or public utterances, through one or more deciders.
-`python -m evals conversations`: whole conversations on a real store."""
+`python -m evals conversations`: whole conversations on a real store.
+`python -m evals suggest`: edits of the policy that would mend a misread case.
+`python -m evals worth`: what each rule is worth on the cases."""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 
-from domains.loading import TASKS, list_domains
+from domains.loading import TASKS, list_domains, load_domain
 from evals import terminal
 from evals.cases import find_cases, load_cases, load_known_failures
 from evals.comparison import compare, diff_runs
@@ -34,11 +36,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from evals.conversations.command import main as run_conversations  # late: it brings the store along
 
             return run_conversations(given[1:])
+        if given[:1] == ["suggest"]:
+            from evals.suggesting.command import main as run_suggest  # late, likewise
+
+            return run_suggest(given[1:])
+        if given[:1] == ["worth"]:
+            return _run_worth(given[1:])
         options = _parser().parse_args(given)
         return _run_on_data(options) if options.data else _run_on_cases(options)
     except (CaseFileError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
+
+
+def _run_worth(given: Sequence[str]) -> int:
+    from evals.worth import weigh_phrases, weigh_rules, worth_lines  # late: few runs ask for it
+
+    parser = argparse.ArgumentParser(prog="python -m evals worth", description="what each rule is worth on the cases")
+    parser.add_argument("--domain", default=TASKS, choices=list_domains(), metavar="NAME")
+    parser.add_argument("--lang", metavar="LANGUAGE", help="a language of the domain; otherwise the first")
+    parser.add_argument("--cases", type=Path, metavar="PATH", help="a folder, or one file; otherwise the domain's own")
+    parser.add_argument("--most", type=int, default=40, metavar="N", help="so many lines")
+    parser.add_argument("--phrases", action="store_true", help="phrases instead: those that nobody says first")
+    options = parser.parse_args(given)
+    domain = load_domain(options.domain)
+    if domain.conduct:
+        raise ValueError(f"the {options.domain} are read in a way of their own")
+    policy = domain.policies[options.lang or domain.languages[0]]
+    cases = load_cases(options.cases or find_cases(options.domain), options.domain)
+    if options.phrases:
+        phrases = weigh_phrases(cases, policy, options.domain)[: options.most]
+        lines = [f"{each.said:>5}  <{each.class_name}> {each.phrase}" for each in phrases]
+    else:
+        lines = list(worth_lines(weigh_rules(cases, policy, options.domain), options.most))
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,0 +1,133 @@
+"""The search for a fix: every candidate is run on the message, those that mend it on everything else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from domains.drafts import PolicyDraft
+from domains.loading import load_domain
+from engine.decider import RuleDecider
+from engine.editing.edits import Edit, size_of, tell_edit
+from engine.editing.yaml_edits import EditError
+from engine.policy.loading import PolicyError
+from engine.why import find_why
+from engine.why.values import DecidedBy
+from evals.effect.finding import EditEffect, EffectBase
+from evals.suggesting.candidates import Candidate, find_candidates
+from evals.suggesting.misread import Misread
+
+_MOST_TRIED = 70
+_MOST_WEIGHED = 14
+"""So many edits that mend the message are run on everything else."""
+_MOST_PLAYED = 3
+"""So many of the best are also run on the conversations, which take longest."""
+_SHOWN = 5
+_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An edit that mends the message, with all that it does besides."""
+
+    edit: Edit
+    effect: EditEffect
+    draft: PolicyDraft
+    doubt: float = 0.0
+
+    @property
+    def safe(self) -> bool:
+        return not self.effect.broken
+
+    @property
+    def rank(self) -> tuple[bool, int, float]:
+        """1. nothing critical broken, 2. fixed minus broken, the message itself counted as one, 3. the smaller edit,
+        and the one that looks more like what a person would write."""
+        gained = len(self.effect.fixed) - len(self.effect.broken)
+        return bool(self.effect.critical), -gained, size_of(self.edit) + self.doubt
+
+    @property
+    def told(self) -> str:
+        fixed, broken = len(self.effect.fixed), len(self.effect.broken)
+        does = f"fixes {fixed}, breaks {broken or 'nothing'}"
+        changed = f", changes {len(self.effect.changed)} besides" if self.effect.changed else ""
+        return f"{tell_edit(self.edit).capitalize()}: {does}{changed}."
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    misread: Misread
+    found: tuple[Suggestion, ...]
+    """The best first."""
+    tried: int
+    mended: int
+    """How many of those tried mend the message, whatever else they do."""
+    decided_by: DecidedBy
+    seconds: float
+    complete: bool = True
+
+    @property
+    def safe(self) -> tuple[Suggestion, ...]:
+        return tuple(each for each in self.found if each.safe)
+
+    @property
+    def told(self) -> str:
+        """In a sentence where nothing safe was found."""
+        if self.safe:
+            return ""
+        if self.found:
+            return f"Nothing safe was found: each of the {self.mended} edits that mend it breaks something else."
+        talk = "; what was learned from conversations decides here, which a draft does not edit"
+        return f"None of {self.tried} edits mends it{talk if self.decided_by == 'learned_talk' else ''}."
+
+
+def suggest(
+    misread: Misread, begun: PolicyDraft, base: EffectBase, *, seconds: float = _SECONDS, conversations: bool = True
+) -> Suggestions:
+    """`base` holds what the edits are tried on; it is of the policy that the draft begins with."""
+    start = time.perf_counter()
+    decider = RuleDecider(load_domain(misread.domain), begun.policy)
+    why = find_why(misread.text, misread.context, decider, misread.wanted[0])
+    mending: list[tuple[Candidate, PolicyDraft]] = []
+    tried, complete = 0, True
+    for candidate in find_candidates(misread, decider)[:_MOST_TRIED]:
+        if time.perf_counter() - start > seconds:
+            complete = False
+            break
+        draft = _draft(begun, candidate.edit)
+        if draft is None:
+            continue
+        tried += 1
+        if misread.passes(RuleDecider(load_domain(misread.domain), draft.policy)):
+            mending.append((candidate, draft))
+            if len(mending) == _MOST_WEIGHED:
+                break
+    weighed = [Suggestion(each.edit, _effect(base, draft), draft, each.doubt) for each, draft in mending]
+    ranked = sorted(weighed, key=lambda each: each.rank)
+    if conversations:
+        ranked = _played(ranked, base)
+    took = time.perf_counter() - start
+    return Suggestions(misread, tuple(ranked[:_SHOWN]), tried, len(mending), why.decided_by, took, complete)
+
+
+def _draft(begun: PolicyDraft, edit: Edit) -> PolicyDraft | None:
+    """None: the edit cannot be made, or what comes of it is no policy."""
+    try:
+        return begun.edit(edit)
+    except (EditError, PolicyError):
+        return None
+
+
+def _effect(base: EffectBase, draft: PolicyDraft) -> EditEffect:
+    return base.find_effect(draft.policy, skip=("conversations",))
+
+
+def _played(ranked: Iterable[Suggestion], base: EffectBase) -> list[Suggestion]:
+    """The best once more, with the conversations; one that breaks one of them goes down."""
+    first = list(ranked)
+    for place, each in enumerate(first[:_MOST_PLAYED]):
+        first[place] = replace(each, effect=base.find_effect(each.draft.policy))
+        if first[place].safe:
+            break
+    return sorted(first, key=lambda each: each.rank)
