@@ -10,7 +10,7 @@ from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
 from ui.policy.desk import Desk
-from ui.policy.effects import find_effect, render_effect
+from ui.policy.effects import find_effect, render_effect, warm_up
 from ui.policy.saving import render_saving
 from ui.state.policy import read_trials
 
@@ -22,6 +22,7 @@ def render_draft(user: User, desk: Desk) -> None:
         st.caption(f"Over {base}, {verbatim(desk.draft.base.version)}.")
         render_notice(DRAFT_PLACE)
         if not desk.edited:
+            warm_up(user, desk)
             st.caption(
                 "Nothing is changed yet. Take a suggestion, or write an edit of your own under **Edit**: what it fixes "
                 "and breaks is shown here before anything is saved."

@@ -12,7 +12,7 @@ from evals.effect.probes import ProbeResult, ProbeSource
 from ui import background
 from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
-from ui.policy.work import EffectWork, find_base, start_once
+from ui.policy.work import EffectWork, WarmWork, find_base, start_once
 from ui.state.fields import start_value
 from ui.templates import draw
 from ui.words import ACTION_WORDS
@@ -44,6 +44,12 @@ def find_effect(user: User, desk: Desk) -> EffectWork:
     work = start_once(("effect", id(base), desk.draft.digest), lambda: EffectWork(base, desk.draft))
     work.shown.wait(FIRST_LOOK_SECONDS)
     return work
+
+
+def warm_up(user: User, desk: Desk) -> None:
+    """Begins to read what drafts are tried on."""
+    base = find_base(user, desk.draft, read_added(desk.place))
+    start_once(("warm", id(base)), lambda: WarmWork(base))
 
 
 def render_effect(user: User, work: EffectWork) -> None:
@@ -90,7 +96,7 @@ def _render_rows(user: User, effect: EditEffect) -> None:
     if not rows:
         st.caption(_NONE[kind])
         return
-    st.html(draw("policy/effect", "rows", [_show(user, row) for row in rows[:_MOST_ROWS]]))
+    st.html(draw("policy/effect", "rows", [show_row(user, row) for row in rows[:_MOST_ROWS]]))
     if len(rows) > _MOST_ROWS:
         st.caption(f"The first {_MOST_ROWS} of {len(rows):,}.")
 
@@ -113,7 +119,7 @@ def _render_reach(work: EffectWork, effect: EditEffect) -> None:
         )  # fmt: skip
 
 
-def _show(user: User, row: EffectRow) -> dict[str, object]:
+def show_row(user: User, row: EffectRow) -> dict[str, object]:
     return {
         "kind": row.kind,
         "text": row.probe.text,

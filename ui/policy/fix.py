@@ -8,7 +8,8 @@ from db.users import User
 from ui.given.message import InspectInput
 from ui.policy.desk import Desk
 from ui.policy.message import render_message
-from ui.policy.why import render_decisions, render_why
+from ui.policy.suggestions import render_suggestions
+from ui.policy.why import render_decisions, render_misses, render_why
 
 
 def render_fix(user: User, desk: Desk, given: InspectInput, source: str) -> None:
@@ -19,4 +20,6 @@ def render_fix(user: User, desk: Desk, given: InspectInput, source: str) -> None
     if not wanted.intent:
         st.info("Choose what the message should have been: then it is shown why it was not.", icon=":material/help:")
         return
-    render_why(desk, wanted)
+    why = render_why(desk, wanted)
+    render_suggestions(user, desk, wanted)
+    render_misses(desk, why)

@@ -10,7 +10,9 @@ import streamlit as st
 from db.evaluation.cases import list_cases
 from db.users import User
 from domains.loading import load_domain
+from engine.decider import RuleDecider
 from engine.decision import Context
+from engine.policy.values import Policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from ui.given.arguments import arguments_of
@@ -43,6 +45,9 @@ class Wanted:
     intent: str = ""
     """Empty: nobody has said yet."""
     values: Mapping[str, str] | None = None
+
+    def decider(self, policy: Policy) -> RuleDecider:
+        return RuleDecider(load_domain(self.domain), policy)
 
 
 def start_message() -> None:
@@ -97,7 +102,9 @@ def render_message(user: User, given: InspectInput, source: str) -> Wanted | Non
     labels = label_intents(given.domain)
     if read_value(WANT_KEY) is None and read_value(_KEPT_WANT) in labels:
         put_value(WANT_KEY, read_value(_KEPT_WANT))
-    intent = st.pills("It should have been", list(labels), format_func=name_intent, key=WANT_KEY, on_change=_take_want, wrap=True)
+    intent = st.pills(
+        "It should have been", list(labels), format_func=name_intent, key=WANT_KEY, on_change=_take_want, wrap=True
+    )
     context = make_context(given.context_wire, given.domain)
     values = _render_values(intent, given, context) if intent else {}
     told = describe_context(given.context_wire, given.domain, clock=False)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.decision import Decision
 from engine.editing.edits import AddPhrase
 from engine.why import NearMiss, Obstacle, ValueGap, WhyNot, find_why
@@ -28,11 +26,10 @@ _BY = {
 
 def render_decisions(desk: Desk, wanted: Wanted) -> None:
     """Today's policy, and the draft beside it."""
-    domain = load_domain(wanted.domain)
-    now = RuleDecider(domain, desk.draft.base).decide(wanted.text, wanted.context)
+    now = wanted.decider(desk.draft.base).decide(wanted.text, wanted.context)
     sides = [_side("Today", now, wanted)]
     if desk.edited:
-        then = RuleDecider(domain, desk.draft.policy).decide(wanted.text, wanted.context)
+        then = wanted.decider(desk.draft.policy).decide(wanted.text, wanted.context)
         sides.append(_side("With the draft", then, wanted))
     st.html(draw("policy/why", "decisions", sides))
 
@@ -49,8 +46,9 @@ def _side(label: str, decision: Decision, wanted: Wanted) -> dict[str, object]:
     }
 
 
-def render_why(desk: Desk, wanted: Wanted) -> None:
-    decider = RuleDecider(load_domain(wanted.domain), desk.draft.policy)
+def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
+    """What stood in the way; `render_misses` has the ways of asking that came near."""
+    decider = wanted.decider(desk.draft.policy)
     why = find_why(wanted.text, wanted.context, decider, wanted.intent, wanted.values or {})
     st.subheader("Why not", anchor=False)
     if why.is_read and not why.gaps:
@@ -58,27 +56,30 @@ def render_why(desk: Desk, wanted: Wanted) -> None:
             f"{'With the draft it' if desk.edited else 'It'} is read as “{name_intent(wanted.intent)}”.",
             icon=":material/check_circle:",
         )
-        return
+        return why
     st.caption(f"It was read {_BY[why.decided_by]}.")
     told: list[Obstacle | ValueGap] = [*why.obstacles, *why.gaps]
     if told:
         st.html(draw("policy/why", "obstacles", [_line(each.told, getattr(each, "place", None)) for each in told]))
-    _render_misses(desk, why)
-    if not (told or why.misses):
+    elif not why.misses:
         st.caption("No way of asking comes near it. A new one can be written under **Edit**.")
+    return why
 
 
 def _line(told: str, place: object) -> dict[str, str]:
     return {"told": told[:1].upper() + told[1:], "place": str(place or "")}
 
 
-def _render_misses(desk: Desk, why: WhyNot) -> None:
-    if not why.misses:
+def render_misses(desk: Desk, why: WhyNot) -> None:
+    if not why.misses or why.is_read:
         return
-    st.caption("The nearest ways of asking, and the one condition at which each failed:")
+    st.subheader("The nearest ways of asking", anchor=False)
+    st.caption("Each with the one condition at which it failed.")
     for number, miss in enumerate(why.misses[:_MOST_MISSES]):
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.html(draw("policy/why", "miss", {**_line(miss.told, miss.place), "pattern": miss.pattern}))
+        words.html(
+            draw("policy/why", "miss", {"told": miss.told, "place": str(miss.place or ""), "pattern": miss.pattern})
+        )
         edit = edit_for(miss)
         if edit:
             button.button(

@@ -21,11 +21,14 @@ from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.gathering import probe_history, probe_saved
 from evals.effect.probes import Probe, ProbeSource, probe_cases
 from evals.progress import Progress
+from evals.suggesting.misread import Misread
+from evals.suggesting.search import Suggestions, suggest
 from ui import background
 from ui.resources import load_database
 
 CONVERSATIONS: tuple[ProbeSource, ...] = ("conversations",)
 _ALL_OTHERS: tuple[ProbeSource, ...] = ("cases", "saved", "history", "silent", "same")
+SEARCH_SECONDS = 8.0
 _MOST_BASES = 4
 _MOST_KEPT = 24
 _lock = threading.Lock()
@@ -94,6 +97,35 @@ class DraftWork:
         self.failed = ending == "failed"
         self.shown.set()
         self.ended.set()
+
+
+class WarmWork(DraftWork):
+    """Reads everything that drafts are tried on, before anybody edits: the first effect does not wait for it."""
+
+    def __init__(self, base: LockedBase) -> None:
+        super().__init__()
+        self.base = base
+
+    def run(self) -> None:
+        self.base.get()
+
+
+class SuggestWork(DraftWork):
+    """The search for edits that mend one message."""
+
+    found: Suggestions | None = None
+
+    def __init__(self, base: LockedBase, draft: PolicyDraft, misread: Misread) -> None:
+        super().__init__()
+        self._base, self._draft, self._misread = base, draft, misread
+
+    def run(self) -> None:
+        base = self._base.get()
+        if self.progress.cancelled:
+            return
+        with self._base.lock:
+            # Conversations are played once an edit is in the draft: there they need not be waited for.
+            self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
 
 
 class EffectWork(DraftWork):
