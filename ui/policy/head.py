@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from domains.loading import TASKS, list_domains, load_domain
+from engine.policy.loading import PolicyError
 from ui.address_controls import render_segments
 from ui.markdown import verbatim
 from ui.policies import files_in_force, find_version_problems
@@ -73,3 +74,19 @@ def render_in_force(domain: str, language: str) -> None:
         st.error(f"A policy file is broken; what it was before stays in force. {verbatim(problem)}")
     if broken:
         st.error(f"The version in force cannot be loaded; the project’s files decide. {verbatim(broken)}")
+
+
+def render_own_reading(domain: str, language: str) -> None:
+    """A domain whose messages are read in another way: its files are not what a draft could change here."""
+    folder = f"domains/{domain}/{language}"
+    st.info(
+        f"{load_domain(domain).label} are read in a way of their own: ways of asking are not compared with their "
+        f"messages, so no draft of theirs can be put in force. Their words stand in `{folder}`; Inspect shows how "
+        "a message was read.",
+        icon=":material/info:",
+    )
+
+
+def render_broken(error: PolicyError) -> None:
+    st.error(f"No draft can be begun while the project’s files are broken: {verbatim(str(error))}")
+    st.caption("Mend these lines in the files, or put a version in force under **Versions**; then this page goes on.")

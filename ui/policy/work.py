@@ -16,6 +16,8 @@ from db.turns.query import TurnQuery
 from db.users import User
 from domains.drafts import PolicyDraft
 from domains.loading import TASKS
+from engine.policy.values import Policy
+from evals.cases import load_cases
 from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.gathering import probe_history, probe_saved
@@ -23,6 +25,7 @@ from evals.effect.probes import Probe, ProbeSource, probe_cases
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
+from evals.worth import RuleWorth, weigh_rules
 from ui import background
 from ui.resources import load_database
 
@@ -126,6 +129,20 @@ class SuggestWork(DraftWork):
         with self._base.lock:
             # Conversations are played once an edit is in the draft: there they need not be waited for.
             self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
+
+
+class WorthWork(DraftWork):
+    """What each rule of a policy is worth on the project's cases."""
+
+    found: tuple[RuleWorth, ...] = ()
+
+    def __init__(self, domain: str, policy: Policy) -> None:
+        super().__init__()
+        self._domain, self._policy = domain, policy
+
+    def run(self) -> None:
+        cases = [case for case in load_cases(domain=self._domain) if case.language == self._policy.language]
+        self.found = weigh_rules(cases, self._policy, self._domain)
 
 
 class EffectWork(DraftWork):
