@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from domains.loading import LANGUAGES, TASKS, find_folder, read_domain
-from engine.decider import RuleDecider
+from domains.loading import LANGUAGES, TASKS, find_folder, load_domain, read_domain
 from engine.domain import Domain
 from engine.policy.loading import PolicyError
-from engine.policy.tuning import tune
 
 Stamp = tuple[tuple[str, int, int], ...]
 _KINDS = (".yaml", ".json", ".txt")
@@ -24,16 +21,15 @@ def read_stamp(domain: str = TASKS) -> Stamp:
     return tuple((str(path), each.st_mtime_ns, each.st_size) for path, each in found)
 
 
-def load_from_files(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:
-    """PolicyError where a file is broken: it names the line."""
-    read = read_domain(find_folder(domain))
-    return RuleDecider(read, *(tune(policy, changes) for policy in read.policies.values()))
-
-
 class FilesInForce(NamedTuple):
     domain: Domain
-    problem: str
-    """What is wrong with the files as they are now, with file and line; empty: they are what is in force."""
+    error: PolicyError | OSError | None
+    """What is wrong with the files as they are now; None: they are what is in force."""
+
+    @property
+    def problem(self) -> str:
+        """The same in words, with file and line; empty: nothing."""
+        return str(self.error or "")
 
 
 class LastGoodFiles:
@@ -43,8 +39,8 @@ class LastGoodFiles:
         self._name = domain
         self._lock = threading.Lock()
         self._looked_at = read_stamp(domain)
-        self._good = _read_whole(domain)
-        self._problem = ""
+        self._good = _as_loaded(_whole(read_domain(find_folder(domain))))
+        self._error: PolicyError | OSError | None = None
 
     def current(self) -> FilesInForce:
         with self._lock:
@@ -52,14 +48,20 @@ class LastGoodFiles:
             if stamp != self._looked_at:
                 self._looked_at = stamp
                 try:
-                    self._good, self._problem = _read_whole(self._name), ""
+                    self._good, self._error = _whole(read_domain(find_folder(self._name))), None
                 except (PolicyError, OSError) as error:
-                    self._problem = str(error)
-            return FilesInForce(self._good, self._problem)
+                    self._error = error
+            return FilesInForce(self._good, self._error)
 
 
-def _read_whole(domain: str) -> Domain:
+def _as_loaded(read: Domain) -> Domain:
+    """The domain that the process has loaded, where it is the same: its look-up tables are made already."""
+    loaded = load_domain(read.name)
+    same = all(loaded.policies[language].digest == policy.digest for language, policy in read.policies.items())
+    return loaded if same and loaded.languages == read.languages else read
+
+
+def _whole(domain: Domain) -> Domain:
     """With every language read: a file that breaks later must not be looked at any more."""
-    read = read_domain(find_folder(domain))
-    tuple(read.policies.values())
-    return read
+    tuple(domain.policies.values())
+    return domain

@@ -50,12 +50,13 @@ except PolicyError as error:
     st.stop()
 with st.container(key="policy_areas"):
     work_area, draft_area = st.columns([3, 2], gap="medium")
+wanted = None
 with work_area:
     if view == "fix":
-        render_fix(user, desk, given, source)
+        wanted = render_fix(user, desk, given, source)
     elif view == "browse":
         render_browse(desk)
     else:
         render_edit(desk)
 with draft_area:
-    render_draft(user, desk)
+    render_draft(user, desk, wanted)

@@ -41,10 +41,10 @@ def shared_engine() -> RuleDecider:
 
 
 def engine_from_files() -> RuleDecider:
-    """This session's engine, but ValueError where a policy file is broken: for whoever asks what an edit of it does."""
-    files = files_in_force()
-    if files.problem:
-        raise ValueError(files.problem)
+    """The same, but PolicyError or OSError where a file is broken: for whoever asks what an edit of it would do."""
+    error = files_in_force().error
+    if error:
+        raise error
     return current_engine()
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from db.policies.in_force import EVERYBODY, load_in_force
-from domains.files import FilesInForce, LastGoodFiles, read_stamp
+from domains.files import FilesInForce, LastGoodFiles
 from domains.loading import TASKS, load_domain
-from engine.policy.loading import PolicyError
 from engine.policy.values import Policy
 from ui.resources import load_database
 from ui.state.policy import read_scope, read_trials
-
-_AT_START = read_stamp()
-_edited: dict[str, LastGoodFiles] = {}
 
 
 def session_policies(domain: str = TASKS) -> tuple[Policy, ...]:
@@ -30,13 +28,11 @@ def find_version_problems(domain: str) -> dict[str, str]:
     return dict(load_in_force(load_database(), domain, load_domain(domain).languages, read_scope()).problems)
 
 
+@cache
+def _files(domain: str) -> LastGoodFiles:
+    return LastGoodFiles(domain)
+
+
 def files_in_force(domain: str = TASKS) -> FilesInForce:
     """The project's files as they are now; while one is broken, as they last were sound, with what is wrong."""
-    if domain != TASKS or read_stamp() == _AT_START:
-        return FilesInForce(load_domain(domain), "")
-    try:
-        if domain not in _edited:
-            _edited[domain] = LastGoodFiles(domain)
-        return _edited[domain].current()
-    except (PolicyError, OSError) as error:  # broken before anybody has looked at them: then as at the start
-        return FilesInForce(load_domain(domain), str(error))
+    return _files(domain).current()

@@ -117,12 +117,14 @@ _loaded: dict[str, Policy | str] = {}
 
 
 def _load(session: Session, version: PolicyVersion) -> Policy | str:
-    if version.id not in _loaded:
+    found = _loaded.get(version.id)
+    if found is None:
         try:
-            _loaded[version.id] = load_texts(version.domain, version.language, read_files(session, version))
+            found = load_texts(version.domain, version.language, read_files(session, version))
         except PolicyError as error:
             _log.warning("Version %s of the policy %s does not load: %s", version.name, version.domain, error)
-            _loaded[version.id] = str(error)
+            found = str(error)
+        _loaded[version.id] = found
         for old in list(_loaded)[:-_MOST_LOADED]:
             _loaded.pop(old, None)
-    return _loaded[version.id]
+    return found

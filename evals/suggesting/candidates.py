@@ -41,13 +41,13 @@ _SLIPS = 2
 _FURTHER = 0.3
 
 
-class Candidate(NamedTuple):
+class EditCandidate(NamedTuple):
     edit: Edit
     doubt: float
     """How little the edit looks like something that a person would write; added to its size."""
 
 
-def find_candidates(misread: Misread, decider: RuleDecider) -> tuple[Candidate, ...]:
+def find_candidates(misread: Misread, decider: RuleDecider) -> tuple[EditCandidate, ...]:
     """Each once, in the order in which they are worth trying."""
     policy = decider.policy_of(misread.text, misread.context)
     found: list[Edit] = []
@@ -63,7 +63,7 @@ def find_candidates(misread: Misread, decider: RuleDecider) -> tuple[Candidate, 
     further = {edit: _FURTHER * min(place, 4) for place, edit in enumerate(phrases)}
     doubted = ((edit, _doubt(edit, misread, policy)) for edit in dict.fromkeys(found))
     kept = [
-        Candidate(edit, doubt + (further[edit] if isinstance(edit, AddPhrase) else 0.0))
+        EditCandidate(edit, doubt + (further[edit] if isinstance(edit, AddPhrase) else 0.0))
         for edit, doubt in doubted
         if doubt is not None
     ]

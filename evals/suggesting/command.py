@@ -21,7 +21,7 @@ from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeSource, probe_cases, probe_file
 from evals.suggesting.misread import Misread, misread_case, misread_conversation, misread_message
-from evals.suggesting.search import Suggestion, Suggestions, suggest
+from evals.suggesting.search import SuggestedEdit, Suggestions, suggest
 
 _SHOWN_ROWS = 5
 
@@ -139,5 +139,5 @@ def write_suggestions(found: Suggestions) -> dict[str, object]:
     }
 
 
-def _write(each: Suggestion) -> dict[str, object]:
+def _write(each: SuggestedEdit) -> dict[str, object]:
     return {"edit": write_edit(each.edit), "told": each.told, "safe": each.safe, **each.effect.evidence()}

@@ -22,7 +22,7 @@ _MOST_CARRIER = 8
 REST, WHEN, TARGET = "rest", "when", "target"
 
 
-class Stretch(NamedTuple):
+class OwnStretch(NamedTuple):
     slot: str
     first: int
     last: int
@@ -43,26 +43,26 @@ def make_patterns(misread: Misread, facts: ToolFacts, policy: Policy) -> tuple[s
     return tuple(dict.fromkeys(found))
 
 
-def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Policy) -> Iterator[tuple[Stretch, ...]]:
+def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Policy) -> Iterator[tuple[OwnStretch, ...]]:
     """The stretches of the message that are the user's own, in several ways."""
     words = tuple(token.norm for token in utterance.tokens)
     dates = tuple(_dated(misread, utterance, policy))
     if facts.effect == "add":
         name = facts.argument("name")
         for place in _find(misread.values.get(name, ()), words):
-            yield _with_dates(Stretch(name, *place), dates, WHEN)
+            yield _with_dates(OwnStretch(name, *place), dates, WHEN)
     elif facts.target:
         values = tuple(_new_values(misread, facts, words, dates))
         for place in _find_target(misread.targets, words, policy):
             inside = [each for each in values if each.last <= place[0] or each.first >= place[1]]
-            yield tuple(sorted((Stretch(TARGET, *place), *inside), key=lambda each: each.first))
+            yield tuple(sorted((OwnStretch(TARGET, *place), *inside), key=lambda each: each.first))
         if not misread.targets:
             yield values
     else:
-        yield tuple(Stretch(f"{REST}?", *place) for place in dates)
+        yield tuple(OwnStretch(f"{REST}?", *place) for place in dates)
         tail = _filter_tail(words, policy)
         if tail:
-            yield (Stretch(f"{REST}?", tail, len(words)),)
+            yield (OwnStretch(f"{REST}?", tail, len(words)),)
 
 
 def _dated(misread: Misread, utterance: Utterance, policy: Policy) -> Iterator[tuple[int, int]]:
@@ -73,16 +73,16 @@ def _dated(misread: Misread, utterance: Utterance, policy: Policy) -> Iterator[t
             yield places[0], places[-1] + 1
 
 
-def _with_dates(name: Stretch, dates: Iterable[tuple[int, int]], slot: str) -> tuple[Stretch, ...]:
+def _with_dates(name: OwnStretch, dates: Iterable[tuple[int, int]], slot: str) -> tuple[OwnStretch, ...]:
     """A date beside the name is read within its slot; one elsewhere has a slot of its own."""
     first, last = name.first, name.last
-    others: list[Stretch] = []
+    others: list[OwnStretch] = []
     for start, end in dates:
         if start <= last + 1 and end >= first - 1:
             first, last = min(first, start), max(last, end)
         else:
-            others.append(Stretch(f"{slot}?", start, end))
-    return tuple(sorted((Stretch(name.slot, first, last), *others), key=lambda each: each.first))
+            others.append(OwnStretch(f"{slot}?", start, end))
+    return tuple(sorted((OwnStretch(name.slot, first, last), *others), key=lambda each: each.first))
 
 
 def _find(texts: Iterable[str], words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
@@ -115,13 +115,13 @@ def _find_target(titles: Sequence[str], words: tuple[str, ...], policy: Policy) 
 
 def _new_values(
     misread: Misread, facts: ToolFacts, words: tuple[str, ...], dates: Sequence[tuple[int, int]]
-) -> Iterator[Stretch]:
+) -> Iterator[OwnStretch]:
     for argument in misread.values:
         kind = facts.reads.get(argument)
         if kind == "date" and dates:
-            yield Stretch(argument, *dates[0])
+            yield OwnStretch(argument, *dates[0])
         elif kind in ("name", "note"):
-            yield from (Stretch(argument, *place) for place in _find(misread.values[argument], words))
+            yield from (OwnStretch(argument, *place) for place in _find(misread.values[argument], words))
 
 
 def _filter_tail(words: tuple[str, ...], policy: Policy) -> int:
@@ -134,13 +134,13 @@ def _filter_tail(words: tuple[str, ...], policy: Policy) -> int:
 
 
 def _write(
-    words: tuple[str, ...], first: int, last: int, stretches: tuple[Stretch, ...], policy: Policy, *, exact: bool
+    words: tuple[str, ...], first: int, last: int, stretches: tuple[OwnStretch, ...], policy: Policy, *, exact: bool
 ) -> list[str]:
     """The pattern of the message's own words around the stretches, polite words left out."""
     parts: list[str] = []
     carrier: list[str] = []
     place = first
-    for stretch in (*stretches, Stretch("", max(last, first), len(words))):
+    for stretch in (*stretches, OwnStretch("", max(last, first), len(words))):
         for word in words[place : max(place, stretch.first)]:
             carrier.append(word)
             parts.append(word if exact else _general(word, policy))

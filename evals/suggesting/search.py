@@ -15,7 +15,7 @@ from engine.policy.loading import PolicyError
 from engine.why import find_why
 from engine.why.values import DecidedBy
 from evals.effect.finding import EditEffect, EffectBase
-from evals.suggesting.candidates import Candidate, find_candidates
+from evals.suggesting.candidates import EditCandidate, find_candidates
 from evals.suggesting.misread import Misread
 
 _MOST_TRIED = 70
@@ -28,7 +28,7 @@ _SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class SuggestedEdit:
     """An edit that mends the message, with all that it does besides."""
 
     edit: Edit
@@ -58,7 +58,7 @@ class Suggestion:
 @dataclass(frozen=True, slots=True)
 class Suggestions:
     misread: Misread
-    found: tuple[Suggestion, ...]
+    found: tuple[SuggestedEdit, ...]
     """The best first."""
     tried: int
     mended: int
@@ -68,7 +68,7 @@ class Suggestions:
     complete: bool = True
 
     @property
-    def safe(self) -> tuple[Suggestion, ...]:
+    def safe(self) -> tuple[SuggestedEdit, ...]:
         return tuple(each for each in self.found if each.safe)
 
     @property
@@ -89,7 +89,7 @@ def suggest(
     start = time.perf_counter()
     decider = RuleDecider(load_domain(misread.domain), begun.policy)
     why = find_why(misread.text, misread.context, decider, misread.wanted[0])
-    mending: list[tuple[Candidate, PolicyDraft]] = []
+    mending: list[tuple[EditCandidate, PolicyDraft]] = []
     tried, complete = 0, True
     for candidate in find_candidates(misread, decider)[:_MOST_TRIED]:
         if time.perf_counter() - start > seconds:
@@ -103,7 +103,7 @@ def suggest(
             mending.append((candidate, draft))
             if len(mending) == _MOST_WEIGHED:
                 break
-    weighed = [Suggestion(each.edit, _effect(base, draft), draft, each.doubt) for each, draft in mending]
+    weighed = [SuggestedEdit(each.edit, _effect(base, draft), draft, each.doubt) for each, draft in mending]
     ranked = sorted(weighed, key=lambda each: each.rank)
     if conversations:
         ranked = _played(ranked, base)
@@ -123,7 +123,7 @@ def _effect(base: EffectBase, draft: PolicyDraft) -> EditEffect:
     return base.find_effect(draft.policy, skip=("conversations",))
 
 
-def _played(ranked: Iterable[Suggestion], base: EffectBase) -> list[Suggestion]:
+def _played(ranked: Iterable[SuggestedEdit], base: EffectBase) -> list[SuggestedEdit]:
     """The best once more, with the conversations; one that breaks one of them goes down."""
     first = list(ranked)
     for place, each in enumerate(first[:_MOST_PLAYED]):

@@ -11,6 +11,7 @@ from db.turns.query import TurnQuery
 from db.users import User
 from domains.loading import TASKS, list_domains, load_domain
 from engine.decider import RuleDecider
+from engine.policy.loading import PolicyError
 from evals.replay import Replay, ReplayChange, Sort
 from ui import background
 from ui.history.replay_table import changes_html
@@ -38,7 +39,7 @@ def start_replay(user: User, query: TurnQuery) -> None:
     """The policies are looked up now: an edit made a moment ago counts; a mistake in a file is told with its line."""
     try:
         decider = engine_from_files()
-    except ValueError as error:
+    except (PolicyError, OSError) as error:
         put_notice(Notice("error", f"The policy cannot be used: {error}.", PLACE))
         return
     database = load_database()

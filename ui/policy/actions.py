@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from db.evaluation.cases import save_case
 from db.failures import ToolFailure
 from db.policies.in_force import EVERYBODY, activate, roll_back
 from db.policies.saving import save_draft
@@ -14,14 +15,16 @@ from engine.editing.edits import Edit, tell_edit
 from engine.editing.yaml_edits import EditError
 from engine.policy.loading import PolicyError
 from evals.effect.finding import EditEffect
+from evals.reviews import context_of_case
 from ui.policy.desk import Desk, add_edits, begin_from, on_top_of, put_down, without_edit
+from ui.policy.message import Wanted
 from ui.resources import load_database
 from ui.state.fields import drop_values, read_text, read_value
 from ui.state.notices import put_notice
 from ui.state.policy import get_scope, keep_trial
 from ui.state.values import Notice
 
-NOTE_KEY, REASON_KEY, SCOPE_KEY = "policy_note", "policy_reason", "policy_for"
+NOTE_KEY, REASON_KEY, SCOPE_KEY, KEEP_KEY = "policy_note", "policy_reason", "policy_for", "policy_keep"
 SCOPES = {"everybody": "For everybody", "session": "Only this session", "nobody": "Keep for later"}
 DRAFT_PLACE = "draft"
 
@@ -65,7 +68,7 @@ def try_out(desk: Desk, on: bool) -> None:
     tell(f"The draft {where}.")
 
 
-def save(user: User, desk: Desk, effect: EditEffect | None) -> None:
+def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:
     chosen = read_value(SCOPE_KEY) or "everybody"
     scope = get_scope() if chosen == "session" else EVERYBODY
     try:
@@ -76,11 +79,14 @@ def save(user: User, desk: Desk, effect: EditEffect | None) -> None:
                 author=user.name,
                 since=desk.since,
                 note=read_text(NOTE_KEY),
-                evidence=effect.evidence() if effect else {},
+                evidence=_evidence(desk, effect, wanted),
                 reason=read_text(REASON_KEY),
                 in_force=chosen != "nobody",
                 scope=scope,
             )
+            if wanted and read_value(KEEP_KEY):
+                context = context_of_case(wanted.wire, wanted.domain)
+                save_case(session, user.id, wanted.text, context, wanted.expected)
     except PolicyConflictError as error:
         put_down(replace(desk, saved_meanwhile=error.saved))
         tell(f"Not saved: {error}.", failed=True)
@@ -94,9 +100,25 @@ def save(user: User, desk: Desk, effect: EditEffect | None) -> None:
         tell(f"Saved as version {version.sequence} ({version.name}) {where.get(chosen, 'for later')}.")
 
 
-def save_over(user: User, desk: Desk, effect: EditEffect | None) -> None:
+def _evidence(desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> dict[str, object]:
+    """What is known of the draft now; the message that it was made for is not among the cases yet."""
+    found = effect.evidence() if effect else {}
+    if wanted and is_mended(desk, wanted):
+        found["message"] = wanted.text
+    return found
+
+
+def is_mended(desk: Desk, wanted: Wanted) -> bool:
+    """Whether the draft reads a message as wanted, and today's policy does not."""
+    before, after = (
+        wanted.decider(policy).decide(wanted.text, wanted.context) for policy in (desk.draft.base, desk.draft.policy)
+    )
+    return after.intent == wanted.intent != before.intent
+
+
+def save_over(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:
     """The other's change is known, and left out on purpose."""
-    save(user, replace(desk, since=desk.saved_meanwhile[-1].sequence, saved_meanwhile=()), effect)
+    save(user, replace(desk, since=desk.saved_meanwhile[-1].sequence, saved_meanwhile=()), effect, wanted)
 
 
 def go_on_top(desk: Desk) -> None:

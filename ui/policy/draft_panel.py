@@ -11,11 +11,12 @@ from ui.notices import render_notice
 from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
 from ui.policy.desk import Desk
 from ui.policy.effects import find_effect, render_effect, warm_up
+from ui.policy.message import Wanted
 from ui.policy.saving import render_saving
 from ui.state.policy import read_trials
 
 
-def render_draft(user: User, desk: Desk) -> None:
+def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
     with st.container(border=True, key="policy_draft", gap="small"):
         base = f"version {desk.version.sequence}" if desk.version else "the project’s files"
         st.subheader("Draft", anchor=False)
@@ -33,7 +34,7 @@ def render_draft(user: User, desk: Desk) -> None:
         render_effect(user, work)
         with st.expander("The change as text", icon=":material/difference:"):
             st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
-        render_saving(user, desk, work)
+        render_saving(user, desk, work, wanted)
         _render_ways_out(desk)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -45,6 +46,17 @@ class Wanted:
     intent: str = ""
     """Empty: nobody has said yet."""
     values: Mapping[str, str] | None = None
+    wire: Mapping[str, Any] = field(default_factory=dict)
+    """The context as it is kept with a case."""
+
+    @property
+    def expected(self) -> dict[str, Any]:
+        """As a case says it."""
+        facts = load_domain(self.domain).catalogue.by_intent.get(self.intent)
+        target = facts.target if facts else ""
+        values = dict(self.values or {})
+        said = {"task": values.pop(target, None), "parameters": values}
+        return {"intent": self.intent, **{name: value for name, value in said.items() if value}}
 
     def decider(self, policy: Policy) -> RuleDecider:
         return RuleDecider(load_domain(self.domain), policy)
@@ -109,7 +121,7 @@ def render_message(user: User, given: InspectInput, source: str) -> Wanted | Non
     values = _render_values(intent, given, context) if intent else {}
     told = describe_context(given.context_wire, given.domain, clock=False)
     st.caption(f"Context, {source}: {verbatim(told)}.")
-    return Wanted(text, context, given.domain, find_language(given), source, intent or "", values)
+    return Wanted(text, context, given.domain, find_language(given), source, intent or "", values, given.context_wire)
 
 
 def _take_text() -> None:

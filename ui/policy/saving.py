@@ -8,8 +8,9 @@ import streamlit as st
 from db.policies.versions import NOTE_LIMIT
 from db.users import User
 from ui.markdown import verbatim
-from ui.policy.actions import NOTE_KEY, REASON_KEY, SCOPE_KEY, SCOPES, go_on_top, save, save_over
+from ui.policy.actions import KEEP_KEY, NOTE_KEY, REASON_KEY, SCOPE_KEY, SCOPES, go_on_top, save, save_over
 from ui.policy.desk import Desk
+from ui.policy.message import Wanted
 from ui.policy.work import EffectWork
 from ui.state.fields import start_value
 
@@ -20,9 +21,9 @@ _BUTTONS = {
 }
 
 
-def render_saving(user: User, desk: Desk, work: EffectWork) -> None:
+def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
     if desk.saved_meanwhile:
-        _render_conflict(user, desk, work)
+        _render_conflict(user, desk, work, wanted)
         return
     st.text_input(
         "Note",
@@ -43,6 +44,13 @@ def render_saving(user: User, desk: Desk, work: EffectWork) -> None:
         width="stretch",
         help="For whom the version decides from the next message on. It can be rolled back under Versions.",
     )
+    if wanted:
+        start_value(KEEP_KEY, True)
+        st.checkbox(
+            "Keep the message as a case",
+            key=KEEP_KEY,
+            help="Then every later draft is tried on it, too, and whoever breaks it is told.",
+        )
     critical = work.effect.critical if work.effect else ()
     reason = ""
     if critical:
@@ -54,13 +62,13 @@ def render_saving(user: User, desk: Desk, work: EffectWork) -> None:
         type="primary",
         width="stretch",
         on_click=save,
-        args=(user, desk, work.effect),
+        args=(user, desk, work.effect, wanted),
         disabled=work.effect is None or (bool(critical) and not reason.strip()),
         help="Keeps a version with its change, your name and note, and what it was found to fix and break.",
     )
 
 
-def _render_conflict(user: User, desk: Desk, work: EffectWork) -> None:
+def _render_conflict(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
     latest = desk.saved_meanwhile[-1]
     st.warning(
         f"**{verbatim(latest.author)}** has saved version {latest.sequence} since you began: "
@@ -82,6 +90,6 @@ def _render_conflict(user: User, desk: Desk, work: EffectWork) -> None:
         st.button(
             "Save mine instead",
             on_click=save_over,
-            args=(user, desk, work.effect),
+            args=(user, desk, work.effect, wanted),
             help="The version becomes the latest without the other's change, which stays in the list of versions.",
         )

@@ -9,7 +9,7 @@ import streamlit as st
 from db.users import User
 from engine.editing.edits import tell_edit
 from evals.suggesting.misread import misread_message
-from evals.suggesting.search import Suggestion
+from evals.suggesting.search import SuggestedEdit
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.effects import show_row
@@ -70,7 +70,7 @@ def _render_found(user: User, desk: Desk, work: SuggestWork) -> None:
     )
 
 
-def _render_one(user: User, desk: Desk, each: Suggestion, number: int) -> None:
+def _render_one(user: User, desk: Desk, each: SuggestedEdit, number: int) -> None:
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
         effect = each.effect

@@ -115,6 +115,7 @@ def _counts(version: PolicyVersion) -> str:
     if not evidence:
         return "no evidence was kept"
     told = ", ".join(f"{kind} {len(evidence.get(kind) or ())}" for kind in ("fixed", "broken", "changed"))
+    told += ", mends its message" if evidence.get("message") else ""
     looked = f"{evidence.get('run', 0):,} of {evidence.get('total', 0):,} run again"
     return f"{told}; {looked}{'' if evidence.get('complete') else ', not all were looked at'}"
 

@@ -19,6 +19,7 @@ from ui.markdown import verbatim
 from ui.resources import load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
 from ui.state.notices import put_notice
+from ui.state.policy import read_scope
 from ui.state.values import Notice
 from ui.talk import live_turns
 from ui.talk.reading import ShownConversation
@@ -75,7 +76,7 @@ def _render_last(user: User, conversation: Conversation, last: TurnView, send: S
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
         return
-    st.html(card_html(last, inspect_link(user, last.turn.id)))
+    st.html(card_html(last, inspect_link(user, last.turn.id, read_scope())))
     if last.turn.lane is None:
         _render_stop(user, last)
 
@@ -86,7 +87,7 @@ def _render_live_card(user: User, view: TurnView) -> None:
     live = live_turns.find(view.turn.id)
     if live is None:
         st.rerun()
-    st.html(card_html(view, inspect_link(user, view.turn.id), live.text if live else ""))
+    st.html(card_html(view, inspect_link(user, view.turn.id, read_scope()), live.text if live else ""))
     _render_stop(user, view)
 
 
