@@ -12,6 +12,7 @@ from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
 from ui.policy.desk import Desk
 from ui.policy.effects import find_effect, render_effect, warm_up
 from ui.policy.message import Wanted
+from ui.policy.must_stay import render_must_stay
 from ui.policy.saving import render_saving
 from ui.state.policy import read_trials
 
@@ -34,6 +35,7 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
         render_effect(user, work)
         with st.expander("The change as text", icon=":material/difference:"):
             st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
+        render_must_stay(desk.place)
         render_saving(user, desk, work, wanted)
         _render_ways_out(desk)
 
