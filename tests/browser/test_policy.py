@@ -42,7 +42,7 @@ def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks
 ) -> None:
     """For this session only: the other tests share the server, and go on with the policy that they know."""
     chat = open_page("/chat")
-    message, click = "give me a shout to water the orchids", Clicks()
+    message, click = "holler at me to water the orchids", Clicks()
     say(chat, message)
     start = time.monotonic()
     with chat.context.expect_page() as opened:
@@ -79,10 +79,11 @@ def test_nothing_is_cut_off(open_page: OpenPage, width: int, height: int) -> Non
 
 
 def test_a_message_is_mended_by_keyboard(open_page: OpenPage) -> None:
-    page = open_page("/policy?want=add_task")
+    page = open_page("/policy")
     box = page.get_by_role("textbox", name="Message")
     box.fill("holler at me to eat")
     box.press("Enter")
+    page.get_by_role("radio", name="Add a task").press("Space")
     put = page.get_by_role("button", name="Put into the draft").first
     expect(put).to_be_enabled(timeout=PATIENT)
     put.press("Enter")

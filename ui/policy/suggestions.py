@@ -17,6 +17,7 @@ from ui.policy.message import Wanted
 from ui.policy.must_stay import read_added
 from ui.policy.work import SuggestWork, find_base, start_once
 from ui.templates import draw
+from ui.turns.headline import headline
 
 _FIRST_LOOK_SECONDS = 0.6
 _POLL_SECONDS = 0.5
@@ -42,7 +43,7 @@ def render_suggestions(user: User, desk: Desk, wanted: Wanted) -> None:
     work.shown.wait(_FIRST_LOOK_SECONDS)
     st.subheader("Suggested fixes", anchor=False)
     if work.ended.is_set():
-        _render_found(user, desk, work)
+        _render_found(user, desk, wanted, work)
     else:
         _render_search(work)
 
@@ -54,7 +55,7 @@ def _render_search(work: SuggestWork) -> None:
     st.caption(":material/hourglass_top: Trying small edits on this message, and on everything else known …")
 
 
-def _render_found(user: User, desk: Desk, work: SuggestWork) -> None:
+def _render_found(user: User, desk: Desk, wanted: Wanted, work: SuggestWork) -> None:
     found = work.found
     if found is None:
         st.error("The search ended with an error; the log says why.", icon=":material/error:")
@@ -62,7 +63,7 @@ def _render_found(user: User, desk: Desk, work: SuggestWork) -> None:
     if found.told:
         st.warning(found.told, icon=":material/gpp_maybe:")
     for number, each in enumerate(found.found):
-        _render_one(user, desk, each, number)
+        _render_one(user, desk, wanted, each, number)
     st.caption(
         f"{found.tried} edits tried in {found.seconds:.1f} s, {found.mended} mend the message"
         f"{'' if found.complete else '; the search ended early'}. Each was run on every case, saved case and turn that "
@@ -70,13 +71,14 @@ def _render_found(user: User, desk: Desk, work: SuggestWork) -> None:
     )
 
 
-def _render_one(user: User, desk: Desk, each: SuggestedEdit, number: int) -> None:
+def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, number: int) -> None:
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
         effect = each.effect
         told = tell_edit(each.edit)
         shown = {
             "told": told[:1].upper() + told[1:],
+            "then": headline(wanted.decider(each.draft.policy).decide(wanted.text, wanted.context), wanted.context),
             "safe": each.safe,
             "fixed": len(effect.fixed),
             "broken": len(effect.broken),
