@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lost = 0
     for number, (edit, draft) in enumerate(try_edits(begun, edits, options.edits)):
         if isinstance(edit, SetThreshold | SetWeight):
-            base.index.traces()  # once, in the background of a page: what every decision was held to
+            base.index.trace_all()  # once, in the background of a page: what every decision was held to
         start = time.perf_counter()
         effect = base.find_effect(draft.policy)
         first = time.perf_counter() - start

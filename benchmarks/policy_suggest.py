@@ -49,11 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_suggest", description=__doc__)
     parser.add_argument("--messages", type=int, default=MESSAGES)
     parser.add_argument("--no-conversations", action="store_true", help="do not play the conversations: quicker")
+    parser.add_argument("--only", choices=("cases", "first_turns"))
     parser.add_argument("--silent", type=Path, help="messages, one a line, that must stay silent")
     parser.add_argument("--out", type=Path, help="every suggestion as a line of JSON")
     options = parser.parse_args(arguments)
     decider = RuleDecider(load_domain(TASKS))
-    cases = list(misread_cases(decider))
+    cases = [] if options.only == "first_turns" else list(misread_cases(decider))
+    if options.only == "cases":
+        options.messages = min(options.messages, len(cases))
     messages = [*cases, *misread_first_turns(decider, max(0, options.messages - len(cases)))][: options.messages]
     probes: list[Probe] = [*probe_cases(TASKS)]
     if options.silent:

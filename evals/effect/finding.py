@@ -13,13 +13,11 @@ from engine.decider import RuleDecider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
 from evals.effect.index import ProbeIndex
-from evals.effect.probes import Probe, ProbeResult, ProbeSource
+from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
 from evals.progress import Progress
 
 _log = logging.getLogger(__name__)
 EffectKind = Literal["fixed", "broken", "changed"]
-_LAST: tuple[ProbeSource, ...] = ("conversations",)
-"""Sources whose probes take long: they are run after all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +101,10 @@ class EffectBase:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out."""
         touch = find_touch(self.policy, draft)
         left_out = frozenset(skip)
-        touched = [probe for probe in self.index.find(touch) if probe.source not in left_out]
+        touched = list(self.index.find(touch, left_out))
         total = sum(probe.source not in left_out for probe in self.index.probes)
         return self._run(
-            draft, sorted(touched, key=lambda probe: probe.source in _LAST), touch, total, seconds, progress, tell
+            draft, sorted(touched, key=lambda probe: probe.source in SLOW), touch, total, seconds, progress, tell
         )
 
     def run_everything(self, draft: Policy) -> EditEffect:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from domains.loading import load_domain
@@ -16,7 +17,7 @@ from engine.policy.values import Policy
 from engine.text.corrections import correct
 from engine.text.folding import fold, split_words, title_words
 from engine.text.normalise import normalise
-from evals.effect.probes import Probe
+from evals.effect.probes import SLOW, Probe, ProbeSource
 
 
 def words_of(strings: Iterable[str], policy: Policy) -> frozenset[str]:
@@ -84,23 +85,25 @@ class ProbeIndex:
         for place, probe in enumerate(self.probes):
             for word in words_of(probe.strings, policy):
                 self._by_word.setdefault(word, set()).add(place)
-        self._traces: list[Trace] | None = None
+        self._traces: dict[int, Trace] = {}
+        self._traced: tuple[TracedPolicy, RuleDecider] | None = None
         self._sequences: dict[int, list[tuple[str, ...]]] = {}
 
-    def find(self, touch: Touch) -> tuple[Probe, ...]:
-        """Those that can be decided otherwise, in their order."""
+    def find(self, touch: Touch, skip: frozenset[ProbeSource] = frozenset()) -> tuple[Probe, ...]:
+        """Those that can be decided otherwise, in their order, sources to `skip` left out."""
+        chosen = {place for place, probe in enumerate(self.probes) if probe.source not in skip}
         if touch.everything:
-            return self.probes
+            return tuple(self.probes[place] for place in sorted(chosen))
         places: set[int] = set()
         for condition in touch.conditions:
-            having = self._having(condition) - places
+            having = (self._having(condition) & chosen) - places
             if condition.phrase or condition.pattern:
                 having = {place for place in having if _holds(condition, self._said(place), self.policy)}
             places |= having
         for word in touch.near:
-            places |= self._near(word)
+            places |= self._near(word) & chosen
         if touch.weights or touch.thresholds:
-            places |= self._asked(touch)
+            places |= {place for place in chosen - places if self._is_asked(place, touch)}
         return tuple(self.probes[place] for place in sorted(places))
 
     def _said(self, place: int) -> list[tuple[str, ...]]:
@@ -123,27 +126,29 @@ class ProbeIndex:
         near = [each for each in self._by_word if abs(len(each) - len(word)) <= 1 and _is_near(each, variants)]
         return set().union(*(self._by_word[each] for each in near))
 
-    def _asked(self, touch: Touch) -> set[int]:
-        return {
-            place
-            for place, trace in enumerate(self.traces())
-            if not touch.weights.isdisjoint(trace.names)
-            or any(trace.is_passed(name, low, high) for name, (low, high) in touch.thresholds.items())
-        }
+    def _is_asked(self, place: int, touch: Touch) -> bool:
+        if self.probes[place].source in SLOW:
+            return True  # to see what a conversation is held to takes as long as to play it
+        trace = self._trace(place)
+        passed = any(trace.is_passed(name, low, high) for name, (low, high) in touch.thresholds.items())
+        return passed or not touch.weights.isdisjoint(trace.names)
 
-    def traces(self) -> list[Trace]:
-        """What each decision was held to. Takes a run over all probes, once."""
-        if self._traces is None:
-            traced = TracedPolicy(self.policy)
-            domain = load_domain(self.probes[0].domain) if self.probes else None
-            decider = RuleDecider(domain, traced.policy) if domain else None
-            self._traces = []
-            for probe in self.probes:
-                with traced.tracing() as trace:
-                    if decider:
-                        probe.run(decider)
-                self._traces.append(trace)
-        return self._traces
+    def trace_all(self) -> None:
+        """What each decision was held to: a run over everything, once. Edits of numbers are quick afterwards."""
+        for place, probe in enumerate(self.probes):
+            if probe.source not in SLOW:
+                self._trace(place)
+
+    def _trace(self, place: int) -> Trace:
+        if place not in self._traces:
+            if self._traced is None:
+                traced = TracedPolicy(self.policy)
+                self._traced = traced, RuleDecider(load_domain(self.probes[place].domain), traced.policy)
+            traced, decider = self._traced
+            with traced.tracing() as trace, contextlib.suppress(Exception):  # a record that cannot be decided
+                self.probes[place].run(decider)
+            self._traces[place] = trace
+        return self._traces[place]
 
 
 def _is_near(word: str, variants: set[str]) -> bool:

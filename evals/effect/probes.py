@@ -20,6 +20,8 @@ from evals.situation import begin
 ProbeSource = Literal["cases", "saved", "conversations", "history", "silent", "same"]
 """Where it comes from: labelled cases, those that people saved, conversations, turns of the past, and messages of files
 that must stay silent, or must stay as they are."""
+SLOW: frozenset[ProbeSource] = frozenset({"conversations"})
+"""Sources whose probes take long."""
 _ANY_TIME = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - a wall clock
 _SHORT = 60
 

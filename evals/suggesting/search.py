@@ -38,7 +38,7 @@ class SuggestedEdit:
 
     @property
     def safe(self) -> bool:
-        return not self.effect.broken
+        return not self.effect.broken and self.effect.complete
 
     @property
     def rank(self) -> tuple[bool, int, float]:
@@ -127,7 +127,7 @@ def _played(ranked: Iterable[SuggestedEdit], base: EffectBase) -> list[Suggested
     """The best once more, with the conversations; one that breaks one of them goes down."""
     first = list(ranked)
     for place, each in enumerate(first[:_MOST_PLAYED]):
-        first[place] = replace(each, effect=base.find_effect(each.draft.policy))
+        first[place] = replace(each, effect=base.find_effect(each.draft.policy, seconds=_SECONDS))
         if first[place].safe:
             break
     return sorted(first, key=lambda each: each.rank)
