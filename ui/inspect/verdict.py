@@ -16,7 +16,8 @@ from ui.inspect.copy import make_command, make_label
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, read_from
 from ui.state.address import drop_from_address, read_address
 from ui.state.fields import is_open, set_open
-from ui.state.policy import keep_brought
+from ui.state.people import USER_KEY
+from ui.state.policy import SESSION_KEY, keep_brought
 from ui.templates import draw
 from ui.turns.headline import headline
 
@@ -68,7 +69,9 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
             help="Takes the message with its context to Policy: why it was not read otherwise, and what would mend it.",
         ):
             keep_brought(given)
-            st.switch_page(_POLICY_PAGE, query_params={"text": given.text, "domain": given.domain})
+            # The switch starts the frame's own fields anew: without its parameter the person would be another.
+            who = {name: value for name in (USER_KEY, SESSION_KEY) if (value := read_address(name))}
+            st.switch_page(_POLICY_PAGE, query_params={"text": given.text, "domain": given.domain, **who})
         with st.popover("Copy as test", icon=":material/content_copy:"):
             st.caption("A case that expects the decision as it is now, for a file under cases/.")
             st.code(write_case(make_label(given, expectation_of(anatomy.decision))), language="yaml", height=320)

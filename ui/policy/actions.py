@@ -34,9 +34,8 @@ def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE) -> None:
 
 
 def put_in(desk: Desk, *edits: Edit) -> None:
-    """Into the draft."""
-    told = "; ".join(tell_edit(edit) for edit in edits)
-    _change(lambda: add_edits(desk, *edits), f"In the draft: {told}.")
+    """Into the draft, which lists it."""
+    _change(lambda: add_edits(desk, *edits), "")
 
 
 def take_out(desk: Desk, number: int) -> None:
@@ -51,7 +50,9 @@ def _change(make: Callable[[], Desk], told: str) -> None:
         tell(f"That cannot be done: {error}.", failed=True)
         return
     drop_values("effect_kind")
-    tell(told)
+    put_notice(None)
+    if told:
+        tell(told)
 
 
 def discard(desk: Desk) -> None:

@@ -33,9 +33,10 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
         _render_edits(desk)
         work = find_effect(user, desk)
         render_effect(user, work)
-        with st.expander("The change as text", icon=":material/difference:"):
-            st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
-        render_must_stay(desk.place)
+        with st.container(horizontal=True):
+            with st.popover("The change as text", icon=":material/difference:", type="tertiary"):
+                st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
+            render_must_stay(desk.place)
         render_saving(user, desk, work, wanted)
         _render_ways_out(desk)
 

@@ -45,9 +45,9 @@ def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | Non
         help="For whom the version decides from the next message on. It can be rolled back under Versions.",
     )
     if wanted:
-        start_value(KEEP_KEY, True)
         st.checkbox(
             "Keep the message as a case",
+            value=True,
             key=KEEP_KEY,
             help="Then every later draft is tried on it, too, and whoever breaks it is told.",
         )
