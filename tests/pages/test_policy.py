@@ -14,11 +14,16 @@ from db.policies.in_force import find_active
 from db.policies.saving import save_draft
 from db.policies.versions import PolicyVersion, list_versions, read_files
 from domains.drafts import begin_draft
+from domains.files import FilesInForce
+from domains.loading import load_domain
 from engine.editing.edits import AddPhrase, Edit
+from engine.editing.yaml_edits import EditError
 from evals.effect.probes import probe_file
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
 from ui import background
+from ui.policy.importing import import_version
+from ui.policy.versions import export_version
 
 HOLLER = "holler at me to water the plants"
 ADDRESS = {"text": HOLLER, "want": "add_task"}
@@ -183,6 +188,7 @@ def test_an_edit_is_taken_out_and_a_draft_discarded(workbench: Database) -> None
 def test_a_mistake_in_the_text_is_told_with_its_line_and_cannot_go_into_the_draft(workbench: Database) -> None:
     page = open_page(view="edit", edit="text")
     page.selectbox(key="policy_file").set_value("guards.yaml").run()
+    page.toggle(key="policy_whole").set_value(True).run()
     good = page.text_area[0].value
     page.text_area[0].set_value(good.replace("- reason: hypothetical", "- reason: nonsense", 1)).run()
     assert "guards.yaml, line" in words(page)
@@ -190,6 +196,43 @@ def test_a_mistake_in_the_text_is_told_with_its_line_and_cannot_go_into_the_draf
     page.text_area[0].set_value(good + "# only a comment\n").run()
     press(page, "Put into the draft")
     assert "Write guards" in words(page)
+
+
+def test_a_line_is_checked_by_itself(workbench: Database) -> None:
+    page = open_page(view="edit", edit="text")
+    page.selectbox(key="policy_file").set_value("guards.yaml").run()
+    line = next(each for each in page.selectbox if each.label == "Line")
+    number = next(place for place, told in enumerate(line.options) if told.endswith("- reason: hypothetical"))
+    line.select_index(number).run()
+    written = next(each for each in page.text_input if each.label == "Text")
+    written.set_value("- reason: nonsense").run()
+    assert f"guards.yaml, line {number + 1}" in words(page)
+    assert button(page, "Put into the draft").disabled
+    next(each for each in page.text_input if each.label == "Text").set_value("- reason: negated").run()
+    press(page, "Put into the draft")
+    assert "+- reason: negated" in page.code[0].value
+
+
+def test_a_broken_version_and_a_broken_file_are_told(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = "en/guards.yaml, line 2: nonsense"
+    told = FilesInForce(load_domain("tasks"), OSError(problem))
+    monkeypatch.setattr("ui.policy.head.files_in_force", lambda _domain: told)
+    monkeypatch.setattr("ui.policy.head.find_version_problems", lambda _domain: {"en": "it is gone"})
+    shown = "\n".join(each.value for each in open_page().error)
+    assert "guards\\.yaml, line 2" in shown
+    assert "it is gone" in shown
+
+
+def test_a_version_goes_out_as_a_file_and_comes_back(workbench: Database) -> None:
+    version = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))
+    maya = person(workbench)
+    again = import_version(maya, "tasks", "en", export_version(version))
+    assert (again.sequence, again.digest, again.author) == (2, version.digest, maya.name)
+    assert "+ping me to" in again.diff
+    with pytest.raises(EditError, match="not of tasks it"):
+        import_version(maya, "tasks", "it", export_version(version))
+    with pytest.raises(EditError, match="no exported version"):
+        import_version(maya, "tasks", "en", b"not a zip")
 
 
 def test_a_draft_on_trial_decides_in_this_session(workbench: Database) -> None:

@@ -37,7 +37,7 @@ _FORMS: dict[str, tuple[Callable[[Desk], None], str]] = {
         "From where on the engine acts, asks, or takes a task for the one that is meant.",
     ),
     "weight": (render_weight_form, "How much something that is noticed speaks for an intent."),
-    "text": (render_text, "The files themselves. Every line is checked as you type; nothing on disk changes."),
+    "text": (render_text, "The files themselves; a line is checked while you type, and nothing on disk changes."),
 }
 
 

@@ -60,7 +60,7 @@ def _render_one(
             )  # fmt: skip
             st.download_button(
                 "Export",
-                data=lambda: _export(version),
+                data=lambda: export_version(version),
                 file_name=f"{version.domain}-{version.name}.zip",
                 mime="application/zip",
                 on_click="ignore",
@@ -125,7 +125,7 @@ def _begin(version: PolicyVersion) -> None:
     put_value("view", "edit")
 
 
-def _export(version: PolicyVersion) -> bytes:
+def export_version(version: PolicyVersion) -> bytes:
     with load_database().read() as session:
         texts = read_files(session, version)
     about = {
