@@ -153,7 +153,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     slow = [each for each in took if each > SECONDS]
     sys.stdout.write(
         f"median {statistics.median(took):.2f} s, longest {max(took):.2f} s; "
-        f"{len(took) - len(slow)} of {len(took)} within {SECONDS:.0f} s; {lost} lost\n"
+        f"{len(took) - len(slow)} of {len(took)} within {SECONDS:.0f} s; "
+        f"{lost} lost in {min(options.whole, len(took))} whole runs\n"
     )
     return 1 if lost else 0
 

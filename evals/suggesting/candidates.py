@@ -77,6 +77,8 @@ def _doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
         said = {token.norm for token in normalise(misread.text, policy.spellings, policy.elisions).tokens}
         if not said.issuperset(words) or _own_words(misread, policy) & set(words):
             return None  # also not of what a slip was read as: that is a matter of spelling
+        if any("date_word" in policy.word_classes.get(word, ()) for word in words):
+            return None  # "on thursday" is no polite word
         return _doubt_phrase(words, edit.class_name, misread, policy)
     if isinstance(edit, AddPattern):
         literal = set(re.findall(r"(?<![<{\w'])[\w']+(?![>}\w'])", edit.pattern))
