@@ -48,6 +48,12 @@ def engine_from_files() -> RuleDecider:
     return current_engine()
 
 
+def engine_under(policy: Policy) -> RuleDecider:
+    """This session's engine, with this policy for its language."""
+    others = tuple(each for each in session_policies() if each.language != policy.language)
+    return _engine(files_in_force().domain, _read_changes(), (*others, policy))
+
+
 def _read_changes() -> Changes:
     return tuple(sorted(read_thresholds().items()))
 

@@ -104,7 +104,7 @@ def load_in_force(
             version = find_active(session, domain, language, scope)
             if version is None:
                 continue
-            found = _load(session, version)
+            found = load_version(session, version)
             if isinstance(found, Policy):
                 policies[language] = found
             else:
@@ -116,7 +116,8 @@ _loaded: dict[str, Policy | str] = {}
 """Versions by their ids, or why one does not load: a version never changes, and every message asks for it."""
 
 
-def _load(session: Session, version: PolicyVersion) -> Policy | str:
+def load_version(session: Session, version: PolicyVersion) -> Policy | str:
+    """The policy of a version, or why it cannot be loaded any more."""
     found = _loaded.get(version.id)
     if found is None:
         try:

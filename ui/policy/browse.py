@@ -9,7 +9,7 @@ from evals.worth import RuleWorth
 from ui.address_controls import render_search, render_segments
 from ui.markdown import verbatim
 from ui.policy.desk import Desk
-from ui.policy.entries import SECTIONS, Entry, Section, list_entries, search
+from ui.policy.entries import SECTIONS, PolicyEntry, Section, list_entries, search
 from ui.policy.entry import render_entry
 from ui.policy.work import WorthWork, start_once
 
@@ -62,7 +62,9 @@ def _render_counting(work: WorthWork) -> None:
     st.caption(":material/hourglass_top: Counting on all cases what each rule is worth …")
 
 
-def _render_table(desk: Desk, section: Section, rows: list[Entry], worths: dict[str, RuleWorth]) -> Entry | None:
+def _render_table(
+    desk: Desk, section: Section, rows: list[PolicyEntry], worths: dict[str, RuleWorth]
+) -> PolicyEntry | None:
     data = [_row(each, worths.get(each.rule), figures=bool(worths)) for each in rows]
     picked = st.dataframe(
         pd.DataFrame(data),
@@ -87,7 +89,7 @@ def _render_table(desk: Desk, section: Section, rows: list[Entry], worths: dict[
     return rows[places[0]] if places and places[0] < len(rows) else None
 
 
-def _row(entry: Entry, worth: RuleWorth | None, *, figures: bool) -> dict[str, object]:
+def _row(entry: PolicyEntry, worth: RuleWorth | None, *, figures: bool) -> dict[str, object]:
     value = {"Value": float(entry.lines[0])} if entry.section == "thresholds" else {}
     row: dict[str, object] = {"Name": entry.name, "About": entry.about, **value}
     if figures:

@@ -8,14 +8,14 @@ from engine.editing.edits import RemovePattern, RemovePhrase
 from evals.worth import RuleWorth
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
-from ui.policy.entries import Entry
+from ui.policy.entries import PolicyEntry
 from ui.policy.forms import render_pattern_form, render_phrase_form, render_threshold_form, render_weight_form
 from ui.policy.text import open_file
 from ui.state.fields import read_value
 from ui.templates import draw
 
 
-def render_entry(desk: Desk, entry: Entry, worth: RuleWorth | None) -> None:
+def render_entry(desk: Desk, entry: PolicyEntry, worth: RuleWorth | None) -> None:
     with st.container(border=True, gap="small"):
         st.html(draw("policy/entry", "entry", entry, _tell_worth(worth)))
         if entry.section == "frames":
@@ -45,7 +45,7 @@ def _tell_worth(worth: RuleWorth | None) -> str:
     return f"Fires on {worth.fires}, right in {worth.right}, alone in {worth.alone}.{wrong}"
 
 
-def _render_removal(desk: Desk, entry: Entry, what: str, make: object) -> None:
+def _render_removal(desk: Desk, entry: PolicyEntry, what: str, make: object) -> None:
     key = f"remove-{entry.section}-{entry.name}-{desk.draft.digest}"
     choice, button = st.columns([4, 1], vertical_alignment="bottom")
     choice.selectbox(f"Take a {what} out", entry.lines, index=None, key=key, placeholder=f"Choose a {what}")

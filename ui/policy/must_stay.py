@@ -8,21 +8,21 @@ import streamlit as st
 
 from evals.effect.probes import Probe, probe_file
 from ui.state.fields import put_value, read_value
+from ui.state.policy import PolicyPlace
 
 Stays = Literal["silent", "same"]
-Place = tuple[str, str]
 MOST_LINES = 100_000
 _STAYS: dict[Stays, str] = {"silent": "Must stay silent", "same": "Must stay as it is"}
 _KEY, _FILE_KEY, _KIND_KEY = "policy_must_stay", "policy_must_stay_file", "policy_must_stay_kind"
 
 
-def read_added(place: Place) -> tuple[Probe, ...]:
+def read_added(place: PolicyPlace) -> tuple[Probe, ...]:
     """Those that this session added for a domain and language."""
-    added: dict[Place, tuple[Probe, ...]] = read_value(_KEY) or {}
+    added: dict[PolicyPlace, tuple[Probe, ...]] = read_value(_KEY) or {}
     return added.get(place, ())
 
 
-def keep_added(place: Place, probes: tuple[Probe, ...]) -> None:
+def keep_added(place: PolicyPlace, probes: tuple[Probe, ...]) -> None:
     put_value(_KEY, {**(read_value(_KEY) or {}), place: probes})
 
 
@@ -32,7 +32,7 @@ def read_messages(content: bytes) -> list[str]:
     return [line.strip() for line in lines if line.strip()][:MOST_LINES]
 
 
-def render_must_stay(place: Place) -> None:
+def render_must_stay(place: PolicyPlace) -> None:
     added = read_added(place)
     label = f"{len(added):,} messages that must stay" if added else "Messages that must stay"
     with st.popover(label, icon=":material/shield:", type="tertiary"):

@@ -71,6 +71,12 @@ def _render_found(user: User, desk: Desk, wanted: Wanted, work: SuggestWork) -> 
     )
 
 
+def _verdict(each: SuggestedEdit) -> str:
+    if each.effect.broken:
+        return "✗ breaks something"
+    return "✓ breaks no message" if each.safe else "? not all was looked at"
+
+
 def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, number: int) -> None:
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
@@ -79,7 +85,8 @@ def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, num
         shown = {
             "told": told[:1].upper() + told[1:],
             "then": headline(wanted.decider(each.draft.policy).decide(wanted.text, wanted.context), wanted.context),
-            "safe": each.safe,
+            "mark": "tl-agree" if each.safe else "tl-differ",
+            "verdict": _verdict(each),
             "fixed": len(effect.fixed),
             "broken": len(effect.broken),
             "changed": len(effect.changed),

@@ -14,7 +14,7 @@ SESSION_KEY = "session"
 """Its name in the address: a reload, and a turn opened in another tab, go by the same version."""
 _EVERYBODY = ""
 _IS_SESSION = re.compile(r"[0-9a-f]{12}")
-Place = tuple[str, str]
+PolicyPlace = tuple[str, str]
 """The domain and the language of a policy."""
 
 
@@ -40,22 +40,22 @@ def show_scope_in_address() -> None:
 
 def read_trials(domain: str) -> dict[str, Policy]:
     """The drafts that this session decides by, by their languages."""
-    trials: dict[Place, Policy] = st.session_state.get("policy_trials", {})
+    trials: dict[PolicyPlace, Policy] = st.session_state.get("policy_trials", {})
     return {language: policy for (name, language), policy in trials.items() if name == domain}
 
 
-def keep_trial(place: Place, policy: Policy | None) -> None:
+def keep_trial(place: PolicyPlace, policy: Policy | None) -> None:
     trials = dict(st.session_state.get("policy_trials", {}))
     trials.pop(place, None)
     st.session_state["policy_trials"] = trials if policy is None else {**trials, place: policy}
 
 
-def read_desk(place: Place) -> Any:
+def read_desk(place: PolicyPlace) -> Any:
     """The draft that is being made (`ui.policy.desk.Desk`)."""
     return st.session_state.get("policy_desks", {}).get(place)
 
 
-def keep_desk(place: Place, desk: Any) -> None:
+def keep_desk(place: PolicyPlace, desk: Any) -> None:
     st.session_state["policy_desks"] = {**st.session_state.get("policy_desks", {}), place: desk}
 
 
