@@ -75,8 +75,8 @@ def _render_table(
         selection_mode="single-row",
         alt=SECTIONS[section],
         column_config={
-            "Name": st.column_config.TextColumn(width="medium"),
-            "About": st.column_config.TextColumn(width="small"),
+            "Name": st.column_config.TextColumn(width=150),
+            "About": st.column_config.TextColumn(width=130),
             "Fires": st.column_config.NumberColumn(help="On how many messages of the cases it fits.", width=60),
             "Right": st.column_config.NumberColumn(help="Of those, messages that mean what it says.", width=60),
             "Alone": st.column_config.NumberColumn(help="… that nothing else of its kind fits.", width=60),

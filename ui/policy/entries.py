@@ -47,7 +47,9 @@ def search(entries: tuple[PolicyEntry, ...], words: str) -> tuple[PolicyEntry, .
     """Those that have all of these words, in whichever order; accents and case do not matter."""
     parts = fold(words).split()
     return tuple(
-        each for each in entries if all(part in fold(f"{each.name} {each.about} {each.text}") for part in parts)
+        each
+        for each in entries
+        if all(part in fold(f"{each.name} {each.about} {each.text} {each.place}") for part in parts)
     )
 
 

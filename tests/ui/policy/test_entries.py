@@ -25,6 +25,7 @@ def test_a_search_finds_all_words_in_any_order_whatever_their_case(policy: Polic
     entries = list_entries(policy, "words")
     assert "remind_me" in [each.name for each in search(entries, "ME to SHOUT at")]
     assert search(entries, "") == entries
+    assert {each.place for each in search(entries, "languages/en/words")} < {each.place for each in entries}
     assert search(entries, "xyzzy") == ()
 
 
