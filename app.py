@@ -81,7 +81,7 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
         watch.stop()
 
 
-warm_engine()
+warm_engine(shared_engine)
 warm_model(environment_endpoint())
 app = st.App(
     "ui/frame.py",

@@ -8,11 +8,11 @@ import streamlit as st
 
 from domains.loading import load_domain
 from engine.explaining.anatomy import dissect
+from ui.given.message import InspectInput, make_context
 from ui.inspect.case import render_correction, render_saved_cases
 from ui.inspect.context import choose_domain, open_editor, render_context
 from ui.inspect.flips import render_flips
 from ui.inspect.in_force import find_in_force, render_in_force, thresholds_for
-from ui.inspect.input import InspectInput, make_context
 from ui.inspect.llm import render_llm_side
 from ui.inspect.message import render_examples, render_text
 from ui.inspect.pipeline import render_steps

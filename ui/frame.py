@@ -15,6 +15,7 @@ from streamlit.navigation.page import StreamlitPage  # noqa: E402
 from domains.loading import list_domains, load_domain  # noqa: E402
 from ui.domain.page import render_domain  # noqa: E402
 from ui.people import render_user_switch  # noqa: E402
+from ui.state.policy import show_scope_in_address  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,6 +38,7 @@ evaluate_page = st.Page(
 )
 tools_page = st.Page(ROOT / "pages" / "tools.py", title="Tools", icon=":material/cable:", url_path="tools")
 history_page = st.Page(ROOT / "pages" / "history.py", title="History", icon=":material/history:", url_path="history")
+policy_page = st.Page(ROOT / "pages" / "policy.py", title="Policy", icon=":material/rule:", url_path="policy")
 
 
 def make_domain_page(name: str) -> StreamlitPage:
@@ -66,6 +68,7 @@ page = st.navigation(
         inspect_page,
         compare_page,
         evaluate_page,
+        policy_page,
         history_page,
         tasks_page,
         machines_page,
@@ -78,4 +81,5 @@ st.set_page_config(page_title=f"{page.title} · Twolane")  # tabs and bookmarks 
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
 render_user_switch()
+show_scope_in_address()
 page.run()

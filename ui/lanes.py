@@ -4,63 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from assistant import Lanes
-from domains.files import LastGoodFiles
 from domains.loading import TASKS
 from engine.completing.values import ComposerSettings
+from engine.conduct import Conduct
 from engine.decider import RuleDecider
 from engine.decision import Decider
 from engine.domain import Domain
 from engine.explaining.anatomy import ReadingDecider
 from engine.policy.tuning import TunedDecider, own_thresholds
+from engine.policy.values import Policy
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
 from settings import load_settings
+from ui.policies import files_in_force, session_policies, shared_policies
 from ui.resources import environment_endpoint, prices_path
 from ui.state.lanes import read_ask_llm, read_composer, read_endpoint, read_thresholds
 
 _MOST_ENGINES = 16
 
 
-@cache
-def _files() -> LastGoodFiles:
-    return LastGoodFiles()
-
-
-def find_policy_problem() -> str:
-    """What is wrong with the policy files as they are now, with file and line; empty: nothing."""
-    return _files().current().problem
+Changes = tuple[tuple[str, float], ...]
+_engines: dict[tuple[Domain, Changes, tuple[str, ...]], RuleDecider] = {}
 
 
 def current_engine() -> RuleDecider:
-    """The engine under this session's thresholds. A policy file that was edited counts from the next message on; while
-    it is broken, the last good one does."""
-    return _last_good_engine(tuple(sorted(read_thresholds().items())))
+    """The engine under this session's thresholds and policies. A policy file that was edited counts from the next
+    message on; while it is broken, the last good one does."""
+    return _engine(files_in_force().domain, _read_changes(), session_policies())
 
 
 def shared_engine() -> RuleDecider:
-    """The same without any session's thresholds: for who asks from outside a browser."""
-    return _last_good_engine(())
-
-
-def _last_good_engine(changes: tuple[tuple[str, float], ...]) -> RuleDecider:
-    return _engine(changes, _files().current().domain)
+    """The same without any session's thresholds and policies: for who asks from outside a browser."""
+    return _engine(files_in_force().domain, (), shared_policies())
 
 
 def engine_from_files() -> RuleDecider:
-    """The same, but PolicyError where a policy file is broken: for whoever asks what the files as they are would do."""
-    found = _files().current()
-    if found.error:
-        raise found.error
-    return _engine(tuple(sorted(read_thresholds().items())), found.domain)
+    """The same, but PolicyError or OSError where a file is broken: for whoever asks what an edit of it would do."""
+    error = files_in_force().error
+    if error:
+        raise error
+    return current_engine()
 
 
-@lru_cache(maxsize=_MOST_ENGINES)
-def _engine(changes: tuple[tuple[str, float], ...], domain: Domain) -> RuleDecider:
-    return TunedDecider(domain, dict(changes)) if changes else RuleDecider(domain)
+def engine_under(policy: Policy) -> RuleDecider:
+    """This session's engine, with this policy for its language."""
+    others = tuple(each for each in session_policies() if each.language != policy.language)
+    return _engine(files_in_force().domain, _read_changes(), (*others, policy))
+
+
+def _read_changes() -> Changes:
+    return tuple(sorted(read_thresholds().items()))
+
+
+def _engine(domain: Domain, changes: Changes, policies: tuple[Policy, ...]) -> RuleDecider:
+    """Kept: an engine makes look-up tables of its policies once."""
+    key = (domain, changes, tuple(policy.version for policy in policies))
+    if key not in _engines:
+        _engines[key] = TunedDecider(domain, dict(changes), *policies)
+        for old in list(_engines)[:-_MOST_ENGINES]:
+            _engines.pop(old, None)
+    return _engines[key]
 
 
 def current_endpoint() -> Endpoint:
@@ -135,13 +142,15 @@ def domain_engine(domain: Domain) -> Decider:
 def reading_engine(domain: Domain, thresholds: Mapping[str, float] | None = None) -> ReadingDecider:
     """The same, as something that can be taken apart. The first domain's takes an edited policy at once. With
     `thresholds`, under these: those that were in force when a turn was decided."""
-    changes = tuple(sorted((read_thresholds() if thresholds is None else thresholds).items()))
+    changes = _read_changes() if thresholds is None else tuple(sorted(thresholds.items()))
     if domain.name == TASKS:
-        return _last_good_engine(changes)
-    composer = current_composer()
-    if thresholds is not None:
-        composer = replace(composer, threshold=thresholds.get("act", composer.threshold))
-    return _domain_engine(domain, composer, changes)
+        return _engine(files_in_force().domain, changes, session_policies())
+    if domain.conduct:
+        composer = current_composer()
+        if thresholds is not None:
+            composer = replace(composer, threshold=thresholds.get("act", composer.threshold))
+        return _own_decider(domain.conduct, composer)
+    return _engine(domain, changes, session_policies(domain.name))
 
 
 def current_thresholds(domain: Domain) -> Mapping[str, float]:
@@ -152,12 +161,9 @@ def current_thresholds(domain: Domain) -> Mapping[str, float]:
 
 
 @lru_cache(maxsize=_MOST_ENGINES)
-def _domain_engine(
-    domain: Domain, composer: ComposerSettings, changes: tuple[tuple[str, float], ...]
-) -> ReadingDecider:
-    if domain.conduct:
-        return domain.conduct.make_decider(composer)
-    return TunedDecider(domain, dict(changes))
+def _own_decider(conduct: Conduct, composer: ComposerSettings) -> ReadingDecider:
+    """Kept: what is found with it is kept by it."""
+    return conduct.make_decider(composer)
 
 
 def domain_llm(domain: Domain) -> LLMDecider:

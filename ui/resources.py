@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from db.executor import Executor
 from db.opening import open_store
 from db.users import User
 from domains.deciders import make_engine
-from engine.decision import Context
+from engine.decision import Context, Decider
 from engine.targets.memory_index import MemoryIndex
 from llm.embedded import EmbeddedError
 from llm.endpoint import Endpoint
@@ -55,14 +56,14 @@ def environment_endpoint() -> Endpoint:
         return Endpoint("off", "", "", timeout_seconds=load_settings().llm_timeout_seconds)
 
 
-def warm_engine() -> None:
+def warm_engine(engine: Callable[[], Decider] = make_engine) -> None:
     """Read the policies and decide once in each language, in the background, and read the templates that draw what was
     decided: the first message finds it warm."""
 
     def decide() -> None:
         context = Context(MemoryIndex(), now_here())
         for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
-            make_engine().decide(text, context)
+            engine().decide(text, context)
         compile_all()
 
     threading.Thread(target=decide, name="warm-engine", daemon=True).start()

@@ -4,7 +4,6 @@ in force before can be put back."""
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -98,29 +97,35 @@ def load_in_force(
     database: Database, domain: str, languages: tuple[str, ...], scope: str = EVERYBODY
 ) -> PoliciesInForce:
     """The policies of the versions in force. One that no longer loads leaves the files of the project in force."""
-    policies, problems = {}, {}
-    for language in languages:
-        with database.read() as session:
+    policies: dict[str, Policy] = {}
+    problems: dict[str, str] = {}
+    with database.read() as session:
+        for language in languages:
             version = find_active(session, domain, language, scope)
             if version is None:
                 continue
-            key = (str(database.url), version.id)
-            texts = None if key in _loaded else read_files(session, version)
-        try:
-            if texts is not None:
-                _keep(key, load_texts(domain, language, texts))
-            policies[language] = _loaded[key]
-        except PolicyError as error:
-            _log.warning("A version of the policy %s %s does not load: %s", domain, language, error)
-            problems[language] = str(error)
+            found = load_version(session, version)
+            if isinstance(found, Policy):
+                policies[language] = found
+            else:
+                problems[language] = found
     return PoliciesInForce(policies, problems)
 
 
-_loaded: OrderedDict[tuple[str, str], Policy] = OrderedDict()
-"""By store and version, which never changes: a policy makes its look-up tables once."""
+_loaded: dict[str, Policy | str] = {}
+"""Versions by their ids, or why one does not load: a version never changes, and every message asks for it."""
 
 
-def _keep(key: tuple[str, str], policy: Policy) -> None:
-    _loaded[key] = policy
-    while len(_loaded) > _MOST_LOADED:
-        _loaded.popitem(last=False)
+def load_version(session: Session, version: PolicyVersion) -> Policy | str:
+    """The policy of a version, or why it cannot be loaded any more."""
+    found = _loaded.get(version.id)
+    if found is None:
+        try:
+            found = load_texts(version.domain, version.language, read_files(session, version))
+        except PolicyError as error:
+            _log.warning("Version %s of the policy %s does not load: %s", version.name, version.domain, error)
+            found = str(error)
+        _loaded[version.id] = found
+        for old in list(_loaded)[:-_MOST_LOADED]:
+            _loaded.pop(old, None)
+    return found

@@ -30,7 +30,7 @@ from tests.llm.fault_server import hang, serve
 from tests.pages.test_tasks import person
 from ui import background
 from ui.compare.export import export_csv, export_jsonl
-from ui.inspect.turn_input import find_turn_input
+from ui.given.recorded import find_turn_input
 
 ROOT = Path(__file__).parent.parent.parent
 TEXTS = "add a task to buy milk tomorrow\nmark the passport task as done\nI forget what the residue is"

@@ -26,7 +26,7 @@ from tests.pages.opening import open_at
 from tests.pages.test_compare import button, checked, html, wait
 from ui.evaluate import data_sets
 from ui.evaluate.exporting import export_run
-from ui.inspect.turn_input import find_turn_input
+from ui.given.recorded import find_turn_input
 
 ENGINE, BASELINE = DeciderSpec("engine", "Engine"), DeciderSpec("baseline", "Baseline")
 LINES = (

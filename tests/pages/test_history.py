@@ -17,11 +17,14 @@ from db.audit import Origin
 from db.clients.calls import client_decider
 from db.connection import Database
 from db.executor import Executor
+from db.policies.saving import save_draft
 from db.turns.conversations import start_conversation
 from db.turns.query import TurnQuery
 from db.turns.turns import find_turn
 from domains.deciders import make_engine
+from domains.drafts import begin_draft
 from domains.loading import find_folder
+from engine.editing.edits import AddPhrase
 from engine.values import make_call
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -162,6 +165,18 @@ def test_a_replay_finds_what_an_edited_policy_file_would_change(workbench: Datab
     assert "not sure enough to act" in html(page)
     edit(policies, "  act: 1.0", "  act: 0.7")
     assert "**0 would be decided otherwise**" in words(replay(page))
+
+
+def test_a_replay_under_a_version_that_is_not_in_force(workbench: Database, policies: Path) -> None:
+    converse(workbench, ("holler at me to feed the cat", "who am i"))
+    draft = begin_draft("tasks", "en").edit(AddPhrase("remind_me", "holler at me"))
+    with workbench.write() as session:
+        version = save_draft(session, draft, author="Ada", since=0)
+    page = open_page()
+    assert "**0 would be decided otherwise**" in words(replay(page))
+    page.selectbox(key="replay_under").set_value(version.id).run()
+    assert "**1 would be decided otherwise**" in words(replay(page))
+    assert page.pills[0].options == ["Would act now 1"]
 
 
 def test_a_replay_takes_only_the_turns_that_the_filters_show(workbench: Database, policies: Path) -> None:

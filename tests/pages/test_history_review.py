@@ -21,9 +21,9 @@ from tests.assistant.conftest import calls, says
 from tests.pages.test_history import button, checked, converse, html, open_page, words
 from tests.pages.test_inspect import open_page as open_inspect
 from tests.pages.test_tasks import here, person
+from ui.given.recorded import find_turn_input
 from ui.history.export import export_csv, export_jsonl
 from ui.inspect.draft import draft_of, read_draft
-from ui.inspect.turn_input import find_turn_input
 
 TEXTS = ("show my tasks", "who am i", "mark the passport task as done")
 

@@ -16,8 +16,8 @@ from engine.border.json_form import to_json
 from evals.cases import load_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
+from ui.given.message import make_context
 from ui.inspect.case import _export
-from ui.inspect.input import make_context
 
 ROOT = Path(__file__).parent.parent.parent
 TASKS = [{"id": "a", "number": 1, "title": "Call the dentist"}, {"id": "b", "number": 2, "title": "Buy milk"}]

@@ -22,7 +22,7 @@ from engine.values import make_call
 from settings import load_settings
 from tests.pages.test_inspect import WIRE, button, field, html, open_page, pending_of, say, words
 from tests.pages.test_tasks import here, person
-from ui.inspect.input import InspectInput
+from ui.given.message import InspectInput
 
 
 def test_a_turn_that_does_not_exist_is_told_and_the_page_works(workbench: Database) -> None:

@@ -21,9 +21,9 @@ from evals.cases import load_cases
 from evals.runner import run_cases
 from tests.pages.test_inspect import button, html, open_page, words
 from tests.pages.test_tasks import here, person
+from ui.given.message import make_context
+from ui.given.recorded import find_turn_input
 from ui.inspect.case import _export
-from ui.inspect.input import make_context
-from ui.inspect.turn_input import find_turn_input
 
 
 def say(workbench: Database, domain: str, *texts: str) -> str:

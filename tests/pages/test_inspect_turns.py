@@ -16,10 +16,10 @@ from engine.border.json_form import to_json
 from engine.explaining.anatomy import dissect
 from tests.pages.test_inspect import html, open_page
 from tests.pages.test_tasks import here, person
+from ui.given.message import make_context
+from ui.given.recorded import find_turn_input
 from ui.inspect.draft import draft_of, read_draft, task_frame, tasks_of
-from ui.inspect.input import make_context
-from ui.inspect.turn_input import find_turn_input
-from ui.inspect.words import headline
+from ui.turns.headline import headline
 
 CONVERSATION = (
     *("show my tasks", "mark the second one as done", "delete it", "yes", "add a task to water the plants tomorrow"),

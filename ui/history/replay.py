@@ -6,16 +6,20 @@ import uuid
 
 import streamlit as st
 
+from db.policies.in_force import load_version
+from db.policies.versions import find_version, list_versions
 from db.turns.history import find_history_ids
 from db.turns.query import TurnQuery
 from db.users import User
 from domains.loading import TASKS, list_domains, load_domain
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
+from engine.policy.values import Policy
 from evals.replay import Replay, ReplayChange, Sort
 from ui import background
 from ui.history.replay_table import changes_html
-from ui.lanes import domain_engine, engine_from_files
+from ui.lanes import domain_engine, engine_from_files, engine_under
+from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.progress import render_progress
 from ui.resources import load_database
@@ -25,7 +29,7 @@ from ui.state.values import Notice
 from ui.turns.links import inspect_link
 
 PLACE = "replay"
-_REPLAY, _SHOWN = "replay", "replay_sort"
+_REPLAY, _SHOWN, _UNDER = "replay", "replay_sort", "replay_under"
 SORTS: dict[Sort, str] = {
     "now_acts": "Would act now",
     "no_longer_acts": "Would no longer act",
@@ -36,10 +40,10 @@ _MOST_SHOWN = 100
 
 
 def start_replay(user: User, query: TurnQuery) -> None:
-    """The policy files are read now: an edit made a moment ago counts, and a mistake in it is told with its line."""
+    """The policies are looked up now: an edit made a moment ago counts; a mistake in a file is told with its line."""
     try:
-        decider = engine_from_files()
-    except (PolicyError, OSError) as error:
+        decider = _choose_engine()
+    except (PolicyError, OSError, ValueError) as error:
         put_notice(Notice("error", f"The policy cannot be used: {error}.", PLACE))
         return
     database = load_database()
@@ -54,6 +58,19 @@ def start_replay(user: User, query: TurnQuery) -> None:
     background.start(work_id, replay, lambda _ending: None)
 
 
+def _choose_engine() -> RuleDecider:
+    """Today's, or that of the version that was chosen. ValueError: it cannot be loaded any more."""
+    version_id = read_value(_UNDER)
+    if not version_id:
+        return engine_from_files()
+    with load_database().read() as session:
+        version = find_version(session, version_id)
+        policy = load_version(session, version) if version else "There is no such version"
+    if isinstance(policy, Policy):
+        return engine_under(policy)
+    raise ValueError(policy)
+
+
 def _name_versions(decider: RuleDecider) -> str:
     """The policies that decide again; of each language its own."""
     return ", ".join(decider.policy_for(language).version for language in decider.domain.languages)
@@ -65,8 +82,10 @@ def render_replay(user: User, query: TurnQuery, total: int) -> None:
     running = background.find(work_id) is not None
     with st.container(border=True):
         text, button = st.columns([5, 2], vertical_alignment="center")
+        with button:
+            under = _render_versions()
         text.markdown(
-            "**Replay under today's policy** :gray[decides the turns below again, each in its own context and by "
+            f"**Replay under {under}** :gray[decides the turns below again, each in its own context and by "
             "its own domain, and shows what would be decided otherwise. Nothing is carried out.]"
         )
         button.button(
@@ -76,13 +95,31 @@ def render_replay(user: User, query: TurnQuery, total: int) -> None:
             on_click=start_replay,
             args=(user, query),
             disabled=running or not total,
-            help="Takes the policy files as they are now, with this session's thresholds.",
+            help="Takes the policies in force now, and the files as they are, with this session's thresholds.",
         )
         render_notice(PLACE)
         if running and work_id:
             render_progress(work_id, "turns")
         elif replay:
             _render_outcome(user, replay)
+
+
+def _render_versions() -> str:
+    """Which policy decides again, where there is more than today's; and how it is called."""
+    with load_database().read() as session:
+        versions = list_versions(session, TASKS)
+    names = {each.id: f"Version {each.sequence}, {each.name}" for each in versions}
+    if not names:
+        return "today's policy"
+    chosen = st.selectbox(
+        "Policy",
+        ["", *names],
+        format_func=lambda each: names.get(each, "Today's policy"),
+        key=_UNDER,
+        label_visibility="collapsed",
+        help="Versions are saved on Policy. The other languages, and other domains, are decided as today.",
+    )
+    return verbatim(names.get(chosen or "", "today's policy"))
 
 
 def _render_outcome(user: User, replay: Replay) -> None:

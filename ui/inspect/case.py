@@ -14,9 +14,10 @@ from domains.loading import TASKS
 from engine.explaining.anatomy import Anatomy
 from evals.reviews import context_of_case
 from evals.saved_cases import Label, write_case, write_case_file
+from ui.given.arguments import arguments_of
+from ui.given.message import InspectInput, make_context
 from ui.inspect.context import open_case
-from ui.inspect.copy import arguments_of, make_expectation, make_label
-from ui.inspect.input import InspectInput, make_context
+from ui.inspect.copy import make_expectation, make_label
 from ui.inspect.verdict import WRONG_PANEL
 from ui.inspect.words import ACTION_NAMES
 from ui.markdown import verbatim

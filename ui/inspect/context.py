@@ -13,11 +13,11 @@ from db.evaluation.cases import SavedCase
 from db.reach import read_reach
 from db.users import User, read_revision
 from domains.loading import TASKS, list_domains, load_domain
+from ui.given.message import TABLE_LIMIT, context_of, find_further_tasks
+from ui.given.recorded import CASE_PREFIX, LINE_PREFIX, find_turn_input
 from ui.inspect.draft import ContextDraft, draft_of, read_draft
 from ui.inspect.fields import field_key, render_problems, render_reach, render_rest, render_tasks
-from ui.inspect.input import TABLE_LIMIT, context_of, find_further_tasks
 from ui.inspect.message import TEXT_KEY
-from ui.inspect.turn_input import CASE_PREFIX, LINE_PREFIX, find_turn_input
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
 from ui.state.address import drop_from_address, read_address, show_in_address, start_from_address

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from db.evaluation.cases import digest_of
-from domains.catalogues import load_tools
-from domains.loading import TASKS, load_domain
+from domains.loading import TASKS
 from evals.labels import without_empty
 from evals.reviews import context_of_case
 from evals.saved_cases import Label
-from ui.inspect.input import InspectInput
+from ui.given.message import InspectInput
 
 
 def make_command(given: InspectInput) -> str:
@@ -36,13 +35,6 @@ def make_expectation(
             parameters[name] = int(value) if number else value.strip()
     said = {"intent": intent, "action": action, "task": task_id, "parameters": parameters, "absent": absent}
     return without_empty(said), ""
-
-
-def arguments_of(intent: str, domain: str = TASKS) -> tuple[str, ...]:
-    """The arguments that the intent's tool takes, its target aside."""
-    facts = load_domain(domain).catalogue.by_intent.get(intent)
-    tool = load_tools(domain).get(facts.name) if facts else None
-    return tuple(name for name in tool.arguments.model_fields if name != facts.target) if facts and tool else ()
 
 
 def make_label(given: InspectInput, expected: Mapping[str, Any]) -> Label:

@@ -12,7 +12,7 @@ import pandas as pd
 from domains.loading import TASKS, load_domain
 from engine.border.plain import WireError
 from engine.values import PRIORITIES, STATUSES
-from ui.inspect.input import make_context
+from ui.given.message import make_context
 
 _BY_WORDS = "auto"
 _FIELDS = ("tasks", "lookups", "history", "pending", "now", "user", "lang", "domain")

@@ -10,8 +10,8 @@ import streamlit as st
 from domains.loading import load_domain
 from engine.domain import Domain
 from engine.values import PRIORITIES
+from ui.given.message import TABLE_LIMIT
 from ui.inspect.draft import ContextDraft, name_languages, task_frame, tasks_of
-from ui.inspect.input import TABLE_LIMIT
 from ui.markdown import verbatim
 from ui.state.values import ContextEditor
 

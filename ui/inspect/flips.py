@@ -16,10 +16,10 @@ from engine.explaining.flips import Flips, find_flips
 from engine.policy.rule_places import find_rule_place, find_weight_place
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
-from ui.inspect.input import InspectInput, make_context
+from ui.given.message import InspectInput, make_context
 from ui.inspect.steps import render_table
-from ui.inspect.words import headline
 from ui.lanes import reading_engine
+from ui.turns.headline import headline
 from ui.words import name_one
 
 

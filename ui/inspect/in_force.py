@@ -13,7 +13,7 @@ from domains.loading import load_domain
 from engine.border.json_form import from_json
 from engine.decision import Decision
 from engine.policy.tuning import KNOBS
-from ui.inspect.input import InspectInput
+from ui.given.message import InspectInput
 from ui.lanes import current_endpoint, current_thresholds, is_llm_on
 from ui.markdown import verbatim
 from ui.resources import load_database

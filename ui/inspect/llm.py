@@ -15,11 +15,12 @@ from engine.decision import Context
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
 from ui import lanes
-from ui.inspect.input import InspectInput
-from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, headline
+from ui.given.message import InspectInput
+from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES
 from ui.markdown import verbatim
 from ui.state.inspect import keep_llm_side, read_llm_side
 from ui.turns.composer import composer_html
+from ui.turns.headline import headline
 from ui.words import name_intent
 
 _HIDDEN = "[key]"

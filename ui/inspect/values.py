@@ -9,7 +9,8 @@ from engine.dates.words import DateWords
 from engine.decision import Context, Slot
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
 from engine.values import Argument
-from ui.inspect.words import SOURCE_WORDS, names_of_values
+from ui.inspect.words import SOURCE_WORDS
+from ui.turns.headline import names_of_values
 
 _DATES = ("date", "day_filter")
 

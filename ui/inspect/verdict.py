@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from engine.decision import Context
@@ -9,15 +11,19 @@ from engine.explaining.anatomy import Anatomy
 from engine.policy.rule_places import find_rule_place
 from evals.labels import expectation_of
 from evals.saved_cases import write_case
+from ui.given.message import InspectInput
 from ui.inspect.copy import make_command, make_label
-from ui.inspect.input import InspectInput
-from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, headline, read_from
+from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, read_from
 from ui.state.address import drop_from_address, read_address
 from ui.state.fields import is_open, set_open
+from ui.state.people import USER_KEY
+from ui.state.policy import SESSION_KEY, keep_brought
 from ui.templates import draw
+from ui.turns.headline import headline
 
 WRONG_PANEL = "wrong"
 """Also its name in the address: a link opens the form at once."""
+_POLICY_PAGE = Path(__file__).parents[2] / "pages" / "policy.py"
 
 
 def open_if_asked() -> None:
@@ -57,6 +63,15 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
             on_click=set_open,
             args=(WRONG_PANEL, not is_open(WRONG_PANEL)),
         )
+        if st.button(
+            "Why not / fix it",
+            icon=":material/build:",
+            help="Takes the message with its context to Policy: why it was not read otherwise, and what would mend it.",
+        ):
+            keep_brought(given)
+            # The switch starts the frame's own fields anew: without its parameter the person would be another.
+            who = {name: value for name in (USER_KEY, SESSION_KEY) if (value := read_address(name))}
+            st.switch_page(_POLICY_PAGE, query_params={"text": given.text, "domain": given.domain, **who})
         with st.popover("Copy as test", icon=":material/content_copy:"):
             st.caption("A case that expects the decision as it is now, for a file under cases/.")
             st.code(write_case(make_label(given, expectation_of(anatomy.decision))), language="yaml", height=320)

@@ -19,6 +19,7 @@ from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
 from ui.state.notices import put_notice
+from ui.state.policy import read_scope
 from ui.state.values import Notice
 from ui.talk import live_turns
 from ui.talk.reading import ShownConversation
@@ -75,7 +76,7 @@ def _render_last(user: User, conversation: Conversation, last: TurnView, send: S
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
         return
-    st.html(card_html(last, inspect_link(user, last.turn.id)))
+    st.html(card_html(last, inspect_link(user, last.turn.id, read_scope())))
     if last.turn.lane is None:
         _render_stop(user, last)
 
@@ -87,7 +88,7 @@ def _render_live_card(user: User, view: TurnView) -> None:
     if live is None:
         st.rerun()
     getting_ready = not (live and live.text) and is_model_getting_ready(current_endpoint())
-    link = inspect_link(user, view.turn.id)
+    link = inspect_link(user, view.turn.id, read_scope())
     st.html(card_html(view, link, live.text if live else "", getting_ready=getting_ready))
     _render_stop(user, view)
 

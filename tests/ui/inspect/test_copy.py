@@ -19,8 +19,9 @@ from evals.cases import load_cases
 from evals.labels import expectation_of
 from evals.runner import run_case
 from evals.saved_cases import write_case_file
-from ui.inspect.copy import arguments_of, make_command, make_expectation, make_label
-from ui.inspect.input import InspectInput, make_context
+from ui.given.arguments import arguments_of
+from ui.given.message import InspectInput, make_context
+from ui.inspect.copy import make_command, make_expectation, make_label
 
 ROOT = Path(__file__).parents[3]
 ENGINE = make_engine()

@@ -12,8 +12,8 @@ from engine.border.json_form import to_json
 from evals.case import Case
 from evals.situation import begin
 from tests.our_cases import our_cases
+from ui.given.message import make_context, write_task
 from ui.inspect.draft import ContextDraft, draft_of, read_draft, task_frame, tasks_of
-from ui.inspect.input import make_context, write_task
 
 TASKS = [
     {"id": "a", "number": 1, "title": "Call the dentist", "updated_at": "2026-03-01T08:00:00", "due_date": None},

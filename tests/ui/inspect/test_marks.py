@@ -19,7 +19,8 @@ from engine.values import Span, Task
 from ui.inspect.marks import describe_mark, find_marks, marked_message
 from ui.inspect.steps import factor_label, why_lost
 from ui.inspect.values import argument_rows
-from ui.inspect.words import REASON_SENTENCES, describe_rule, headline, short_rule
+from ui.inspect.words import REASON_SENTENCES, describe_rule, short_rule
+from ui.turns.headline import headline
 from ui.turns.marked_text import Chip, chipped_message
 from ui.words import REASON_WORDS, label_intents
 

@@ -9,7 +9,7 @@ from db.evaluation.runs import find_run
 from db.turns.turns import find_turn
 from db.users import User
 from evals.evaluate.inspecting import context_of as context_of_case
-from ui.inspect.input import InspectInput, context_of
+from ui.given.message import InspectInput, context_of
 from ui.resources import load_database
 
 LINE_PREFIX = "line:"

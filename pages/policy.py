@@ -1,0 +1,62 @@
+"""Policy: why a message was misread, the smallest change that mends it, what that does to everything known, and every
+version of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from domains.loading import load_domain
+from engine.policy.loading import PolicyError
+from ui.people import get_user
+from ui.policy.browse import render_browse
+from ui.policy.desk import open_desk
+from ui.policy.draft_panel import render_draft
+from ui.policy.edit import render_edit
+from ui.policy.fix import render_fix
+from ui.policy.head import (
+    choose_domain,
+    choose_language,
+    render_broken,
+    render_head,
+    render_in_force,
+    render_own_reading,
+)
+from ui.policy.message import find_language, read_given, start_message
+from ui.policy.versions import render_versions
+
+for sheet in ("compare.css", "policy.css"):
+    st.html(Path(__file__).parent.parent / "assets" / sheet)
+user = get_user()
+view = render_head()
+start_message()
+with st.container(horizontal=True, vertical_alignment="center"):
+    domain = choose_domain()
+    given, source = read_given(user, domain)
+    spoken = find_language(given) if view == "fix" and given.text.strip() else None
+    language = choose_language(domain, spoken)
+    render_in_force(domain, language)
+if load_domain(domain).conduct:
+    render_own_reading(domain, language)
+    st.stop()
+if view == "versions":
+    render_versions(user, domain, language)
+    st.stop()
+try:
+    desk = open_desk(domain, language)
+except PolicyError as error:
+    render_broken(error)
+    st.stop()
+with st.container(key="policy_areas"):
+    work_area, draft_area = st.columns([3, 2], gap="medium")
+wanted = None
+with work_area:
+    if view == "fix":
+        wanted = render_fix(user, desk, given, source)
+    elif view == "browse":
+        render_browse(desk)
+    else:
+        render_edit(desk)
+with draft_area:
+    render_draft(user, desk, wanted)

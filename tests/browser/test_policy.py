@@ -1,0 +1,90 @@
+"""The Policy page in a real browser: from a misread message in Chat to a version that reads it right."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from db.policies.versions import list_versions
+from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn
+from tests.workbench import Somebody, Workbench
+
+PATIENT = 90_000
+MOST_CLICKS = 8
+MOST_SECONDS = 120
+
+
+class Clicks:
+    """Counts them: the way must be short."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, what: Locator) -> None:
+        expect(what).to_be_enabled(timeout=PATIENT)
+        what.click()
+        self.count += 1
+
+
+def say(page: Page, text: str) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(text)
+    box.press("Enter")
+    expect(page.locator(".tl-said").last).to_contain_text(text)
+    wait_until_drawn(page)
+
+
+def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks(
+    open_page: OpenPage, workbench: Workbench, maya: Somebody
+) -> None:
+    """For this session only: the other tests share the server, and go on with the policy that they know."""
+    chat = open_page("/chat")
+    message, click = "holler at me to water the orchids", Clicks()
+    say(chat, message)
+    start = time.monotonic()
+    with chat.context.expect_page() as opened:
+        click(chat.get_by_role("link", name="Inspect").last)
+    page = opened.value
+    click(page.get_by_role("button", name="Why not / fix it"))
+    click(page.get_by_role("radio", name="Add a task"))
+    expect(page.get_by_role("heading", name="Why not")).to_be_visible(timeout=PATIENT)
+    click(page.get_by_role("button", name="Put into the draft").first)
+    click(page.get_by_role("radio", name=re.compile("Broken 0")))
+    expect(page.get_by_text("Nothing that was right becomes wrong.")).to_be_visible(timeout=PATIENT)
+    click(page.get_by_role("radio", name="Only this session"))
+    click(page.get_by_role("button", name="Save and use in this session"))
+    expect(page.get_by_text(re.compile("Saved as version"))).to_be_visible(timeout=PATIENT)
+    click(page.get_by_role("link", name="Chat"))
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_visible(timeout=PATIENT)
+    say(page, message)
+    expect(page.locator(".tl-reply").last).to_contain_text("water the orchids")
+    assert click.count <= MOST_CLICKS
+    assert time.monotonic() - start < MOST_SECONDS
+    assert "Water the orchids".casefold() in {task.title.casefold() for task in maya.tasks()}
+    with workbench.database.read() as session:
+        mine = [each for each in list_versions(session, "tasks", "en") if each.author == maya.name]
+    assert len(mine) == 1
+    assert mine[0].evidence["broken"] == []
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_is_cut_off(open_page: OpenPage, width: int, height: int) -> None:
+    for view in ("fix&text=holler+at+me+to+eat&want=add_task", "browse", "edit", "versions"):
+        page = open_page(f"/policy?view={view}", width=width, height=height)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("area => area.scrollWidth <= area.clientWidth + 1"), view
+
+
+def test_a_message_is_mended_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/policy")
+    box = page.get_by_role("textbox", name="Message")
+    box.fill("holler at me to eat")
+    box.press("Enter")
+    page.get_by_role("radio", name="Add a task").press("Space")
+    put = page.get_by_role("button", name="Put into the draft").first
+    expect(put).to_be_enabled(timeout=PATIENT)
+    put.press("Enter")
+    expect(page.get_by_role("region", name="With the draft")).to_contain_text("Will add “eat”", timeout=PATIENT)

@@ -1,0 +1,278 @@
+"""The Policy page from a misread message to a version in force, run by Streamlit's own test runner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from db.connection import Database
+from db.evaluation.cases import list_cases
+from db.policies.in_force import find_active
+from db.policies.saving import save_draft
+from db.policies.versions import PolicyVersion, list_versions, read_files
+from domains.drafts import begin_draft
+from domains.files import FilesInForce
+from domains.loading import load_domain
+from engine.editing.edits import AddPhrase, Edit
+from engine.editing.yaml_edits import EditError
+from evals.effect.probes import probe_file
+from tests.pages.opening import open_at
+from tests.pages.test_tasks import person
+from ui import background
+from ui.policy.importing import import_version
+from ui.policy.versions import export_version
+
+HOLLER = "holler at me to water the plants"
+ADDRESS = {"text": HOLLER, "want": "add_task"}
+SECONDS = 120
+
+
+@pytest.fixture(autouse=True)
+def _work_ends_with_the_test() -> Iterator[None]:
+    yield
+    for work_id in background.running_ids():
+        background.cancel(work_id)
+    for thread in background.threads():
+        thread.join(SECONDS)
+
+
+def open_page(**address: str) -> AppTest:
+    return open_at("policy", address, SECONDS)
+
+
+def settle(page: AppTest) -> AppTest:
+    """As soon as everything that goes on in the background has ended."""
+    for thread in background.threads():
+        thread.join(SECONDS)
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def button(page: AppTest, label: str) -> Any:
+    return next(each for each in page.button if each.label == label)
+
+
+def labels(page: AppTest) -> list[str]:
+    return [each.label for each in page.button]
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    button(page, label).click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def words(page: AppTest) -> str:
+    said = [each.value for kind in (page.markdown, page.caption, page.info, page.success) for each in kind]
+    told = [each.value for kind in (page.warning, page.error, page.subheader) for each in kind]
+    return "\n".join([*said, *told, *(each.proto.body for each in page.get("html"))])
+
+
+def draft_of(page: AppTest) -> AppTest:
+    """With the best suggestion in it, and its effect known."""
+    settle(page)
+    return settle(press(page, "Put into the draft"))
+
+
+def versions(database: Database) -> tuple[PolicyVersion, ...]:
+    with database.read() as session:
+        return list_versions(session, "tasks", "en")
+
+
+def active(database: Database, scope: str = "") -> PolicyVersion | None:
+    with database.read() as session:
+        return find_active(session, "tasks", "en", scope)
+
+
+def save_elsewhere(database: Database, *edits: Edit, since: int = 0, in_force: bool = False) -> PolicyVersion:
+    with database.write() as session:
+        draft = begin_draft("tasks", "en").edit(*edits)
+        return save_draft(session, draft, author="Bob", since=since, note="Bob's own", in_force=in_force)
+
+
+def test_without_a_message_it_says_what_to_do(workbench: Database) -> None:
+    page = open_page()
+    assert "Type a message that was misread" in words(page)
+    assert "Nothing is changed yet" in words(page)
+    assert "Save and put in force" not in labels(page)
+
+
+def test_a_misread_message_is_explained_mended_saved_and_in_force(workbench: Database) -> None:
+    page = open_page(**ADDRESS)
+    assert "Does nothing, only replies" in words(page)
+    assert "would fit if “holler at me” were a &lt;remind_me&gt;" in words(page)
+    draft_of(page)
+    told = words(page)
+    assert "Will add “water the plants”" in told
+    assert "✓ as wanted" in told
+    assert "+holler at me" in page.code[0].value
+    assert [each for each in page.segmented_control if each.label == "What the draft does"]
+    page.text_input(key="policy_note").set_value("people holler").run()
+    press(page, "Save and put in force")
+    (version,) = versions(workbench)
+    assert (version.note, version.evidence["broken"], version.evidence["message"]) == ("people holler", [], HOLLER)
+    assert active(workbench) == version
+    assert f"Saved as version 1 \\({version.language}\\-{version.digest}\\)" in words(page)
+    assert "version 1 by" in words(page)
+    with workbench.read() as session:
+        (case,) = list_cases(session, person(workbench).id)
+    assert (case.text, case.expected) == (HOLLER, {"intent": "add_task"})
+    inspected = open_at("inspect", {"text": HOLLER}, SECONDS)
+    assert "Will add “water the plants”" in words(inspected)
+
+
+def test_saved_for_one_session_it_counts_there_only(workbench: Database) -> None:
+    page = draft_of(open_page(**ADDRESS))
+    page.segmented_control(key="policy_for").set_value("session").run()
+    press(page, "Save and use in this session")
+    (version,) = versions(workbench)
+    assert active(workbench) is None
+    scope = page.session_state["policy_scope"]
+    assert active(workbench, scope) == version
+    assert "in this session: **version 1**" in words(page)
+    assert "Does nothing" in words(open_at("inspect", {"text": HOLLER}, SECONDS))
+    assert "Will add" in words(open_at("inspect", {"text": HOLLER, "session": scope}, SECONDS))
+
+
+def test_whoever_saves_second_sees_the_first_change_and_can_go_on_top_of_it(workbench: Database) -> None:
+    page = draft_of(open_page(**ADDRESS))
+    save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))
+    press(page, "Save and put in force")
+    assert "**Bob** has saved version 1 since you began" in words(page)
+    assert len(versions(workbench)) == 1
+    assert any("+ping me to" in each.value for each in page.code)
+    settle(press(page, "Make my edits on top of it"))
+    press(page, "Save and put in force")
+    mine = versions(workbench)[0]
+    assert mine.sequence == 2
+    with workbench.read() as session:
+        text = read_files(session, mine)["words.txt"]
+    assert {"ping me to", "holler at me"} <= set(text.splitlines())
+
+
+def test_what_breaks_something_critical_asks_for_a_reason(workbench: Database) -> None:
+    page = open_page(**ADDRESS)
+    must = probe_file(["holler at me now and then"], "log.txt", "silent", "tasks", "en")
+    page.session_state["policy_must_stay"] = {("tasks", "en"): must}
+    settle(page)
+    add = next(each for each in page.button if each.key and each.key.startswith("miss-0"))
+    add.click().run()
+    settle(page)
+    assert "must not break" in words(page)
+    assert button(page, "Save and put in force").disabled
+    page.text_input(key="policy_reason").set_value("the log is old").run()
+    press(page, "Save and put in force")
+    assert versions(workbench)[0].reason == "the log is old"
+
+
+def test_an_edit_is_taken_out_and_a_draft_discarded(workbench: Database) -> None:
+    page = open_page(view="edit", edit="spelling")
+    page.text_input[0].set_value("tmrw")
+    page.text_input[1].set_value("tomorrow")
+    press(page, "Add")
+    assert "Read “tmrw” as “tomorrow”" in words(page)
+    press(page, ":material/close:")
+    assert "Nothing is changed yet" in words(page)
+    page.text_input[0].set_value("nxt")
+    page.text_input[1].set_value("next")
+    press(page, "Add")
+    press(page, "Discard")
+    assert "Nothing is changed yet" in words(page)
+    assert versions(workbench) == ()
+
+
+def test_a_mistake_in_the_text_is_told_with_its_line_and_cannot_go_into_the_draft(workbench: Database) -> None:
+    page = open_page(view="edit", edit="text")
+    page.selectbox(key="policy_file").set_value("guards.yaml").run()
+    page.toggle(key="policy_whole").set_value(True).run()
+    good = page.text_area[0].value
+    page.text_area[0].set_value(good.replace("- reason: hypothetical", "- reason: nonsense", 1)).run()
+    assert "guards.yaml, line" in words(page)
+    assert button(page, "Put into the draft").disabled
+    page.text_area[0].set_value(good + "# only a comment\n").run()
+    press(page, "Put into the draft")
+    assert "Write guards" in words(page)
+
+
+def test_a_line_is_checked_by_itself(workbench: Database) -> None:
+    page = open_page(view="edit", edit="text")
+    page.selectbox(key="policy_file").set_value("guards.yaml").run()
+    line = next(each for each in page.selectbox if each.label == "Line")
+    number = next(place for place, told in enumerate(line.options) if told.endswith("- reason: hypothetical"))
+    line.select_index(number).run()
+    written = next(each for each in page.text_input if each.label == "Text")
+    written.set_value("- reason: nonsense").run()
+    assert f"guards.yaml, line {number + 1}" in words(page)
+    assert button(page, "Put into the draft").disabled
+    next(each for each in page.text_input if each.label == "Text").set_value("- reason: negated").run()
+    press(page, "Put into the draft")
+    assert "+- reason: negated" in page.code[0].value
+
+
+def test_a_broken_version_and_a_broken_file_are_told(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = "en/guards.yaml, line 2: nonsense"
+    told = FilesInForce(load_domain("tasks"), OSError(problem))
+    monkeypatch.setattr("ui.policy.head.files_in_force", lambda _domain: told)
+    monkeypatch.setattr("ui.policy.head.find_version_problems", lambda _domain: {"en": "it is gone"})
+    shown = "\n".join(each.value for each in open_page().error)
+    assert "guards\\.yaml, line 2" in shown
+    assert "it is gone" in shown
+
+
+def test_a_version_goes_out_as_a_file_and_comes_back(workbench: Database) -> None:
+    version = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))
+    maya = person(workbench)
+    again = import_version(maya, "tasks", "en", export_version(version))
+    assert (again.sequence, again.digest, again.author) == (2, version.digest, maya.name)
+    assert "+ping me to" in again.diff
+    with pytest.raises(EditError, match="not of tasks it"):
+        import_version(maya, "tasks", "it", export_version(version))
+    with pytest.raises(EditError, match="no exported version"):
+        import_version(maya, "tasks", "en", b"not a zip")
+
+
+def test_a_draft_on_trial_decides_in_this_session(workbench: Database) -> None:
+    page = draft_of(open_page(**ADDRESS))
+    press(page, "Try it in Chat")
+    assert "on trial" in words(page)
+    assert ("tasks", "en") in page.session_state["policy_trials"]
+    press(page, "End the trial")
+    assert page.session_state["policy_trials"] == {}
+
+
+def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database) -> None:
+    first = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"), in_force=True)
+    second = save_elsewhere(workbench, AddPhrase("remind_me", "holler at me"), since=1)
+    page = open_page(view="versions")
+    assert "Bob&#39;s own" in words(page)
+    page.button(key=f"all-{second.id}").click().run()
+    assert active(workbench) == second
+    assert any("+holler at me" in each.value for each in page.code)
+    press(page, "Roll back")
+    assert active(workbench) == first
+    page.button(key="all-files").click().run()
+    assert active(workbench) is None
+    assert button(page, "Roll back").disabled
+
+
+def test_browsing_finds_rules_by_their_words(workbench: Database) -> None:
+    page = open_page(view="browse", part="words", q="shout at me")
+    (table,) = page.dataframe
+    assert "remind_me" in list(table.value["Name"])
+    assert "has “xyzzy”" in words(open_page(view="browse", q="xyzzy"))
+
+
+def test_rules_come_with_what_they_are_worth(workbench: Database) -> None:
+    (table,) = settle(open_page(view="browse")).dataframe
+    assert {"Fires", "Right", "Alone", "Conflicts"} <= set(table.value.columns)
+    assert table.value["Fires"].max() > 10
+
+
+def test_machines_have_a_reading_of_their_own_and_no_draft(workbench: Database) -> None:
+    page = open_page(domain="machines")
+    assert "read in a way of their own" in words(page)
+    assert not page.exception

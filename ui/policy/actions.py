@@ -1,0 +1,149 @@
+"""What is done with a draft and with versions: each is a click, and tells in a sentence what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from db.evaluation.cases import save_case
+from db.failures import ToolFailure
+from db.policies.in_force import EVERYBODY, activate, roll_back
+from db.policies.saving import save_draft
+from db.policies.versions import PolicyConflictError, PolicyVersion
+from db.users import User
+from engine.editing.edits import Edit, tell_edit
+from engine.editing.yaml_edits import EditError
+from engine.policy.loading import PolicyError
+from evals.effect.finding import EditEffect
+from evals.reviews import context_of_case
+from ui.policy.desk import Desk, add_edits, begin_from, on_top_of, put_down, without_edit
+from ui.policy.message import Wanted
+from ui.resources import load_database
+from ui.state.fields import drop_values, read_text, read_value
+from ui.state.notices import put_notice
+from ui.state.policy import get_scope, keep_trial
+from ui.state.values import Notice
+
+NOTE_KEY, REASON_KEY, SCOPE_KEY, KEEP_KEY = "policy_note", "policy_reason", "policy_for", "policy_keep"
+SCOPES = {"everybody": "For everybody", "session": "Only this session", "nobody": "Keep for later"}
+DRAFT_PLACE = "draft"
+
+
+def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE) -> None:
+    put_notice(Notice("error" if failed else "success", text, place))
+
+
+def put_in(desk: Desk, *edits: Edit) -> None:
+    """Into the draft, which lists it."""
+    _change(lambda: add_edits(desk, *edits), "")
+
+
+def take_out(desk: Desk, number: int) -> None:
+    told = tell_edit(desk.draft.edits[number])
+    _change(lambda: without_edit(desk, number), f"Out of the draft: {told}.")
+
+
+def _change(make: Callable[[], Desk], told: str) -> None:
+    try:
+        put_down(make())
+    except (EditError, PolicyError) as error:
+        tell(f"That cannot be done: {error}.", failed=True)
+        return
+    drop_values("effect_kind")
+    put_notice(None)
+    if told:
+        tell(told)
+
+
+def discard(desk: Desk) -> None:
+    keep_trial(desk.place, None)
+    begin_from(desk.domain, desk.language, desk.version)
+    drop_values(NOTE_KEY, REASON_KEY, "effect_kind")
+    tell("The draft is gone; nothing was changed.")
+
+
+def try_out(desk: Desk, on: bool) -> None:
+    """The draft decides in Chat, Inspect and Compare of this session, before it is saved."""
+    keep_trial(desk.place, desk.draft.policy if on else None)
+    where = "now decides in this session: try it in Chat, Inspect and Compare" if on else "decides nothing any more"
+    tell(f"The draft {where}.")
+
+
+def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:
+    chosen = read_value(SCOPE_KEY) or "everybody"
+    scope = get_scope() if chosen == "session" else EVERYBODY
+    try:
+        with load_database().write() as session:
+            version = save_draft(
+                session,
+                desk.draft,
+                author=user.name,
+                since=desk.since,
+                note=read_text(NOTE_KEY),
+                evidence=_evidence(desk, effect, wanted),
+                reason=read_text(REASON_KEY),
+                in_force=chosen != "nobody",
+                scope=scope,
+            )
+            if wanted and read_value(KEEP_KEY):
+                context = context_of_case(wanted.wire, wanted.domain)
+                save_case(session, user.id, wanted.text, context, wanted.expected)
+    except PolicyConflictError as error:
+        put_down(replace(desk, saved_meanwhile=error.saved))
+        tell(f"Not saved: {error}.", failed=True)
+    except ToolFailure as failure:
+        tell(str(failure), failed=True)
+    else:
+        keep_trial(desk.place, None)
+        begin_from(desk.domain, desk.language, version)
+        drop_values(NOTE_KEY, REASON_KEY, "effect_kind")
+        where = {"everybody": "and in force for everybody", "session": "and in force in this session only"}
+        tell(f"Saved as version {version.sequence} ({version.name}) {where.get(chosen, 'for later')}.")
+
+
+def _evidence(desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> dict[str, object]:
+    """What is known of the draft now; the message that it was made for is not among the cases yet."""
+    found = effect.evidence() if effect else {}
+    if wanted and is_mended(desk, wanted):
+        found["message"] = wanted.text
+    return found
+
+
+def is_mended(desk: Desk, wanted: Wanted) -> bool:
+    """Whether the draft reads a message as wanted, and today's policy does not."""
+    before, after = (
+        wanted.decider(policy).decide(wanted.text, wanted.context) for policy in (desk.draft.base, desk.draft.policy)
+    )
+    return after.intent == wanted.intent != before.intent
+
+
+def save_over(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:
+    """The other's change is known, and left out on purpose."""
+    save(user, replace(desk, since=desk.saved_meanwhile[-1].sequence, saved_meanwhile=()), effect, wanted)
+
+
+def go_on_top(desk: Desk) -> None:
+    latest = desk.saved_meanwhile[-1]
+    _change(lambda: on_top_of(desk, latest), f"Your edits now stand on version {latest.sequence} of {latest.author}.")
+
+
+def put_in_force(user: User, domain: str, language: str, version: PolicyVersion | None, *, for_session: bool) -> None:
+    scope = get_scope() if for_session else EVERYBODY
+    try:
+        with load_database().write() as session:
+            activate(session, domain, language, version.id if version else None, author=user.name, scope=scope)
+    except ToolFailure as failure:
+        tell(str(failure), failed=True)
+        return
+    what = f"Version {version.sequence}" if version else "What everybody has" if for_session else "The project's files"
+    tell(f"{what} decides now {'in this session' if for_session else 'for everybody'}.")
+
+
+def go_back(user: User, domain: str, language: str) -> None:
+    try:
+        with load_database().write() as session:
+            version = roll_back(session, domain, language, author=user.name)
+    except ToolFailure as failure:
+        tell(str(failure), failed=True)
+        return
+    tell(f"Rolled back: {f'version {version.sequence}' if version else 'the files of the project'} decides again.")

@@ -1,0 +1,102 @@
+"""Looking through a policy: every rule with its place and what it is worth, what deserves a look first."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evals.worth import RuleWorth
+from ui.address_controls import render_search, render_segments
+from ui.markdown import verbatim
+from ui.policy.desk import Desk
+from ui.policy.entries import SECTIONS, PolicyEntry, Section, list_entries, search
+from ui.policy.entry import render_entry
+from ui.policy.work import WorthWork, start_once
+
+_MOST_ROWS = 500
+_POLL_SECONDS = 0.5
+_FIRST_LOOK_SECONDS = 0.3
+_WEIGHED: tuple[Section, ...] = ("frames", "guards", "ways")
+_HEIGHT = 380
+
+
+def render_browse(desk: Desk) -> None:
+    section: Section = render_segments("Part", "part", SECTIONS, "frames")
+    words = render_search("Search names, patterns, phrases, places", 80)
+    found = search(list_entries(desk.draft.policy, section), words or "")
+    if not found:
+        st.info(
+            f"Nothing among the {SECTIONS[section].lower()} has “{verbatim(words or '')}”.",
+            icon=":material/search_off:",
+        )
+        return
+    worths = _find_worths(desk) if section in _WEIGHED else {}
+    rows = sorted(found, key=lambda each: -_look(worths.get(each.rule)))[:_MOST_ROWS]
+    chosen = _render_table(desk, section, rows, worths)
+    shown = f"The first {_MOST_ROWS} of {len(found):,}: search to see others." if len(found) > _MOST_ROWS else ""
+    st.caption(shown or f"{len(found):,} in all. {'' if chosen else 'Choose a row to see it whole and to edit it.'}")
+    if chosen:
+        render_entry(desk, chosen, worths.get(chosen.rule))
+
+
+def _look(worth: RuleWorth | None) -> float:
+    return worth.look if worth else 0.0
+
+
+def _find_worths(desk: Desk) -> dict[str, RuleWorth]:
+    """Counted once a policy; until then the table stands without the figures."""
+    policy = desk.draft.base
+    work = start_once(("worth", desk.domain, policy.version), lambda: WorthWork(desk.domain, policy))
+    work.shown.wait(_FIRST_LOOK_SECONDS)
+    if not work.ended.is_set():
+        _render_counting(work)
+    elif work.failed:
+        st.error("What the rules are worth could not be counted; the log says why.", icon=":material/error:")
+    return {each.rule: each for each in work.found}
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def _render_counting(work: WorthWork) -> None:
+    if work.ended.is_set():
+        st.rerun()
+    st.caption(":material/hourglass_top: Counting on all cases what each rule is worth …")
+
+
+def _render_table(
+    desk: Desk, section: Section, rows: list[PolicyEntry], worths: dict[str, RuleWorth]
+) -> PolicyEntry | None:
+    data = [_row(each, worths.get(each.rule), figures=bool(worths)) for each in rows]
+    picked = st.dataframe(
+        pd.DataFrame(data),
+        key=f"browse-{section}-{desk.draft.digest}",
+        hide_index=True,
+        height=min(_HEIGHT, 38 + 35 * len(rows)),
+        on_select="rerun",
+        selection_mode="single-row",
+        alt=SECTIONS[section],
+        column_config={
+            "Name": st.column_config.TextColumn(width=150),
+            "About": st.column_config.TextColumn(width=130),
+            "Fires": st.column_config.NumberColumn(help="On how many messages of the cases it fits.", width=60),
+            "Right": st.column_config.NumberColumn(help="Of those, messages that mean what it says.", width=60),
+            "Alone": st.column_config.NumberColumn(help="… that nothing else of its kind fits.", width=60),
+            "Conflicts": st.column_config.TextColumn(
+                help="Rules that fit the same messages and ask for another thing."
+            ),
+        },
+    )
+    places = picked["selection"]["rows"]
+    return rows[places[0]] if places and places[0] < len(rows) else None
+
+
+def _row(entry: PolicyEntry, worth: RuleWorth | None, *, figures: bool) -> dict[str, object]:
+    value = {"Value": float(entry.lines[0])} if entry.section == "thresholds" else {}
+    row: dict[str, object] = {"Name": entry.name, "About": entry.about, **value}
+    if figures:
+        fires = worth.fires if worth else 0
+        conflicts = (
+            ", ".join(f"{rule.partition(':')[2]} {count}" for rule, count in worth.conflicts[:3]) if worth else ""
+        )
+        row |= {"Fires": fires, "Right": worth.right if worth else 0, "Alone": worth.alone if worth else 0}
+        row |= {"Conflicts": conflicts or ("never fires" if not fires else "")}
+    return row | {"Text": entry.text, "Place": entry.place}

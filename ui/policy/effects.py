@@ -1,0 +1,145 @@
+"""The effect of the draft on the page: fixed, broken and changed, each row with its message, before and after."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from db.users import User
+from evals.effect.finding import EditEffect, EffectKind, EffectRow
+from evals.effect.probes import ProbeResult, ProbeSource
+from ui import background
+from ui.policy.desk import Desk
+from ui.policy.must_stay import read_added
+from ui.policy.work import EffectWork, WarmWork, find_base, start_once
+from ui.state.fields import start_value
+from ui.templates import draw
+from ui.words import ACTION_WORDS
+
+FIRST_LOOK_SECONDS = 1.2
+"""So long the page waits for the messages: most edits need less, and nothing has to be drawn twice."""
+_POLL_SECONDS = 0.5
+_MOST_ROWS = 40
+KINDS: dict[EffectKind, str] = {"fixed": "Fixed", "broken": "Broken", "changed": "Changed"}
+_SIGNS: dict[EffectKind, str] = {"fixed": "✓", "broken": "✗", "changed": "≠"}
+_SOURCES: dict[ProbeSource, str] = {
+    "cases": "case",
+    "saved": "saved case",
+    "conversations": "conversation",
+    "history": "turn",
+    "silent": "must stay silent",
+    "same": "must stay as it is",
+}
+_NONE: dict[EffectKind, str] = {
+    "fixed": "No labelled message becomes right by this draft. Save a misread one as a case on Inspect, and it counts.",
+    "broken": "Nothing that was right becomes wrong.",
+    "changed": "No message without a label is decided otherwise.",
+}
+
+
+def find_effect(user: User, desk: Desk) -> EffectWork:
+    """Begun at once, and waited for a moment."""
+    base = find_base(user, desk.draft, read_added(desk.place))
+    work = start_once(("effect", id(base), desk.draft.digest), lambda: EffectWork(base, desk.draft))
+    work.shown.wait(FIRST_LOOK_SECONDS)
+    return work
+
+
+def warm_up(user: User, desk: Desk) -> None:
+    """Begins to read what drafts are tried on."""
+    base = find_base(user, desk.draft, read_added(desk.place))
+    start_once(("warm", id(base)), lambda: WarmWork(base))
+
+
+def render_effect(user: User, work: EffectWork) -> None:
+    if work.ended.is_set():
+        _render(user, work)
+    else:
+        _render_live(user, work)
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def _render_live(user: User, work: EffectWork) -> None:
+    """Only this is drawn again while it goes on."""
+    if work.ended.is_set():
+        st.rerun()
+    _render(user, work)
+
+
+def _render(user: User, work: EffectWork) -> None:
+    effect = work.effect
+    if work.failed:
+        st.error("The effect could not be found; the log says why.", icon=":material/error:")
+    elif effect is None:
+        st.caption(":material/hourglass_top: Trying the draft on everything known …")
+    else:
+        _render_rows(user, effect)
+        _render_reach(work, effect)
+
+
+def _render_rows(user: User, effect: EditEffect) -> None:
+    counts = {kind: len(effect.of(kind)) for kind in KINDS}
+    start_value("effect_kind", "broken" if effect.broken else "fixed" if effect.fixed else "broken")
+    chosen = st.segmented_control(
+        "What the draft does",
+        list(KINDS),
+        format_func=lambda each: f"{_SIGNS[each]} {KINDS[each]} {counts[each]:,}",
+        key="effect_kind",
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+        help="Messages that are decided otherwise under the draft.",
+    )
+    kind: EffectKind = chosen or "broken"
+    rows = sorted(effect.of(kind), key=lambda row: not row.critical)
+    if not rows:
+        st.caption(_NONE[kind])
+        return
+    st.html(draw("policy/effect", "rows", [show_row(user, row) for row in rows[:_MOST_ROWS]]))
+    if len(rows) > _MOST_ROWS:
+        st.caption(f"The first {_MOST_ROWS} of {len(rows):,}.")
+
+
+def _render_reach(work: EffectWork, effect: EditEffect) -> None:
+    everything = effect.touch.everything if effect.touch else ()
+    looked = f"{effect.run:,} of {effect.total:,} messages and conversations run again in {effect.seconds:.1f} s"
+    if effect.complete:
+        rest = f"everything: {', '.join(map(str, everything))}" if everything else "no other can be touched"
+        st.caption(f"{looked}; {rest}.")
+    elif work.ended.is_set():
+        st.caption(f":material/warning: Not all were looked at: {looked}.")
+    else:
+        left = f"{work.progress.done:,} of {work.progress.total:,}" if work.progress.total else "…"
+        words, button = st.columns([4, 1], vertical_alignment="center")
+        words.caption(f":material/hourglass_top: Playing the conversations it can touch: {left}.")
+        button.button(
+            "Stop", key=f"stop-{work.id}", type="tertiary", on_click=background.cancel, args=(work.id,),
+            help="What was found so far stays.",
+        )  # fmt: skip
+
+
+def show_row(user: User, row: EffectRow) -> dict[str, object]:
+    return {
+        "kind": row.kind,
+        "text": row.probe.text,
+        "source": _SOURCES[row.probe.source],
+        "id": row.probe.id,
+        "critical": row.critical,
+        "before": _told(row.before),
+        "after": _told(row.after),
+        "link": _link(user, row),
+    }
+
+
+def _told(result: ProbeResult) -> dict[str, str]:
+    """“execute: add_task(title=sleep)” -> what it does, and with what."""
+    action, _, rest = result.told.partition(": ")
+    words: dict[str, str] = {str(name): told for name, told in ACTION_WORDS.items()}
+    return {"action": action if action in words else "", "name": words.get(action, action), "rest": rest}
+
+
+def _link(user: User, row: EffectRow) -> str:
+    turn = (row.probe.link or {}).get("turn")
+    about = {"turn": turn} if turn else {"text": row.probe.text, "domain": row.probe.domain}
+    return f"/inspect?{urlencode({**about, 'user': user.handle})}"

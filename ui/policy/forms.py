@@ -1,0 +1,113 @@
+"""Edits by form: each fills in one small change and puts it into the draft."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import streamlit as st
+
+from engine.decision import Reason
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddSpelling, SetThreshold, SetWeight
+from engine.policy.tuning import KNOBS
+from ui.policy.actions import put_in
+from ui.policy.desk import Desk
+from ui.words import REASON_WORDS, name_intent
+
+_PATTERN_HELP = (
+    "`<remind_me>` is a class of words, `{title}` a slot, `(on|to)` a choice, `[please]` may be left out, `^` and `$` "
+    "are where a request begins and ends."
+)
+
+
+def render_phrase_form(desk: Desk, class_name: str = "") -> None:
+    classes = sorted(desk.draft.policy.words)
+    with st.form(f"phrase-{class_name}", border=False, clear_on_submit=True):
+        name, phrase, button = st.columns([2, 3, 1], vertical_alignment="bottom")
+        chosen = class_name or name.selectbox("Class of words", classes, index=None, placeholder="remind_me")
+        if class_name:
+            name.caption(f"A phrase for `<{class_name}>`")
+        said = phrase.text_input("Phrase", placeholder="holler at me")
+        if button.form_submit_button("Add", width="stretch") and chosen and said.strip():
+            put_in(desk, AddPhrase(chosen, said.strip()))
+            st.rerun()
+
+
+def render_pattern_form(desk: Desk, intent: str = "", frame: str = "") -> None:
+    policy = desk.draft.policy
+    with st.form(f"pattern-{frame}", border=False, clear_on_submit=True):
+        if frame:
+            asked, named, strength = intent, frame, None
+        else:
+            first, second, third = st.columns(3)
+            intents = [each for each in policy.catalogue.intents if each in policy.catalogue.by_intent]
+            asked = first.selectbox("Intent", intents, format_func=name_intent)
+            named = second.text_input("Name", placeholder="add.holler", help="A new name makes a new way of asking.")
+            strength = third.selectbox(
+                "Strength",
+                ["plain", "weak", "clear"],
+                help="Weak: the verb alone says little. Clear: it speaks for itself.",
+            )
+        field, button = st.columns([5, 1], vertical_alignment="bottom")
+        pattern = field.text_input("Pattern", placeholder="<remind_me> {title}", help=_PATTERN_HELP)
+        if button.form_submit_button("Add", width="stretch") and asked and named and pattern.strip():
+            put_in(
+                desk,
+                AddPattern(asked, named.strip(), pattern.strip(), weak=strength == "weak", clear=strength == "clear"),
+            )
+            st.rerun()
+
+
+def render_guard_form(desk: Desk) -> None:
+    reasons = sorted({str(guard.reason) for guard in desk.draft.policy.guards})
+    frames = sorted({f"{frame.id.partition('.')[0]}." for frame in desk.draft.policy.frames})
+    told = {str(reason): words for reason, words in REASON_WORDS.items()}
+    with st.form("guard", border=False, clear_on_submit=True):
+        first, second, third = st.columns([2, 2, 1], vertical_alignment="bottom")
+        reason = first.selectbox("Why nothing is asked for", reasons, format_func=lambda each: told.get(each, each))
+        against = second.multiselect("Against", frames, placeholder="All ways of asking")
+        asked = third.checkbox("Only in a question")
+        field, button = st.columns([5, 1], vertical_alignment="bottom")
+        pattern = field.text_input("Pattern", placeholder="^ i wish {rest}", help=_PATTERN_HELP)
+        if button.form_submit_button("Add", width="stretch") and reason and pattern.strip():
+            put_in(desk, AddGuard(str(Reason(reason)), pattern.strip(), tuple(against), asked))
+            st.rerun()
+
+
+def render_spelling_form(desk: Desk) -> None:
+    with st.form("spelling", border=False, clear_on_submit=True):
+        first, second, button = st.columns([2, 2, 1], vertical_alignment="bottom")
+        word = first.text_input("This word", placeholder="tmrw")
+        meant = second.text_input("is read as", placeholder="tomorrow")
+        if button.form_submit_button("Add", width="stretch") and word.strip() and meant.strip():
+            put_in(desk, AddSpelling(word.strip(), meant.strip()))
+            st.rerun()
+
+
+def render_threshold_form(desk: Desk, name: str = "") -> None:
+    """A slider: the effect follows it."""
+    knobs = {knob.name: knob for knob in KNOBS}
+    chosen = name or st.selectbox("Threshold", list(knobs), format_func=lambda each: knobs[each].label)
+    if chosen not in knobs:
+        return
+    knob, now = knobs[chosen], asdict(desk.draft.policy.thresholds)[chosen]
+    key = f"threshold-{chosen}-{desk.draft.digest}"
+    bar, button = st.columns([5, 1], vertical_alignment="bottom")
+    value = bar.slider(knob.label, knob.low, knob.high, float(now), 0.01, key=key, help=knob.help)
+    button.button(
+        "Set", key=f"{key}-go", width="stretch", disabled=abs(value - now) < 0.005,
+        on_click=put_in, args=(desk, SetThreshold(chosen, round(value, 2))),
+    )  # fmt: skip
+
+
+def render_weight_form(desk: Desk, rule: str = "") -> None:
+    policy = desk.draft.policy
+    with st.form(f"weight-{rule}", border=False):
+        first, second, third, button = st.columns([3, 2, 2, 1], vertical_alignment="bottom")
+        named = rule or first.text_input("What is noticed", placeholder="word:zone", help="frame:…, word:…, tags:…")
+        if rule:
+            first.caption(f"Weight of `{rule}`")
+        intent = second.selectbox("For", list(policy.catalogue.intents), format_func=name_intent)
+        value = third.number_input("Log-odds", -8.0, 8.0, 0.0, 0.1)
+        if button.form_submit_button("Set", width="stretch") and named.strip() and intent:
+            put_in(desk, SetWeight(named.strip(), intent, float(value)))
+            st.rerun()

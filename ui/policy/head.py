@@ -1,0 +1,92 @@
+"""The head of the page: which policy it is about, and what decides now."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from domains.loading import TASKS, list_domains, load_domain
+from engine.policy.loading import PolicyError
+from ui.address_controls import render_segments
+from ui.markdown import verbatim
+from ui.policies import files_in_force, find_version_problems
+from ui.policy.desk import find_in_force
+from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import put_value, read_value
+from ui.state.policy import read_trials
+
+VIEWS = {"fix": "Fix a message", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
+DOMAIN_KEY, LANGUAGE_KEY = "domain", "language"
+
+
+def render_head() -> str:
+    """The view that was chosen."""
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        st.title("Policy", width="content")
+        with st.container(width="content"):
+            return str(render_segments("View", "view", VIEWS, "fix"))
+
+
+def choose_domain() -> str:
+    labels = {name: load_domain(name).label for name in list_domains()}
+    start_from_address(DOMAIN_KEY, list(labels), TASKS)
+    if len(labels) > 1:
+        st.selectbox(
+            "Domain", list(labels), format_func=lambda name: labels[name], key=DOMAIN_KEY, width=180,
+            label_visibility="collapsed", help="What the messages are about; every domain has policies of its own.",
+        )  # fmt: skip
+    show_in_address(DOMAIN_KEY, TASKS)
+    return str(read_value(DOMAIN_KEY))
+
+
+def choose_language(domain: str, spoken: str | None) -> str:
+    """The language whose policy is shown; where there is a message, its own."""
+    policies = load_domain(domain).policies
+    names = {language: policies[language].name or language for language in load_domain(domain).languages}
+    if spoken in names:
+        put_value(LANGUAGE_KEY, spoken)
+    start_from_address(LANGUAGE_KEY, list(names), next(iter(names)))
+    st.segmented_control(
+        "Language",
+        list(names),
+        format_func=lambda language: names[language],
+        key=LANGUAGE_KEY,
+        required=True,
+        label_visibility="collapsed",
+        disabled=spoken in names,
+        help="The language of the message." if spoken in names else "Every language has a policy of its own.",
+    )
+    show_in_address(LANGUAGE_KEY, next(iter(names)))
+    return str(read_value(LANGUAGE_KEY))
+
+
+def render_in_force(domain: str, language: str) -> None:
+    """What decides now, in a line; and what is wrong with a file, so that another one decides."""
+    everybody, here = find_in_force(domain, language, everybody=True), find_in_force(domain, language)
+    told = f"version {everybody.sequence} by {verbatim(everybody.author)}" if everybody else "the project’s files"
+    words = f"In force for everybody: **{told}**"
+    if here and here != everybody:
+        words += f" · in this session: **version {here.sequence}**"
+    if language in read_trials(domain):
+        words += " · :material/science: **your draft is on trial in this session**"
+    st.caption(words)
+    problem, broken = files_in_force(domain).problem, find_version_problems(domain).get(language, "")
+    if problem:
+        st.error(f"A policy file is broken; what it was before stays in force. {verbatim(problem)}")
+    if broken:
+        st.error(f"The version in force cannot be loaded; the project’s files decide. {verbatim(broken)}")
+
+
+def render_own_reading(domain: str, language: str) -> None:
+    """A domain whose messages are read in another way: its files are not what a draft could change here."""
+    folder = f"domains/{domain}/{language}"
+    st.info(
+        f"{load_domain(domain).label} are read in a way of their own: ways of asking are not compared with their "
+        f"messages, so no draft of theirs can be put in force. Their words stand in `{folder}`; Inspect shows how "
+        "a message was read.",
+        icon=":material/info:",
+    )
+
+
+def render_broken(error: PolicyError) -> None:
+    st.error(f"No draft can be begun while the project’s files are broken: {verbatim(str(error))}")
+    st.caption("Mend these lines in the files, or put a version in force under **Versions**; then this page goes on.")

@@ -1,0 +1,95 @@
+"""Saving a draft: a note, for whom it counts, a reason where something critical breaks; and what to do where somebody
+else was quicker."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from db.policies.versions import NOTE_LIMIT
+from db.users import User
+from ui.markdown import verbatim
+from ui.policy.actions import KEEP_KEY, NOTE_KEY, REASON_KEY, SCOPE_KEY, SCOPES, go_on_top, save, save_over
+from ui.policy.desk import Desk
+from ui.policy.message import Wanted
+from ui.policy.work import EffectWork
+from ui.state.fields import start_value
+
+_BUTTONS = {
+    "everybody": "Save and put in force",
+    "session": "Save and use in this session",
+    "nobody": "Save for later",
+}
+
+
+def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
+    if desk.saved_meanwhile:
+        _render_conflict(user, desk, work, wanted)
+        return
+    st.text_input(
+        "Note",
+        key=NOTE_KEY,
+        max_chars=NOTE_LIMIT,
+        placeholder="What it is for (kept with the version)",
+        label_visibility="collapsed",
+        icon=":material/edit_note:",
+    )
+    start_value(SCOPE_KEY, "everybody")
+    chosen = st.segmented_control(
+        "In force for",
+        list(SCOPES),
+        format_func=lambda each: SCOPES[each],
+        key=SCOPE_KEY,
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+        help="For whom the version decides from the next message on. It can be rolled back under Versions.",
+    )
+    if wanted:
+        st.checkbox(
+            "Keep the message as a case",
+            value=True,
+            key=KEEP_KEY,
+            help="Then every later draft is tried on it, too, and whoever breaks it is told.",
+        )
+    critical = work.effect.critical if work.effect else ()
+    reason = ""
+    if critical:
+        st.warning(f"It breaks {len(critical)} that must not break. Say why it is saved all the same.")
+        reason = st.text_input("Reason", key=REASON_KEY, max_chars=NOTE_LIMIT, live=True) or ""
+    st.button(
+        _BUTTONS[chosen or "everybody"],
+        icon=":material/save:",
+        type="primary",
+        width="stretch",
+        on_click=save,
+        args=(user, desk, work.effect, wanted),
+        disabled=work.effect is None or (bool(critical) and not reason.strip()),
+        help="Keeps a version with its change, your name and note, and what it was found to fix and break.",
+    )
+
+
+def _render_conflict(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
+    latest = desk.saved_meanwhile[-1]
+    st.warning(
+        f"**{verbatim(latest.author)}** has saved version {latest.sequence} since you began: "
+        f"{verbatim(latest.note or 'without a note')}. Look at the change, then decide.",
+        icon=":material/call_split:",
+    )
+    for version in desk.saved_meanwhile:
+        st.caption(f"Version {version.sequence} by {verbatim(version.author)}")
+        st.code(version.diff or "no change", language="diff", wrap_lines=True, height=160)
+    with st.container(horizontal=True):
+        st.button(
+            "Make my edits on top of it",
+            icon=":material/merge:",
+            type="primary",
+            on_click=go_on_top,
+            args=(desk,),
+            help="Both changes stay. The effect is found anew, then you save.",
+        )
+        st.button(
+            "Save mine instead",
+            on_click=save_over,
+            args=(user, desk, work.effect, wanted),
+            help="The version becomes the latest without the other's change, which stays in the list of versions.",
+        )

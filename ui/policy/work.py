@@ -1,0 +1,190 @@
+"""What takes a while: the effect of a draft, and the search for a fix. Each has a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from db.evaluation.cases import count_cases
+from db.turns.history import count_turns
+from db.turns.query import TurnQuery
+from db.users import User
+from domains.drafts import PolicyDraft
+from domains.loading import TASKS
+from engine.policy.values import Policy
+from evals.cases import load_cases
+from evals.effect.conversations import probe_conversations
+from evals.effect.finding import EditEffect, EffectBase
+from evals.effect.gathering import probe_history, probe_saved
+from evals.effect.probes import Probe, ProbeSource, probe_cases
+from evals.progress import Progress
+from evals.suggesting.misread import Misread
+from evals.suggesting.search import Suggestions, suggest
+from evals.worth import RuleWorth, weigh_rules
+from ui import background
+from ui.resources import load_database
+
+CONVERSATIONS: tuple[ProbeSource, ...] = ("conversations",)
+_ALL_OTHERS: tuple[ProbeSource, ...] = ("cases", "saved", "history", "silent", "same")
+SEARCH_SECONDS = 8.0
+_MOST_BASES = 4
+_MOST_KEPT = 24
+_lock = threading.Lock()
+_bases: OrderedDict[tuple[Any, ...], LockedBase] = OrderedDict()
+_kept: OrderedDict[tuple[Any, ...], DraftWork] = OrderedDict()
+W = TypeVar("W", bound="DraftWork")
+
+
+class LockedBase:
+    """What edits of one policy are tried on, by one thread at a time. Made when it is first needed."""
+
+    def __init__(self, make: Callable[[], EffectBase]) -> None:
+        self.lock = threading.RLock()
+        self._make = make
+        self._made: EffectBase | None = None
+
+    def get(self) -> EffectBase:
+        with self.lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+
+@cache
+def _project_probes(domain: str) -> tuple[Probe, ...]:
+    return (*probe_cases(domain), *(probe_conversations() if domain == TASKS else ()))
+
+
+def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
+    """Everything known to this person, under the policy that the draft was made from."""
+    database, domain = load_database(), draft.domain
+    with database.read() as session:
+        own = count_cases(session, user.id, domain=domain), count_turns(session, user.id, TurnQuery(domain=domain))
+    key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
+
+    def make() -> EffectBase:
+        saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
+        return EffectBase((*_project_probes(domain), *saved, *said, *added), draft.base, domain)
+
+    with _lock:
+        base = _bases.setdefault(key, LockedBase(make))
+        _bases.move_to_end(key)
+        while len(_bases) > _MOST_BASES:
+            _bases.popitem(last=False)
+    return base
+
+
+class DraftWork:
+    """Something found out about a draft in the background."""
+
+    def __init__(self) -> None:
+        self.id = str(uuid.uuid4())
+        self.progress = Progress(0)
+        self.shown = threading.Event()
+        """There is something to show."""
+        self.ended = threading.Event()
+        self.failed = False
+
+    def run(self) -> None:
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        self.progress.cancelled = True
+
+    def finish(self, ending: background.Ending) -> None:
+        self.failed = ending == "failed"
+        self.shown.set()
+        self.ended.set()
+
+
+class WarmWork(DraftWork):
+    """Reads everything that drafts are tried on, before anybody edits: the first effect does not wait for it."""
+
+    def __init__(self, base: LockedBase) -> None:
+        super().__init__()
+        self.base = base
+
+    def run(self) -> None:
+        self.base.get()
+
+
+class SuggestWork(DraftWork):
+    """The search for edits that mend one message."""
+
+    found: Suggestions | None = None
+
+    def __init__(self, base: LockedBase, draft: PolicyDraft, misread: Misread) -> None:
+        super().__init__()
+        self._base, self._draft, self._misread = base, draft, misread
+
+    def run(self) -> None:
+        base = self._base.get()
+        if self.progress.cancelled:
+            return
+        with self._base.lock:
+            # Conversations are played once an edit is in the draft: there they need not be waited for.
+            self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
+
+
+class WorthWork(DraftWork):
+    """What each rule of a policy is worth on the project's cases."""
+
+    found: tuple[RuleWorth, ...] = ()
+
+    def __init__(self, domain: str, policy: Policy) -> None:
+        super().__init__()
+        self._domain, self._policy = domain, policy
+
+    def run(self) -> None:
+        cases = [case for case in load_cases(domain=self._domain) if case.language == self._policy.language]
+        self.found = weigh_rules(cases, self._policy, self._domain)
+
+
+class EffectWork(DraftWork):
+    """What a draft fixes, breaks and changes: first all messages, then the conversations, which take longer."""
+
+    effect: EditEffect | None = None
+
+    def __init__(self, base: LockedBase, draft: PolicyDraft) -> None:
+        super().__init__()
+        self._base, self._draft = base, draft
+
+    def run(self) -> None:
+        with self._base.lock:
+            if self.progress.cancelled:
+                return
+            base, policy = self._base.get(), self._draft.policy
+            first = base.find_effect(policy, skip=CONVERSATIONS, progress=self.progress)
+            total = len(base.index.probes)
+            self.effect = replace(first, total=total, complete=False)
+            self.shown.set()
+            cancelled, self.progress = self.progress.cancelled, Progress(0)
+            self.progress.cancelled = cancelled
+            played = base.find_effect(policy, skip=_ALL_OTHERS, progress=self.progress)
+        self.effect = replace(
+            first,
+            rows=(*first.rows, *played.rows),
+            run=first.run + played.run,
+            total=total,
+            seconds=first.seconds + played.seconds,
+            complete=first.complete and played.complete,
+        )
+
+
+def start_once(key: tuple[Any, ...], make: Callable[[], W]) -> W:
+    """The work of this key, begun if it was not yet: a page runs at every click."""
+    with _lock:
+        work: W | None = cast("W | None", _kept.get(key))  # a key is of one kind of work
+        if work is None or (work.progress.cancelled and work.ended.is_set()):
+            work = make()
+            _kept[key] = work
+            background.start(work.id, work, work.finish)
+        _kept.move_to_end(key)
+        while len(_kept) > _MOST_KEPT:
+            _kept.popitem(last=False)[1].cancel()
+    return work
