@@ -84,11 +84,9 @@ def test_a_run_over_all_our_cases_leads_to_a_cell_a_message_and_inspect(open_pag
     assert "meant=add_task" in page.url
     first = page.locator(".te-messages tbody tr").first
     said = first.locator(".tc-message > div").inner_text()
-    with page.context.expect_page() as opened:
-        first.get_by_role("link", name="Inspect").click()
-    other = opened.value
-    expect(other.get_by_role("textbox", name="Message")).to_have_value(said, timeout=PATIENT)
-    expect(other.get_by_text("as the case has it")).to_be_visible()
+    first.get_by_role("link", name="Inspect").click()
+    expect(page.get_by_role("textbox", name="Message")).to_have_value(said, timeout=PATIENT)
+    expect(page.get_by_text("as the case has it")).to_be_visible()
 
 
 def test_a_draft_from_costs_is_held_against_the_baseline_and_the_report_opens_offline(

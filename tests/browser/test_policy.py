@@ -41,13 +41,11 @@ def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks
     open_page: OpenPage, workbench: Workbench, maya: Somebody
 ) -> None:
     """For this session only: the other tests share the server, and go on with the policy that they know."""
-    chat = open_page("/chat")
+    page = open_page("/chat")
     message, click = "holler at me to water the orchids", Clicks()
-    say(chat, message)
+    say(page, message)
     start = time.monotonic()
-    with chat.context.expect_page() as opened:
-        click(chat.get_by_role("link", name="Inspect").last)
-    page = opened.value
+    click(page.get_by_role("link", name="Inspect").last)
     click(page.get_by_role("button", name="Why not / fix it"))
     click(page.get_by_role("radio", name="Add a task"))
     expect(page.get_by_role("heading", name="Why not")).to_be_visible(timeout=PATIENT)
