@@ -152,6 +152,7 @@ def test_a_slow_run_tells_its_progress_survives_a_reload_and_is_cancelled(open_p
         page.get_by_role("button", name="Add", exact=True).click()
         expect(page.get_by_text("takes part")).to_be_visible()
         page.keyboard.press("Escape")
+        expect(page.get_by_role("textbox", name="Address")).to_be_hidden()  # else the next click only closes the menu
         wait_until_drawn(page)
         page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
         told = page.get_by_text(re.compile(r"[1-9]\d* of 3,\d+ answers, .* left"))
