@@ -30,6 +30,8 @@ from evals.scorers import problem_of
 DEFAULT_MESSAGES = 1_000_000
 MOST_MS = 50
 """Of CPU, for any message."""
+_WITHOUT_CALL = ("undo", "redo")
+"""What is done by the audit trail, not by a tool."""
 _TRIES = 3
 _SHOWN = 10
 
@@ -88,7 +90,7 @@ def faults(message: Fuzzed, decision: Decision) -> Iterator[str]:
         yield f"the reason {decision.reason!r}"
     if decision.confidence is None or not 0 <= decision.confidence <= 1:
         yield f"the confidence {decision.confidence}"
-    if bool(decision.calls) != (decision.action in ("execute", "confirm")):
+    if decision.act not in _WITHOUT_CALL and bool(decision.calls) != (decision.action in ("execute", "confirm")):
         yield f"{decision.action} with {len(decision.calls)} calls"
     for call in decision.calls:
         if problem := problem_of(call):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.catalogue.facts import ToolFacts, base_name
 from engine.decision import Context, Intent
 from engine.outcome.replies import name_of, say
@@ -9,6 +11,7 @@ from engine.outcome.report import format_due
 from engine.policy.values import Policy
 from engine.values import ToolCall
 
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TOLD = ("name", "date", "level", "note", "words", "status")
 
 
@@ -25,6 +28,8 @@ def preview(policy: Policy, intent: Intent, call: ToolCall, context: Context) ->
 
 def _tell(name: str, value: object, facts: ToolFacts, context: Context, policy: Policy) -> str:
     kind = facts.reads[name]
+    if kind == "date" and not _ISO_DAY.match(str(value)):
+        return say(policy, f"detail_no_{base_name(name)}")  # it is taken away
     if kind == "date":
         return say(policy, f"detail_{name}", value=format_due(policy, str(value), context.now))
     if kind == "level":

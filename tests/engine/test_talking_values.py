@@ -11,6 +11,7 @@ import pytest
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message, Pending
+from engine.outcome.previews import preview
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
@@ -199,3 +200,10 @@ def test_another_one_of_the_same(text: str, language: str) -> None:
 def test_nothing_is_deleted_unasked_after_something_is_taken_back(text: str, language: str) -> None:
     decision = decide(text, language, _ADDED)
     assert decision.action != "execute" or "delete_task" not in [call.tool_name for call in decision.calls]
+
+
+def test_an_offer_to_take_the_date_away_says_so() -> None:
+    offered = make_call("update_task", {"task_identifier": "1", "new_due_date": "none"}, "words")
+    policy = _DECIDER.policy_of("x", Context(MemoryIndex(_STORE["en"]), NOW, language="en"))
+    context = Context(MemoryIndex(_STORE["en"]), NOW, language="en")
+    assert preview(policy, "update_task", offered, context) == "change 'Collect the results', no due date"
