@@ -8,9 +8,10 @@ begins with the page's connection to the server, so a tab that was blank in betw
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Frame, Page
 
 BLANK = "about:blank"
 LESS_MOTION: Literal["reduce"] = "reduce"
@@ -19,13 +20,28 @@ without a graphics card that costs the more the longer it loads: on busy cores 5
 an Inspect page."""
 
 _idle: list[Page] = []
+_visited: dict[Page, set[str]] = {}
+"""Where a tab has been since it was last blank: what it has stored there is cleared when it is given back."""
 
 
 def take_tab(browser: Browser, width: int, height: int, color_scheme: str) -> Page:
     """A blank tab of this size, which nobody else has."""
-    page = _idle.pop() if _idle else browser.new_context(accept_downloads=True, reduced_motion=LESS_MOTION).new_page()
+    page = _idle.pop() if _idle else _open_tab(browser)
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=color_scheme, reduced_motion=LESS_MOTION)  # type: ignore[arg-type]
+    return page
+
+
+def _open_tab(browser: Browser) -> Page:
+    page = browser.new_context(accept_downloads=True, reduced_motion=LESS_MOTION).new_page()
+    _visited[page] = set()
+
+    def remember(frame: Frame) -> None:
+        address = urlsplit(frame.url)
+        if address.scheme == "http":
+            _visited[page].add(f"http://{address.netloc}/")
+
+    page.on("framenavigated", remember)
     return page
 
 
@@ -38,15 +54,28 @@ def give_back(page: Page) -> None:
             if other is not page:
                 other.close()
         page.mouse.move(-1, -1)
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.goto(BLANK)  # first: a page that still runs would store something again
         page.context.clear_cookies()
-        page.goto(BLANK)
+        _clear_stores(page)
     except Error:  # it has crashed, or the test closed it
+        del _visited[page]
         page.context.close()
     else:
         _idle.append(page)
 
 
+def _clear_stores(page: Page) -> None:
+    """On an empty page of the same origin, for which no server is asked: the test may have stopped its own."""
+    page.route("**/*", lambda route: route.fulfill(body="", content_type="text/html"))
+    for origin in sorted(_visited[page]):
+        page.goto(origin)
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.goto(BLANK)
+    page.unroute_all()
+    _visited[page].clear()
+
+
 def forget_tabs() -> None:
     """They went with their browser."""
     _idle.clear()
+    _visited.clear()

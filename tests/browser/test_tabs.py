@@ -39,3 +39,19 @@ def test_a_tab_that_was_closed_is_not_given_to_another(browser: Browser) -> None
     another = take_tab(browser, 800, 600, "light")
     assert not another.is_closed()
     give_back(another)
+
+
+def test_what_a_page_stores_while_its_tab_is_taken_from_it_is_gone_too(browser: Browser, workbench: Workbench) -> None:
+    page = take_tab(browser, 800, 600, "light")
+    page.goto(f"{workbench.url}/health")
+    page.evaluate("""() => {
+      const store = () => { localStorage.setItem("kept", "late"); sessionStorage.setItem("kept", "late"); };
+      setInterval(store, 0); addEventListener("pagehide", store);
+    }""")
+    give_back(page)
+
+    again = take_tab(browser, 800, 600, "light")
+    assert again is page
+    again.goto(f"{workbench.url}/health")
+    assert again.evaluate(LOOK)[:2] == [0, 0]
+    give_back(again)
