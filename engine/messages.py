@@ -10,11 +10,13 @@ from engine.denied_requests import read_after_denial
 from engine.judged import JudgedRequest, is_nothing, judge_in_order
 from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.judging import judge
-from engine.outcome.yes_no import find_answer_end, is_small_talk
+from engine.outcome.values import Outcome
+from engine.outcome.yes_no import find_answer_end, is_all, is_small_talk
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.requests import part, split_requests
-from engine.reading.weighing import weigh_request
+from engine.reading.weighing import Weighed, weigh_request
+from engine.stories import without_story
 from engine.talking import hear
 from engine.talking.answering import hear_answer
 from engine.talking.clauses import split_clauses
@@ -28,19 +30,15 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     The one reading of a message: what decides is also what Inspect shows.
     """
     whole = weigh_request(utterance, context, policy) if context.pending else None
-    answered = None
+    answered = answer(context.pending, utterance, whole, context, policy) if context.pending and whole else None
     if context.pending and whole:
-        answered = answer(context.pending, utterance, whole, context, policy)
-        if answered and answered.reason in _SETTLED:
-            return (JudgedRequest(utterance, whole, answered),), True
-        said = hear_answer(utterance, whole, context, policy)
-        more = _answer_and_more(context.pending, utterance, context, policy) if said != NO else None
-        if more:
-            return more, True
-        if said:
-            settled = settle_confirm(context.pending, utterance, context, policy, yes=said == YES)
-            return (JudgedRequest(utterance, whole, settled),), True
+        settled = _settle(context.pending, answered, utterance, whole, context, policy)
+        if settled:
+            return settled, True
     lines = is_list(utterance) and bool(policy.talk.moves)
+    asked = utterance if lines else without_story(utterance, policy)
+    if asked is not utterance:
+        utterance, whole = asked, None
     parts = (utterance,) if lines else split_requests(utterance, policy)
     requests = judge_in_order(parts, context, policy)
     if len(requests) > 1 and any(is_nothing(request.outcome) for request in requests):
@@ -57,6 +55,28 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _settle(
+    pending: Pending, answered: Outcome | None, utterance: Utterance, whole: Weighed, context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """What the message makes of the open question, and what it asks for besides; None where it is no answer."""
+    if answered and answered.reason in _SETTLED:
+        return (JudgedRequest(utterance, whole, answered),)
+    said = hear_answer(utterance, whole, context, policy)
+    denied = _count_denied(pending, utterance, context, policy)
+    if denied and denied[0] == len(denied[1]):
+        said = NO
+    instead = _asks_instead(*denied, context, policy) if denied else None
+    if instead:
+        return instead
+    more = _answer_and_more(pending, utterance, context, policy)
+    if more and (said != NO or _asks_plainly(more)):
+        return more
+    if said:
+        settled = settle_confirm(pending, utterance, context, policy, yes=said == YES)
+        return (JudgedRequest(utterance, whole, settled),)
+    return None
 
 
 def _takes_back_question(requests: tuple[JudgedRequest, ...], context: Context) -> bool:
@@ -100,11 +120,44 @@ def _answer_and_more(
             return tuple(JudgedRequest(utterance, whole, each) for each in heard)
     after = replace(context, pending=None)
     more = judge_in_order(split_requests(rest, policy), after, policy)
-    more = read_clauses(rest, more, after, policy) or more
+    more = read_after_denial(rest, more, after, policy) or read_clauses(rest, more, after, policy) or more
     understood = tuple(each for each in more if not is_nothing(each.outcome))
     if understood and (outcome.reason is Reason.CANCELLED or _looks_anew(pending, understood, policy)):
         return understood
     return (JudgedRequest(first, weighed, outcome), *understood)
+
+
+def _count_denied(
+    pending: Pending, utterance: Utterance, context: Context, policy: Policy
+) -> tuple[int, tuple[Utterance, ...]] | None:
+    """How many clauses at the beginning say no to what is asked; None where the first does not."""
+    clauses = split_clauses(utterance, policy) if pending.kind == "confirm" else ()
+    denied = next((place for place, each in enumerate(clauses) if not _denies(each, context, policy)), len(clauses))
+    return (denied, clauses) if denied else None
+
+
+def _asks_instead(
+    denied: int, clauses: tuple[Utterance, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "no, don't delete it, move it to Monday": what was asked about is denied, and something else asked for."""
+    rest = judge_in_order(clauses[denied:], replace(context, pending=None), policy)
+    asked = tuple(each for each in rest if not is_nothing(each.outcome))
+    return asked if asked and _asks_plainly(asked) else None
+
+
+def _denies(clause: Utterance, context: Context, policy: Policy) -> bool:
+    """A no and nothing else, or a request that is denied."""
+    words = tuple(token.norm for token in clause.tokens)
+    guard = weigh_request(clause, context, policy).reading.guard
+    return is_all(words, policy, ("no_word", "cancel_word")) or (guard is not None and guard[0] is Reason.NEGATED)
+
+
+def _asks_plainly(more: tuple[JudgedRequest, ...]) -> bool:
+    """ "no, don't delete it, move it to Monday": what a no goes on with counts where it asks in so many words."""
+    return all(
+        each.outcome.action == "execute" and any(not match.frame.weak for match in each.weighed.reading.frames)
+        for each in more
+    )
 
 
 def _looks_anew(pending: Pending, more: tuple[JudgedRequest, ...], policy: Policy) -> bool:

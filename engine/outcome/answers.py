@@ -13,7 +13,7 @@ from engine.outcome.yes_no import LONGEST_YES, is_all, yes_or_no
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.slots.levels import read_level
-from engine.slots.titles import Words, clean, date_spans, find_quoted
+from engine.slots.titles import Words, clean, date_spans, find_quoted_name
 from engine.targets.references import Mention, find_position, is_only_name, resolve
 from engine.text.normalise import Utterance, normalise
 from engine.values import Argument, Provenance, Span, ToolCall
@@ -179,7 +179,7 @@ def _answer_fill(
     if is_fresh_request(weighed) or not utterance.tokens:
         return None
     last = len(utterance.tokens)
-    words = find_quoted(utterance, 0, last) or clean(utterance, 0, last, policy, lead="answer_lead")
+    words = find_quoted_name(utterance, 0, last, policy) or clean(utterance, 0, last, policy, lead="answer_lead")
     if words is None:
         return None
     if pending.parameter == "change":

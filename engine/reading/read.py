@@ -11,7 +11,7 @@ from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.evidence import Observation, observe
 from engine.reading.frames import FrameMatch, find_frames, find_guard, make_scene
-from engine.text.corrections import Correction, correct
+from engine.text.corrections import Correction, IsName, correct, is_no_name
 from engine.text.normalise import Utterance
 
 EVIDENCE_SHOWN = 5
@@ -32,9 +32,11 @@ class Reading(NamedTuple):
     """The weights of each observation, one per intent; empty while the weights are being learned."""
 
 
-def read_request(utterance: Utterance, policy: Policy, dated: frozenset[int] = frozenset()) -> Reading:
-    """`dated` are the places of words that say when."""
-    words, corrections = correct(utterance, policy)
+def read_request(
+    utterance: Utterance, policy: Policy, dated: frozenset[int] = frozenset(), is_name: IsName = is_no_name
+) -> Reading:
+    """`dated` are the places of words that say when; `is_name` says whether a word stands in a stored name."""
+    words, corrections = correct(utterance, policy, is_name)
     quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
     scene = make_scene(words, utterance.sentence_starts, policy, quoted)
     frames = find_frames(scene, policy)

@@ -18,6 +18,7 @@ from engine.reading.surroundings import Before, find_before, is_named, observe_s
 from engine.slots.draft import Draft, draft, frame_for
 from engine.slots.keeping import keep_rest
 from engine.targets.references import name_whole_title, resolve
+from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
 _make_step = maker(Step)
@@ -85,7 +86,7 @@ def read_in_context(
     asked for before, where the caller knows it already."""
     dates = dates_of(utterance, context, policy)
     dated = dated_places(utterance, dates)
-    reading = read_request(utterance, policy, dated)
+    reading = read_request(utterance, policy, dated, lambda word: _is_in_a_name(word, context))
     drafted, reference = None, None
     lead = reading.frames[0] if reading.frames else None
     if lead and lead.frame.intent in policy.catalogue.on_target:
@@ -102,6 +103,14 @@ def read_in_context(
         vectors = tuple([table[name] for name, _, _ in seen]) if table else ()
         reading = reading._replace(observations=reading.observations + seen, vectors=reading.vectors + vectors)
     return reading, dates, drafted, reference
+
+
+_NAMES_LOOKED_AT = 3
+
+
+def _is_in_a_name(word: str, context: Context) -> bool:
+    """Asked only of a word that looks like a slip: "demo" is none for who has a "Demo for Kappa"."""
+    return any(word in title_words(task.title) for task in context.tasks.candidates(word, _NAMES_LOOKED_AT))
 
 
 def _read_from(reading: Reading, policy: Policy) -> float:

@@ -14,7 +14,7 @@ from engine.reading.read import Reading
 from engine.slots.changes import find_changes, find_words
 from engine.slots.filters import find_filters
 from engine.slots.levels import find_level
-from engine.slots.titles import Words, clean, date_spans, find_quoted
+from engine.slots.titles import Words, clean, date_spans, find_quoted, find_quoted_name
 from engine.targets.references import Mention
 from engine.values import Argument, Provenance, Span
 
@@ -102,10 +102,10 @@ def _name_and_note(
     if split:
         note = find_quoted(utterance, split[1], last) or clean(utterance, split[1], last, policy, lead="note_lead")
         last = split[0]
-    quoted = find_quoted(utterance, first, last)
+    without = (*spans, level.span) if level else spans
+    quoted = find_quoted_name(utterance, first, last, policy, without)
     if quoted and not note:
         return quoted, note
-    without = (*spans, level.span) if level else spans
     name = quoted or clean(utterance, first, last, policy, without=without)
     # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
     return name, note
@@ -133,14 +133,40 @@ def _find_note(reading: Reading, first: int, last: int) -> tuple[int, int] | Non
 def _draft_on_target(
     reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
 ) -> Draft:
+    lead, dated = _date_before_value(reading, facts, policy, dates, lead)
     mention = _find_mention(reading, facts, policy, dates, lead)
     batch = _is_batch(reading, policy, mention, lead)
     changes = find_changes(reading, facts, policy, dates, lead) if lead and facts.reads else ()
+    changes = (*dated, *changes) if changes else ()
     if not changes:
         return Draft(facts.intent, mention=mention, batch=batch)
     arguments = tuple([_argument(slot) for slot in changes])
     status = next((str(slot.value) for slot in changes if facts.reads.get(slot.name) == "status"), "")
     return Draft(facts.intent, arguments, changes, mention, batch, _too_long(facts, changes, policy), status=status)
+
+
+def _date_before_value(
+    reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
+) -> tuple[FrameMatch | None, tuple[Slot, ...]]:
+    """ "make it Tuesday and high priority": a day at the end of what is named, joined with another value, is a value,
+    too. The frame without it, and its slot."""
+    place = lead.slot("target") if lead else None
+    argument = facts.argument("date")
+    if lead is None or place is None or not argument or not dates or _says_when(lead, facts):
+        return lead, ()
+    (first, last), tokens = place, reading.utterance.tokens
+    if last - first < 2 or tokens[last - 1].norm not in policy.splitters:
+        return lead, ()
+    match = next((each for each in dates if each.span.end == tokens[last - 2].end), None)
+    ends = next((where for where in range(first, last) if match and tokens[where].start >= match.span.start), first)
+    if match is None or ends == first:
+        return lead, ()
+    slots = tuple((name, start, ends if name == "target" else end) for name, start, end in lead.slots)
+    return lead._replace(slots=slots), (Slot(argument, match.value, match.span, match.alternatives),)
+
+
+def _says_when(lead: FrameMatch, facts: ToolFacts) -> bool:
+    return any(facts.reads.get(name) in ("date", "name") and start < end for name, start, end in lead.slots)
 
 
 def _find_mention(

@@ -40,6 +40,25 @@ def find_quoted(utterance: Utterance, first: int, last: int) -> Words | None:
     return None
 
 
+def find_quoted_name(
+    utterance: Utterance, first: int, last: int, policy: Policy, without: tuple[Span, ...] = ()
+) -> Words | None:
+    """The quotation, where it is the whole name: 'add "Dune 2" for Friday', not 'buy "Dune 2" for Leo'."""
+    quoted = find_quoted(utterance, first, last)
+    if quoted is None:
+        return None
+    for place in range(first, last):
+        token = utterance.tokens[place]
+        if inside(token, (*without, quoted.span)) or token.norm in policy.small_words or not token.norm.isalnum():
+            continue
+        if _FRILLS.isdisjoint(policy.word_classes.get(token.norm, ())):
+            return None
+    return quoted
+
+
+_FRILLS = frozenset({"title_lead", "title_tail", "item", "items", "list", "opener", "closer", "add", "light"})
+
+
 def clean(
     utterance: Utterance,
     first: int,

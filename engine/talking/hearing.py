@@ -15,7 +15,10 @@ from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
+from engine.talking.noting import drop_note, give_note
+from engine.talking.paging import turn_page
 from engine.talking.plain_adds import says_to_add
+from engine.talking.several_named import each_named
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
 
@@ -40,6 +43,9 @@ def hear(
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
     told = begin(utterance, weighed, context, policy)
+    plainly = _heard_plainly(weighed, judged, told)
+    if plainly:
+        return plainly
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed
@@ -58,6 +64,13 @@ def hear(
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     return made or (_offer_weak(weighed, context, policy) if judged.action == "reply" else None)
+
+
+def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
+    """What its form alone makes plain in a conversation: a note after a colon, the next page, several names."""
+    if weighed.reading.guard is not None:
+        return None
+    return give_note(told) or drop_note(told) or turn_page(told) or each_named(weighed, judged, told)
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:

@@ -32,9 +32,11 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
     meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
     if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
         return ()
-    several = _several(noticed, meant, effect)
+    joined = _joined(noticed, meant) if effect != "read" else []
+    several = joined or _several(noticed, meant, effect)
     if several:
-        surely = holds("several", noticed) >= _SURELY_SEVERAL  # "both": none of them is less meant than the others
+        # "both": none of them is less meant than the others
+        surely = bool(joined) or holds("several", noticed) >= _SURELY_SEVERAL
         together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
         return tuple(_refer(noticed, each) for each in _in_order(together, noticed)[:_MOST])
     best = meant[0]
@@ -53,6 +55,29 @@ def _several(noticed: Noticed, meant: tuple[MeantTask, ...], effect: str) -> lis
         return likely
     named = [each for each in likely if each.mention and each.share >= (_SURE if each.mention.named else _CERTAIN)]
     return named if effect != "read" and len(named) > 1 and _have_own_words(named) else []
+
+
+def _joined(noticed: Noticed, meant: tuple[MeantTask, ...]) -> list[MeantTask]:
+    """Those that are named one after the other with "and" or a comma between them: "the butcher and the flour"."""
+    named = [each for each in meant if each.mention and each.mention.named and not each.mention.slips]
+    chain: list[MeantTask] = []
+    for each in _in_order(named, noticed):
+        if not chain or _joins(chain[-1], each, noticed):
+            chain.append(each)
+        else:
+            return []
+    return chain if len(chain) > 1 and meant[0] in chain and _have_own_words(chain) else []
+
+
+def _joins(one: MeantTask, other: MeantTask, noticed: Noticed) -> bool:
+    if not one.mention or not other.mention:
+        return False
+    first, last = one.mention.places[-1] + 1, other.mention.places[0]
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    tokens, text = noticed.utterance.tokens, noticed.utterance.text
+    between = text[tokens[first - 1].end : tokens[last].start] if first <= last else ""
+    small = all(word in policy.small_words or word in policy.splitters for word in words[first:last])
+    return small and ("," in between or any(word in policy.splitters for word in words[first:last]))
 
 
 def _have_own_words(tasks: list[MeantTask]) -> bool:

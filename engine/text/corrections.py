@@ -1,7 +1,9 @@
-"""Misspelt words of the policy: "creat", "shwo", "taks". A real word is never corrected."""
+"""Misspelt words of the policy: "creat", "shwo", "taks". A real word is never corrected, nor a word of a name that the
+person gave."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.policy.misspellings import leave_out_each
@@ -18,7 +20,17 @@ class Correction(NamedTuple):
     meant: str
 
 
-def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tuple[Correction, ...]]:
+IsName = Callable[[str], bool]
+
+
+def is_no_name(word: str) -> bool:
+    """Where nothing is stored."""
+    return False
+
+
+def correct(
+    utterance: Utterance, policy: Policy, is_name: IsName = is_no_name
+) -> tuple[tuple[str, ...], tuple[Correction, ...]]:
     """The words as the rules should see them, and what was corrected."""
     words = tuple([token.norm for token in utterance.tokens])
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
@@ -31,7 +43,7 @@ def correct(utterance: Utterance, policy: Policy) -> tuple[tuple[str, ...], tupl
         if word not in strange or not shortest <= len(word) <= _LONGEST or not word.isalpha():
             continue
         meant = _find_meant(word, policy)
-        if meant and not utterance.is_quoted(place):
+        if meant and not utterance.is_quoted(place) and not is_name(word):
             found.append(Correction(place, word, meant))
     if found:
         changed = {each.place: each.meant for each in found}

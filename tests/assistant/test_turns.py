@@ -48,7 +48,7 @@ def test_a_list_is_capped_and_says_so(chat: Chat) -> None:
     for number in range(30):
         chat.say(f"add a task called chore number {number}")
     turn = chat.say("show my tasks")
-    assert turn.reply == "The first 10 of your 34 tasks:"
+    assert turn.reply == "10 of your 34 tasks:"
     assert len(turn.results[0]["payload"]["tasks"]) == len(turn.task_ids) == 10
 
 

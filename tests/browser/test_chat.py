@@ -50,7 +50,7 @@ def test_adding_shows_the_decision_and_marks_the_task(open_page: OpenPage, maya:
 
 def test_the_second_one_of_a_list_is_completed(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
-    say(page, "show my tasks", "The first 10 of your 20 tasks")
+    say(page, "show my tasks", "10 of your 20 tasks")
     second = page.locator(".tl-list li").nth(1).inner_text()
     say(page, "mark the second one as done", "is done")
     number = re.search(r"#(\d+)", second)

@@ -1,0 +1,116 @@
+"""A note that is given after a colon: "note for the dentist: bring the x-rays". What follows is its text, whatever it
+says; what stands before says whose it is."""
+
+from __future__ import annotations
+
+from engine.decision import Act, Candidate, Factor, Reference, Slot
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.slots.titles import find_quoted
+from engine.talking.basis import Basis, judge_with
+from engine.talking.changing import changing_tool, last_target
+from engine.talking.finding import name_target
+from engine.talking.naming import content_words
+from engine.talking.values import Told
+from engine.text.normalise import make_span
+from engine.values import Argument, Provenance
+
+_WORD, _VERB, _OFF, _MORE = "note_word", "note_verb", "note_off", "cue_more"
+_SURE = 0.9
+_LONGEST_HEAD, _LONGEST_DROP = 12, 9
+
+
+def give_note(told: Told) -> tuple[Outcome, ...] | None:
+    """The note set on what is named before the colon, or on what was just spoken of."""
+    facts = changing_tool(told)
+    argument = facts.argument("note") if facts else None
+    colon = _find_colon(told)
+    word = _find_note_word(told, colon)
+    if facts is None or not argument or word is None:
+        return None
+    reference = _whose(told, word, colon)
+    task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if reference is None or task is None:
+        return None
+    utterance, end = told.reading.utterance, len(told.reading.utterance.tokens)
+    quoted = find_quoted(utterance, colon, end)
+    span = quoted.span if quoted else make_span(utterance.tokens[colon].start, utterance.tokens[-1].end)
+    said = quoted.value if quoted else utterance.slice(span)
+    kept = task.description if _has(told, _MORE, 0, colon) else ""
+    slot = Slot(argument, f"{kept}\n{said}" if kept else said, span)
+    drafted = Draft(facts.intent, (Argument(argument, slot.value, Provenance("words", span)),), (slot,))
+    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), 0, end)
+    return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def drop_note(told: Told) -> tuple[Outcome, ...] | None:
+    """ "take the note out again": said in few words of something that has one."""
+    facts, words = changing_tool(told), told.reading.scene.words
+    argument = facts.argument("note") if facts else None
+    word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP else None
+    if facts is None or not argument or word is None or not _has(told, _OFF, 0, len(words)):
+        return None
+    reference = _whose(told, word, len(words))
+    task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if reference is None or task is None or not task.description:
+        return None
+    slot = Slot(argument, "", told.reading.utterance.span(0, len(words)))
+    drafted = Draft(facts.intent, (Argument(argument, "", Provenance("words", slot.span)),), (slot,))
+    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, to be taken away", _SURE),), 0, len(words))
+    return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def _find_colon(told: Told) -> int:
+    """The place of the first word after a colon; 0 where there is none near the beginning."""
+    utterance = told.reading.utterance
+    if ":" not in utterance.text:
+        return 0
+    for place in range(1, min(len(utterance.tokens), _LONGEST_HEAD)):
+        if ":" in utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]:
+            return place
+    return 0
+
+
+def _find_note_word(told: Told, colon: int) -> int | None:
+    words, classes = told.reading.scene.words, told.policy.word_classes
+    places = [place for place in range(colon) if _WORD in classes.get(words[place], ())]
+    return places[-1] if places else None
+
+
+def _whose(told: Told, word: int, colon: int) -> Reference | None:
+    """What is named beside the word for a note; without a name, what was just spoken of."""
+    before, after = _names(told, 0, word), _names(told, word + 1, colon)
+    if before and after:
+        return None  # "add lunch with Bo, with a note for the caterer: …": something new
+    if before or after:
+        found = name_target(before or after or (0, 0), told)
+        return found[0] if found else None
+    target = last_target(told)
+    if target is None:
+        return None
+    span = told.reading.utterance.span(word, word + 1)
+    return Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
+
+
+def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
+    """From the first to the last of these words that say something; verbs of noting and polite words do not."""
+    words, policy = told.reading.scene.words, told.policy
+    said, place = [], first
+    while place < last:
+        polite = [length for name, length in policy.lexicon.classes(words, place) if name in _POLITE]
+        if not polite and (content_words(words[place : place + 1], policy) or words[place].isdigit()):
+            said.append(place)
+        place += max(polite, default=1)
+    return (said[0], said[-1] + 1) if said else None
+
+
+_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", _VERB, _OFF)
+
+
+def _act(reference: Reference) -> Act:
+    return "correct" if reference.candidates[0].how == "pronoun" else "request"
+
+
+def _has(told: Told, name: str, first: int, last: int) -> bool:
+    words = told.reading.scene.words
+    return any(each == name for place in range(first, last) for each, _ in told.policy.lexicon.classes(words, place))
