@@ -18,13 +18,15 @@ _MOST = 5
 
 def each_named(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
     """What becomes of each; None where only one is named."""
-    policy = told.policy
+    policy, utterance = told.policy, told.reading.utterance
     if weighed.intent not in policy.catalogue.on_target or judged.action not in ("execute", "confirm"):
         return None
+    if "," not in utterance.text and policy.splitters.isdisjoint(told.reading.scene.words):
+        return None  # most messages
     drafted, found = complete_weighing(weighed, told.context, policy)
     if drafted.mention is None or drafted.mention.span is None or (found and _is_whole(found)):
         return None
-    span, tokens = drafted.mention.span, told.reading.utterance.tokens
+    span, tokens = drafted.mention.span, utterance.tokens
     places = [place for place, token in enumerate(tokens) if span.start <= token.start < span.end]
     pieces = _cut(places, told)
     if not 2 <= len(pieces) <= _MOST:

@@ -33,7 +33,7 @@ from tests.llm.fault_server import call, serve, stream
 HOSTILE = yaml.safe_load((Path(__file__).parent / "injections.yaml").read_text(encoding="utf-8"))
 TITLES: list[str] = HOSTILE["titles"]
 MESSAGES: list[dict[str, Any]] = HOSTILE["messages"]
-ASKED = MESSAGES if os.environ.get("EVERY_HOSTILE_MESSAGE") else MESSAGES[1::2]
+ASKED = MESSAGES if os.environ.get("EVERY_HOSTILE_MESSAGE") else MESSAGES[1::4]
 """What the embedded model is asked; `make test-long` asks it all of them."""
 KEY = "sk-nobody-may-see-this-key-0000"
 FOREIGN_TITLE = "Bob's secret birthday plan"

@@ -19,18 +19,20 @@ from tests.mcp_door.workbench import calls, make_token
 from tests.workbench import Somebody, Workbench
 
 ROOT = Path(__file__).parent.parent.parent
+PATIENCE = ("--connect-timeout", "60000")
+"""Milliseconds: a child process that other tests leave little of the cores starts slowly."""
 
 
 class Inspector:
     def __init__(self, target: list[str], home: Path) -> None:
         command = find_inspector()
         assert command, "Run `make inspector` first."
-        self._command, self._environment = [*command, "--cli", *target], {**os.environ, "HOME": str(home)}
+        self._command, self._environment = [*command, "--cli", *PATIENCE, *target], {**os.environ, "HOME": str(home)}
 
     def ask(self, method: str, *options: str) -> dict[str, Any]:
         """What it prints. It leaves with another code than 0 where a call failed."""
         command = [*self._command, "--method", method, *options]
-        done = subprocess.run(command, env=self._environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, env=self._environment, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, f"{done.stderr}\n{done.stdout}"
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
