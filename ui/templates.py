@@ -16,6 +16,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from engine.text.visible import show_controls
+from ui.call_words import name_argument, name_tool, show_day
 
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _ENDING = "html.j2"
@@ -57,6 +58,9 @@ _environment = Environment(
 )
 _environment.filters["with_breaks"] = _with_breaks
 _environment.filters["breakable"] = _breakable
+_environment.filters["tool"] = name_tool
+_environment.filters["argument"] = name_argument
+_environment.filters["day"] = show_day
 
 
 def draw(template: str, macro: str, *values: object) -> str:
