@@ -102,16 +102,16 @@ def test_a_pasted_list_shows_each_call_and_marks_what_differs(workbench: Databas
 
 
 def test_what_is_expected_shows_right_and_wrong_and_two_wrong_ones_are_no_tick(workbench: Database) -> None:
-    page = compare(open_page(), "show my tasks\tDelete a task\nwho am i\tWho am I\nhello")
+    page = compare(open_page(), "show my tasks\tDelete a task\nadd a task to buy milk\tAdd a task\nhello")
     shown = html(page)
-    wrong = shown[shown.index("show my tasks") : shown.index("who am i")]
+    wrong = shown[shown.index("show my tasks") : shown.index("add a task to buy milk")]
     assert "<b>Delete a task</b>" in wrong
     assert wrong.count("✕ wrong") == 2
     assert "✓" not in wrong
     assert "<b>50.0%</b> <span>1 of 2</span>" in shown
     assert page.segmented_control(key="only").options[:3] == ["All 3", "Some wrong 1", "All right 1"]
     page.segmented_control(key="only").set_value("wrong").run()
-    assert "who am i" not in html(checked(page))
+    assert "add a task to buy milk" not in html(checked(page))
 
 
 def test_saved_cases_are_compared_in_their_own_context(workbench: Database) -> None:

@@ -54,7 +54,7 @@ def test_a_typed_machine_message_is_read_by_the_machines(workbench: Database) ->
         assert step in words(page)
     assert "if “Frigo Cucina” were gone" in words(page)
     assert "named in full" in html(page)
-    assert "machine_command_execute" in words(page)
+    assert "**Command a machine** has all it needs" in words(page)
 
 
 def test_a_question_shows_the_machines_that_are_in_the_running(workbench: Database) -> None:

@@ -74,7 +74,8 @@ def _render_messages(user: User) -> Lines:
         on_change=actions.keep_source,
         help=f"One message a line. Your own {label.lower()} are the context, unless a line of a JSONL file brings its "
         "own, and a history, as for `python -m engine decide`. A column “expected” (after a tab in pasted lines) "
-        "says what a message should come to: “Add a task”, “add_task”, “nothing”; then right and wrong are shown.",
+        f"says what a message should come to: “{domain.catalogue.tools[0].label}”, “nothing”; then right and wrong "
+        "are shown.",
     )
     actions.keep_source()
     if source == "file":
