@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import FileResponse, JSONResponse
 from starlette.routing import Route
 
 from db.failures import NewerDatabaseError, StoreUnavailableError
@@ -32,6 +33,7 @@ from ui.resources import (
 from ui.sockets import send_small_answers_at_once
 from ui.web_guard import WebGuard
 
+KEYS = Path(__file__).parent / "assets" / "keys.js"
 watch = StoreWatch(load_database, seconds=load_settings().store_look_seconds)
 
 
@@ -47,6 +49,11 @@ def ready(_request: Request) -> JSONResponse:
     if problem:
         return JSONResponse({"status": "error", "database": problem}, status_code=503)
     return JSONResponse({"status": "ok", "database": "ok"})
+
+
+def keys(_request: Request) -> FileResponse:
+    """The one script of our own, from here: what pages may run is written nowhere inside them."""
+    return FileResponse(KEYS, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 def show_store_error(error: Exception) -> bool:
@@ -85,7 +92,13 @@ warm_engine(shared_engine)
 warm_model(environment_endpoint())
 app = st.App(
     "ui/frame.py",
-    routes=[Route("/health", health), Route("/ready", ready), Route("/mcp", door), Route("/mcp/", door)],
+    routes=[
+        Route("/health", health),
+        Route("/ready", ready),
+        Route("/keys.js", keys),
+        Route("/mcp", door),
+        Route("/mcp/", door),
+    ],
     middleware=[Middleware(WebGuard, hosts=hosts)],
     lifespan=serve,
     on_script_error=show_store_error,

@@ -199,6 +199,10 @@ class ComparedLineRow(Base, table=True):
     broken: bool
     answers: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     """In the order of the deciders."""
+    expected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """What it should come to, as a case says it."""
+    wrong: bool | None = Field(default=None)
+    """Whether a decider missed it."""
 
 
 class AuditRow(Base, table=True):

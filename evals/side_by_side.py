@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from db.evaluation.comparisons import ComparedLine
+from domains.loading import TASKS
 from engine.decision import Context, Decision, Reason
 from engine.explaining.agreement import compare, standing_of
 from evals.answers import TimedDecision, read_failure, write_answer
 from evals.asking import CostOf, Entrant, ask
+from evals.expecting import judge_expected
 from evals.line_files import Line
 from evals.progress import Progress
 from evals.tally import Tally
@@ -33,6 +35,7 @@ class Run:
     make_context: Callable[[Line], Context]
     cost_of: CostOf
     keep: Keep
+    domain: str = TASKS
     progress: Progress = field(init=False)
     _cancels: set[Cancel] = field(default_factory=set)
 
@@ -76,7 +79,8 @@ class Run:
                 future = waiting.get((row, place))
                 answers.append(future.result() if future else self._ask(place, line, contexts[row]))
             if all(answer is not None for answer in answers):
-                finished.append(judge(line, [answer for answer in answers if answer], contexts[row]))
+                given = [answer for answer in answers if answer]
+                finished.append(judge(line, given, contexts[row], self.domain))
         return finished
 
     def _ask(self, place: int, line: Line, context: Context) -> TimedDecision | None:
@@ -99,8 +103,8 @@ class Run:
         return answer
 
 
-def judge(line: Line, answers: Sequence[TimedDecision], context: Context) -> ComparedLine:
-    """The line with all its answers, and how the others stand to the first."""
+def judge(line: Line, answers: Sequence[TimedDecision], context: Context, domain: str = TASKS) -> ComparedLine:
+    """The line with all its answers: how the others stand to the first, and each to what was expected."""
     first = answers[0]
     written = [write_answer(first, context)]
     standings = []
@@ -109,6 +113,9 @@ def judge(line: Line, answers: Sequence[TimedDecision], context: Context) -> Com
         standings.append(standing)
         written.append({**write_answer(other, context), "standing": standing, "differences": differences})
     broken = any(answer.is_broken for answer in answers)
+    if line.expected is not None:
+        for each, answer in zip(written, answers, strict=True):
+            each["wrong"] = list(judge_expected(line.expected, line.text, answer.decision, context, domain))
     return ComparedLine(
         line=line.number,
         text=line.text,
@@ -118,6 +125,8 @@ def judge(line: Line, answers: Sequence[TimedDecision], context: Context) -> Com
         silent=any(standing in ("first_silent", "second_silent") for standing in standings),
         broken=broken,
         answers=tuple(written),
+        expected=line.expected,
+        wrong=any(each["wrong"] for each in written) if line.expected is not None else None,
     )
 
 

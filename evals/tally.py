@@ -24,6 +24,9 @@ class _Column:
     prompt_tokens: int | None = None
     answer_tokens: int | None = None
     cost: float | None = None
+    judged: int = 0
+    """Lines of which somebody said what they should come to."""
+    right: int = 0
     unpriced: int = 0
     """Lines that used tokens whose price is not known."""
 
@@ -32,6 +35,8 @@ class _Column:
         self.calls += bool(answer.get("calls"))
         self.broken += bool(answer.get("broken"))
         self.times.append(answer["ms"])
+        self.judged += "wrong" in answer
+        self.right += answer.get("wrong") == []
         standing = answer.get("standing")
         self.compared += standing is not None
         self.agree += standing in _AGREE
@@ -48,6 +53,8 @@ class _Column:
             "broken": self.broken,
             "agree": self.agree,
             "compared": self.compared,
+            "judged": self.judged,
+            "right": self.right,
             "median_ms": round(median(self.times), 3) if self.times else None,
             "p95_ms": round(quantiles(self.times, n=20)[-1], 3) if len(self.times) > 1 else None,
             "prompt_tokens": self.prompt_tokens,

@@ -9,14 +9,15 @@ import streamlit as st
 from domains.loading import load_domain
 from engine.explaining.anatomy import dissect
 from ui.given.message import InspectInput, make_context
-from ui.inspect.case import render_correction, render_saved_cases
+from ui.inspect.case import render_correction
 from ui.inspect.context import choose_domain, open_editor, render_context
 from ui.inspect.flips import render_flips
 from ui.inspect.in_force import find_in_force, render_in_force, thresholds_for
 from ui.inspect.llm import render_llm_side
 from ui.inspect.message import render_examples, render_text
 from ui.inspect.pipeline import render_steps
-from ui.inspect.verdict import open_if_asked, render_hand_over, render_verdict
+from ui.inspect.saved import render_saved_cases
+from ui.inspect.verdict import make_links, open_if_asked, render_hand_over, render_verdict
 from ui.lanes import reading_engine
 from ui.markdown import verbatim
 from ui.notices import render_notice
@@ -48,10 +49,10 @@ else:
         render_hand_over(given, anatomy)
         render_correction(user, given, anatomy)
     if anatomy.requests:
-        render_steps(anatomy, context, words_area, domain)
+        render_steps(anatomy, context, words_area, domain, make_links(anatomy.policy, domain))
     flips_area = st.container()
     render_llm_side(given, context)
 render_saved_cases(user, domain)
 if text.strip():
     with flips_area:
-        render_flips(given)
+        render_flips(given, make_links(anatomy.policy, domain))

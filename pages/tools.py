@@ -35,7 +35,7 @@ if view == "connect":
     st.subheader("Recent calls", anchor=False)
     render_calls(user)
 elif view == "registry":
-    render_registry()
+    render_registry(user)
 elif view == "mapping":
     render_mapping()
 else:

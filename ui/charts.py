@@ -11,6 +11,8 @@ from ui.palette import AGAINST, FOR, NEUTRAL
 
 _ROW_HEIGHT = 27
 _LONGEST_LABEL = 26
+_LEAST = 0.0005
+"""Less than this would be shown as nothing."""
 _MARGIN = {"l": 8, "r": 8, "t": 8, "b": 28}
 
 
@@ -50,6 +52,18 @@ def scores_figure(bars: Sequence[Bar]) -> go.Figure:
 def describe_scores(bars: Sequence[Bar]) -> str:
     ranked = sorted(bars, key=lambda bar: -bar.value)
     return "Scores of the intents: " + ", ".join(f"{bar.label} {bar.value:.3f}" for bar in ranked) + "."
+
+
+def fold_small(bars: Sequence[Bar]) -> list[Bar]:
+    """Rows that would say ±0.000 become one, and the sum stays what it was."""
+    small = [bar for bar in bars if abs(bar.value) < _LEAST]
+    if not small:
+        return list(bars)
+    counted = [bar for bar in bars if abs(bar.value) >= _LEAST]
+    together = sum(bar.value for bar in small)
+    if abs(together) < _LEAST:
+        return counted
+    return [*counted, Bar(f"{len(small)} that hardly count", together)]
 
 
 def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequence[ChartLine]) -> go.Figure:

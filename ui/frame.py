@@ -80,6 +80,7 @@ page = st.navigation(
 st.set_page_config(page_title=f"{page.title} · Twolane")  # tabs and bookmarks tell the pages apart
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
+st.html('<script src="/keys.js"></script>', unsafe_allow_javascript=True)
 render_user_switch()
 show_scope_in_address()
 page.run()

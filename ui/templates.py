@@ -16,9 +16,12 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from engine.text.visible import show_controls
+from ui.call_words import name_argument, name_tool, show_day
 
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _ENDING = "html.j2"
+_LONG, _HEAD = 420, 240
+_MANY_LINES, _HEAD_LINES = 12, 6
 
 
 class _JoinedLines(Extension):
@@ -34,6 +37,16 @@ class _JoinedLines(Extension):
 def _with_breaks(text: object) -> Markup:
     """Lines of a text under each other."""
     return escape(_shown(text)).replace("\n", Markup("<br>"))
+
+
+def _head(text: object) -> str | None:
+    """How a long text begins, whole words of it; None: it is not long."""
+    said = str(text)
+    lines = said.split("\n")
+    if len(said) <= _LONG and len(lines) <= _MANY_LINES:
+        return None
+    begun = "\n".join(lines[:_HEAD_LINES])[:_HEAD]
+    return begun.rpartition(" ")[0] if len(begun) == _HEAD and " " in begun[_HEAD // 2 :] else begun
 
 
 def _breakable(name: object) -> Markup:
@@ -57,6 +70,10 @@ _environment = Environment(
 )
 _environment.filters["with_breaks"] = _with_breaks
 _environment.filters["breakable"] = _breakable
+_environment.filters["head"] = _head
+_environment.filters["tool"] = name_tool
+_environment.filters["argument"] = name_argument
+_environment.filters["day"] = show_day
 
 
 def draw(template: str, macro: str, *values: object) -> str:

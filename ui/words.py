@@ -70,6 +70,13 @@ HOW_WORDS = {
     "pronoun": "spoken of last",
     "ordinal": "by its place in the list",
     "recent": "the newest",
+    "serial": "by its serial number",
+    "name": "named in full",
+    "keyword": "by a word for it",
+    "description": "by its description",
+    "conversation": "named in the conversation",
+    "only": "the only one there is",
+    "any": "one of all",
 }
 """How a task was found; the code itself stands in a hint."""
 SOURCE_WORDS: dict[Source, str] = {
@@ -135,6 +142,14 @@ def find_intent_labels() -> dict[str, str]:
 def name_intent(intent: str) -> str:
     """As it is recorded, or stands in a case."""
     return find_intent_labels().get(intent, intent)
+
+
+def say_intent(intent: str) -> str:
+    """As what somebody wants: "complete a task"."""
+    found = (load_domain(domain).catalogue.by_intent.get(intent) for domain in list_domains())
+    facts = next((each for each in found if each), None)
+    label = name_intent(intent)
+    return facts.doing if facts and facts.doing else label[:1].lower() + label[1:]
 
 
 def name_one(domain: str) -> str:

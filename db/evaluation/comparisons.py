@@ -22,7 +22,7 @@ from engine.values import ErrorKind
 KEPT_RUNS = 20
 NAME_LIMIT = 80
 Status = Literal["running", "done", "cancelled", "failed"]
-Show = Literal["all", "differs", "silent", "broken", "agree"]
+Show = Literal["all", "wrong", "right", "differs", "silent", "broken", "agree"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,10 @@ class ComparedLine:
     silent: bool
     broken: bool
     answers: tuple[Mapping[str, Any], ...]
+    expected: Mapping[str, Any] | None = None
+    """What it should come to, as a case says it; None: nobody said."""
+    wrong: bool | None = None
+    """Whether a decider missed that; None: nothing was expected."""
 
 
 def start_comparison(
@@ -98,6 +102,8 @@ def add_lines(
             silent=each.silent,
             broken=each.broken,
             answers=[dict(answer) for answer in each.answers],
+            expected=dict(each.expected) if each.expected is not None else None,
+            wrong=each.wrong,
         )
         for each in lines
     ]
@@ -171,7 +177,16 @@ def find_line(session: Session, user_id: str, comparison_id: str, line: int) -> 
 
 def _line(row: ComparedLineRow) -> ComparedLine:
     return ComparedLine(
-        row.line, row.text, row.context, row.intent, row.differs, row.silent, row.broken, tuple(row.answers)
+        line=row.line,
+        text=row.text,
+        context=row.context,
+        intent=row.intent,
+        differs=row.differs,
+        silent=row.silent,
+        broken=row.broken,
+        answers=tuple(row.answers),
+        expected=row.expected,
+        wrong=row.wrong,
     )
 
 
@@ -180,6 +195,8 @@ def _conditions(comparison_id: str, show: Show, intent: str | None) -> list[Any]
     if show == "agree":
         flags = (ComparedLineRow.differs, ComparedLineRow.silent, ComparedLineRow.broken)
         found += [col(flag).is_(False) for flag in flags]
+    elif show == "right":
+        found.append(col(ComparedLineRow.wrong).is_(False))
     elif show != "all":
         found.append(col(getattr(ComparedLineRow, show)).is_(True))
     if intent:

@@ -58,3 +58,9 @@ def add_comparisons(connection: Connection) -> None:
                PRIMARY KEY (comparison_id, line))""",
     ):
         connection.exec_driver_sql(statement)
+
+
+def add_expectations(connection: Connection) -> None:
+    """What a line should have come to; in `wrong` whether a decider missed it, nothing where nothing was expected."""
+    connection.exec_driver_sql("ALTER TABLE comparison_lines ADD COLUMN expected JSON")
+    connection.exec_driver_sql("ALTER TABLE comparison_lines ADD COLUMN wrong BOOLEAN")

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, inspect, text
 from db import sqlite
 from db.failures import NewerDatabaseError
 from db.schema.clients import add_access_tokens
-from db.schema.comparing import add_agreements, add_comparisons
+from db.schema.comparing import add_agreements, add_comparisons, add_expectations
 from db.schema.domains import add_domains
 from db.schema.evaluating import add_evaluations
 from db.schema.machines import add_machine_turns, add_machines
@@ -230,6 +230,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_progress,
     add_evaluations,
     add_policy_versions,
+    add_expectations,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -55,6 +55,11 @@ def _tool_text(policy: Policy, intent: str, tool: Tool) -> str:
 
 
 def _examples(policy: Policy, intent: str) -> Iterator[str]:
+    """As people say it, where the language's folder has it; else the plainest sentences of the ways of asking."""
+    said = (policy.source.get("sayings") or {}).get(intent)
+    if said:
+        yield from said
+        return
     frames = [frame for frame in policy.frames if frame.intent == intent and not frame.weak]
     for frame in frames[:_EXAMPLES]:
         yield _example(frame, policy)

@@ -185,6 +185,7 @@ def _read_policy(
     language = str(data["language"])
     elisions = frozenset(sections.read_names(take(data, "elisions", list, report), ("elisions",), report))
     frames = sections.read_frames(take(data, "frames", dict, report), catalogue, report)
+    sections.check_sayings(take(data, "sayings", dict, report), catalogue, report)
     for name in ("name", "small_words", "small_letters"):
         if not isinstance(data.get(name, ""), str):
             report(f"{name!r} must be text", (name,))

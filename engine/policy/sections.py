@@ -23,7 +23,7 @@ SECTIONS = frozenset(
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
         "guards", "acts", "replies", "numbers", "word_stems", "endings", "slot_needs", "small_words", "small_letters",
-        "clitics", "stems",
+        "clitics", "stems", "sayings",
     }
 )  # fmt: skip
 _MOST_PROBLEM_WORDS = 60
@@ -294,3 +294,12 @@ def classes_named(pattern: str) -> frozenset[str]:
 def _classes_in(nodes: tuple[Node, ...]) -> set[str]:
     inner = {name for node in nodes for option in node.options for name in _classes_in(option)}
     return inner | {node.value for node in nodes if node.kind == "class"}
+
+
+def check_sayings(data: Mapping[str, Any], catalogue: Catalogue, report: Report) -> None:
+    """Intent -> how people ask for it, for the guidance: a list of texts."""
+    for intent, sentences in data.items():
+        if intent not in catalogue.intents:
+            report(f"no intent is called {show(intent)}", ("sayings", intent))
+        elif not isinstance(sentences, list) or not all(isinstance(each, str) and each.strip() for each in sentences):
+            report(f"the sayings of {show(intent)} must be a list of texts", ("sayings", intent))

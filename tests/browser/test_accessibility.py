@@ -16,6 +16,13 @@ PAGES = {
     "Chat": ("/chat",),
     "Inspect": ("/inspect?text=delete+the+passport+task",),
     "Compare": ("/compare",),
+    "Evaluate": ("/evaluate", "/evaluate?view=confusion", "/evaluate?view=calibration", "/evaluate?view=messages"),
+    "Policy": (
+        "/policy?text=I+keep+forgetting+the+milk&want=add_task",
+        "/policy?view=browse",
+        "/policy?view=edit",
+        "/policy?view=versions",
+    ),
     "History": ("/history", "/history?view=review", "/history?view=clients"),
     "Tasks": ("/tasks",),
     "Machines": ("/machines", "/machines?view=Bench"),

@@ -43,7 +43,7 @@ def press(page: Page, name: str) -> None:
 def test_adding_shows_the_decision_and_marks_the_task(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "add a task to water the plants tomorrow", "Added 'water the plants' (#21), due tomorrow.")
-    expect(page.get_by_role("region", name="Engine")).to_contain_text("add_task")
+    expect(page.get_by_role("region", name="Engine")).to_contain_text("Add a task")
     expect(page.locator(".tl-tasks .tl-changed")).to_contain_text("water the plants")
     assert "water the plants" in [task.title for task in maya.tasks()]
 
@@ -75,7 +75,9 @@ def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(open_page:
 def test_two_requests_in_one_message_are_two_calls(open_page: OpenPage) -> None:
     page = chat(open_page)
     say(page, "add a task to call Anna and mark buy groceries as done", "'Buy groceries' (#6) is done.")
-    expect(page.get_by_role("region", name="Engine").locator(".tl-tool")).to_have_text(["add_task", "complete_task"])
+    expect(page.get_by_role("region", name="Engine").locator(".tl-tool")).to_have_text(
+        ["Add a task", "Complete a task"]
+    )
     expect(page.locator(".tl-tasks .tl-changed")).to_have_count(2)
 
 

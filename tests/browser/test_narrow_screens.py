@@ -56,3 +56,15 @@ def test_twice_as_large_there_is_room_for_the_conversation(open_page: OpenPage) 
     conversation = page.locator(".st-key-conversation").bounding_box()
     assert conversation is not None
     assert conversation["height"] >= 170
+
+
+def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open_page: OpenPage) -> None:
+    page = open_page("/chat", 720, 450)
+    box = page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_in_viewport(ratio=1)
+    page.get_by_role("heading", name="Say it in your own words.").click()
+    page.keyboard.press("/")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("")
+    page.keyboard.type("a/b")
+    expect(box).to_have_value("a/b")

@@ -184,7 +184,7 @@ def test_both_lanes_are_shown_with_what_differs(workbench: Database, model: Serv
     page = wait_for_llm(say(open_chat(), "add a task to water the plants, high priority"))
     shown = html(page)
     assert "≠ Differ" in shown
-    assert "<b>priority</b>: high" in shown
+    assert '<b title="priority">priority</b>: high' in shown
     assert "9 + 4 tokens" in shown
     assert "sk-never" not in shown
 

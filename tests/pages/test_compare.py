@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
+from db.evaluation.cases import save_case
 from db.evaluation.comparisons import (
     KEPT_RUNS,
     add_lines,
@@ -95,9 +96,36 @@ def test_a_pasted_list_shows_each_call_and_marks_what_differs(workbench: Databas
     page = compare(open_page())
     shown = html(page)
     assert "#10 Renew passport" in shown
-    assert '<div class="tc-mark"><span>due_date</span> nothing</div>' in shown
+    assert '<div class="tc-mark"><span title="due_date">due date</span> nothing</div>' in shown
     assert "0.0% <span>0 of 3</span>" in shown
     assert page.segmented_control(key="only").options[:3] == ["All 3", "Differ 1", "One silent 2"]
+
+
+def test_what_is_expected_shows_right_and_wrong_and_two_wrong_ones_are_no_tick(workbench: Database) -> None:
+    page = compare(open_page(), "show my tasks\tDelete a task\nadd a task to buy milk\tAdd a task\nhello")
+    shown = html(page)
+    wrong = shown[shown.index("show my tasks") : shown.index("add a task to buy milk")]
+    assert "<b>Delete a task</b>" in wrong
+    assert wrong.count("✕ wrong") == 2
+    assert "✓" not in wrong
+    assert "<b>50.0%</b> <span>1 of 2</span>" in shown
+    assert page.segmented_control(key="only").options[:3] == ["All 3", "Some wrong 1", "All right 1"]
+    page.segmented_control(key="only").set_value("wrong").run()
+    assert "add a task to buy milk" not in html(checked(page))
+
+
+def test_saved_cases_are_compared_in_their_own_context(workbench: Database) -> None:
+    with workbench.write() as session:
+        user = person(workbench)
+        things = [{"id": "k", "number": 1, "title": "Feed the koala"}]
+        context = {"tasks": things, "now": "2026-03-04T10:00:00"}
+        save_case(session, user.id, "mark the koala one as done", context, {"intent": "complete_task", "task": "k"})
+    page = open_page()
+    page.segmented_control(key="compare_source").set_value("saved").run()
+    checked(button(page, "Compare 1 line").click().run())
+    shown = html(wait(page))
+    assert "#1 Feed the koala" in shown
+    assert "✓ right" in shown
 
 
 def test_the_filters_show_only_what_fits(workbench: Database) -> None:

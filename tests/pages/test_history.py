@@ -161,7 +161,7 @@ def test_a_replay_finds_what_an_edited_policy_file_would_change(workbench: Datab
     page = replay(open_page())
     assert "**2 would be decided otherwise** and 1 as they were" in words(page)
     assert page.pills[0].options == ["Would no longer act 2"]
-    assert "complete_task" in html(page)
+    assert "Complete a task" in html(page)
     assert "not sure enough to act" in html(page)
     edit(policies, "  act: 1.0", "  act: 0.7")
     assert "**0 would be decided otherwise**" in words(replay(page))

@@ -17,7 +17,7 @@ from evals.cases import load_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
 from ui.given.message import make_context
-from ui.inspect.case import _export
+from ui.inspect.saved import _export
 
 ROOT = Path(__file__).parent.parent.parent
 TASKS = [{"id": "a", "number": 1, "title": "Call the dentist"}, {"id": "b", "number": 2, "title": "Buy milk"}]
@@ -39,7 +39,8 @@ def html(page: AppTest) -> str:
 
 
 def words(page: AppTest) -> str:
-    return "\n".join(element.value for kind in (page.markdown, page.caption) for element in kind)
+    """What can be read, tables among it."""
+    return "\n".join([*(element.value for kind in (page.markdown, page.caption) for element in kind), html(page)])
 
 
 def field(page: AppTest, label: str) -> Any:
@@ -68,7 +69,7 @@ def test_without_a_message_examples_are_offered(workbench: Database) -> None:
 def test_a_link_opens_its_message_with_the_persons_own_tasks(workbench: Database) -> None:
     page = open_page(text="mark the passport one as done")
     assert "Will complete #10 “Renew passport”" in html(page)
-    assert "Reason code: matched_rule" in words(page)
+    assert "execute, matched_rule" in html(page)
     assert "your own" in words(page)
     assert len(page.get("plotly_chart")) == 2
 
@@ -81,8 +82,8 @@ def test_every_step_is_there(workbench: Database) -> None:
     for step in ("How sure", "So", "What would flip it", "The LLM on the same message"):
         assert f"· {step}" in said
     assert "“Add a task” leads" in said
-    assert "**add_task** has all it needs" in said
-    assert "without “remind”" in said
+    assert "**Add a task** has all it needs" in said
+    assert "without “remind”" in html(page)
 
 
 def test_charts_are_told_in_words_too(workbench: Database) -> None:
@@ -95,7 +96,7 @@ def test_charts_are_told_in_words_too(workbench: Database) -> None:
 def test_losing_candidates_stay_with_the_reason(workbench: Database) -> None:
     with workbench.write() as session:
         TaskService(session, person(workbench), here).create("Renew passport photo")
-    said = words(open_page(text="delete the passport"))
+    said = html(open_page(text="delete the passport"))
     assert "Renew passport photo" in said
     assert "undecided" in said or "lost" in said
 
@@ -130,6 +131,10 @@ def test_a_case_is_saved_listed_kept_once_and_removed(workbench: Database, tmp_p
         page.get("button_group")[0].set_value("complete_task").run()
         button(page, "Save case").click().run()
         assert told in page.success[0].value
+        assert "it fails today" in page.success[0].value
+        assert "“Delete a task”, expected “Complete a task”" in page.success[0].value
+    assert "0 pass today, 1 does not." in words(page)
+    assert "**fails today**" in words(page)
     with workbench.read() as session:
         (case,) = list_cases(session, maya.id)
     assert case.text == "delete the passport task"

@@ -64,13 +64,13 @@ def test_malformed_json_is_told_and_nothing_is_lost(workbench: Database) -> None
 def test_another_now_and_another_language_run_the_decision_again(workbench: Database) -> None:
     page = open_page(text="remind me to call Anna tomorrow")
     field(page, "Now").set_value("2030-05-01T09:00").run()
-    assert "due date 2030-05-02" in html(page)
+    assert "due date Thu 2 May 2030" in html(page)
     assert "edited" in words(page)
     field(page, "Now").set_value("soon").run()
     assert "ISO time" in page.error[0].value
-    assert "due date 2030-05-02" in html(page)
+    assert "due date Thu 2 May 2030" in html(page)
     field(page, "Language").set_value("it").run()
-    assert "Policy it" in words(page)
+    assert "By the Italian policy" in words(page)
     button(page, "Back to how it was").click().run()
     assert "due date 2030" not in html(page)
     assert "your own" in words(page)
@@ -124,7 +124,7 @@ def test_a_recorded_message_that_was_too_long_is_shown_as_it_was(
     monkeypatch.setattr("ui.inspect.context.find_turn_input", lambda user, turn_id: long)
     page = open_page(turn="t1")
     assert page.text_input(key="text").value == long.text
-    assert "Reason code: too_long" in words(page)
+    assert "too_long" in html(page)
 
 
 def test_a_recorded_turn_is_decided_on_the_page_as_it_was(workbench: Database) -> None:

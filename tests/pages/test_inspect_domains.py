@@ -23,7 +23,7 @@ from tests.pages.test_inspect import button, html, open_page, words
 from tests.pages.test_tasks import here, person
 from ui.given.message import make_context
 from ui.given.recorded import find_turn_input
-from ui.inspect.case import _export
+from ui.inspect.saved import _export
 
 
 def say(workbench: Database, domain: str, *texts: str) -> str:
@@ -47,14 +47,14 @@ def told(page: AppTest) -> str:
 def test_a_typed_machine_message_is_read_by_the_machines(workbench: Database) -> None:
     page = open_page(domain="machines", text="turn on the light of Frigo Cucina")
     assert domain_of(page) == "machines"
-    assert "Will command “Frigo Cucina” (machine command id turn_on_light)" in html(page)
+    assert "Will command “Frigo Cucina” (machine command turn on light)" in html(page)
     assert "asks for the action “turn on”" in html(page)
     assert "en/intents/run_command.yaml line" in html(page)
     for step in ("What the words say", "Which intent", "Which machine", "How sure", "What would flip it"):
         assert step in words(page)
     assert "if “Frigo Cucina” were gone" in words(page)
-    assert "has exactly this name" in words(page)
-    assert "machine_command_execute" in words(page)
+    assert "named in full" in html(page)
+    assert "**Command a machine** has all it needs" in words(page)
 
 
 def test_a_question_shows_the_machines_that_are_in_the_running(workbench: Database) -> None:

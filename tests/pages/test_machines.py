@@ -276,7 +276,7 @@ def test_a_call_about_tasks_is_completed_from_the_persons_own() -> None:
     page.text_input(key="bench_message").set_value("mark the passport task as done").run()
     assert not page.exception
     assert "Completes" in html(page)
-    assert "complete_task" in html(page)
+    assert "Complete a task" in html(page)
 
 
 def test_nothing_on_the_bench_is_carried_out(workbench: Database) -> None:

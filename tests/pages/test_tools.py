@@ -13,6 +13,7 @@ from db.audit import Origin
 from db.clients.calls import client_decider
 from db.connection import Database
 from db.executor import Executor
+from db.tasks.service import TaskService
 from db.users import find_user
 from domains.catalogues import load_tools
 from domains.loading import load_policy
@@ -100,3 +101,47 @@ def test_the_guidance_is_the_one_that_the_llm_is_told() -> None:
 def test_an_address_with_nonsense_opens_the_first_view() -> None:
     page = open_page(view="nothing", client="nobody", door="window", tool="hammer")
     assert page.segmented_control(key="view").value == "connect"
+
+
+def call_tool(page: AppTest, tool: str, **typed: str) -> AppTest:
+    for name, value in typed.items():
+        next(each for each in (*page.text_input, *page.selectbox) if each.key == f"call-{tool}-{name}").set_value(value)
+    next(each for each in page.button if each.label == "Call").click().run()
+    assert not page.exception
+    return page
+
+
+def titles(workbench: Database) -> list[str]:
+    with workbench.read() as session:
+        user = find_user(session, "maya")
+        assert user
+        return [task.title for task in TaskService(session, user, lambda: datetime.now().astimezone()).recent(99)]
+
+
+def test_a_tool_is_called_by_a_form_of_its_schema_and_undone(workbench: Database) -> None:
+    page = call_tool(open_page(view="registry"), "add_task", title="Feed the koala", priority="high")
+    assert "Feed the koala" in titles(workbench)
+    assert json.loads(page.code[0].value)["priority"] == "high"
+    page.button(key="call_undo").click().run()
+    assert page.success[0].value == "Undone."
+    assert "Feed the koala" not in titles(workbench)
+
+
+def test_what_deletes_asks_first_and_a_refusal_is_told(workbench: Database) -> None:
+    page = call_tool(open_page(view="registry", tool="delete_task"), "delete_task", task_identifier="Renew passport")
+    assert "would be deleted" in page.warning[0].value
+    assert "Renew passport" in titles(workbench)
+    page.button(key="call_yes").click().run()
+    assert "Renew passport" not in titles(workbench)
+    page.button(key="call_undo").click().run()
+    assert "Renew passport" in titles(workbench)
+    call_tool(page, "delete_task", task_identifier="a unicorn")
+    assert page.error
+
+
+def test_the_doors_own_tools_can_be_called_too() -> None:
+    page = call_tool(open_page(view="registry", tool="decide"), "decide", message="show my tasks")
+    assert json.loads(page.code[0].value)["intent"] == "list_tasks"
+    page.text_area(key="call-decide-history").set_value("[nonsense")
+    call_tool(page, "decide", message="hello")
+    assert "not valid JSON" in page.error[0].value

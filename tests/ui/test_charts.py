@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, ledger_figure, scores_figure
+from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, fold_small, ledger_figure, scores_figure
 from ui.palette import AGAINST, FOR
 
 SCORES = (Bar("Add a task", 0.2), Bar("Delete a task", 0.75, marked=True), Bar("Nothing to do", 0.05))
@@ -75,3 +75,11 @@ def test_charts_need_no_streamlit() -> None:
     code = "import sys, ui.charts; print('streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "False"
+
+
+def test_rows_that_would_say_nothing_are_folded_and_the_sum_stays() -> None:
+    many = [Bar("before any word", 0.1), Bar("a", -0.0004), Bar("b", -0.0004), Bar("task found", 0.2)]
+    folded = fold_small(many)
+    assert [bar.label for bar in folded] == ["before any word", "task found", "2 that hardly count"]
+    assert sum(bar.value for bar in folded) == pytest.approx(sum(bar.value for bar in many))
+    assert [bar.label for bar in fold_small([Bar("a", 0.3), Bar("b", 0.0001)])] == ["a"]

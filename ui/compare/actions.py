@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from db.evaluation.cases import list_cases
 from db.evaluation.comparisons import (
     ComparedLine,
     Status,
@@ -23,7 +24,7 @@ from engine.border.wire import read_context
 from engine.decision import Context
 from engine.domain import Domain
 from evals.asking import Entrant
-from evals.line_files import Line, Lines, form_of, read_lines
+from evals.line_files import LINE_LIMIT, Line, Lines, form_of, read_lines
 from evals.side_by_side import Run
 from llm.prices import cost_of
 from ui import background
@@ -44,8 +45,10 @@ THING_LIMIT = 1_000
 PLACE = "compare_run"
 
 
-def read_input() -> tuple[Lines, str]:
+def read_input(user: User) -> tuple[Lines, str]:
     """The lines that are there to compare, and what to call them."""
+    if read_value(KEPT_SOURCE) == "saved":
+        return _read_saved(user, read_domain()), "Saved cases"
     if read_value(KEPT_SOURCE) == "file":
         file = read_value(FILE_KEY)
         return (_read(file.getvalue(), file.name, read_domain()), file.name) if file else (Lines(), "")
@@ -61,6 +64,19 @@ def _read(content: bytes, name: str, domain: str) -> Lines:
     return read_lines(content, form_of(name), domain)
 
 
+def _read_saved(user: User, domain: str) -> Lines:
+    """Each in the context it was saved in, with what it should come to; the oldest first."""
+    with load_database().read() as session:
+        cases = list_cases(session, user.id, domain=domain, limit=LINE_LIMIT)
+    contexts = [
+        {name: value for name, value in case.context.items() if name not in ("user", "domain")} for case in cases
+    ]
+    pairs = zip(reversed(cases), reversed(contexts), strict=True)
+    return Lines(
+        tuple(Line(number, case.text, own, case.expected) for number, (case, own) in enumerate(pairs, start=1))
+    )
+
+
 def keep_text() -> None:
     put_value(KEPT_TEXT, read_text(TEXT_KEY))
 
@@ -70,7 +86,7 @@ def keep_source() -> None:
 
 
 def start_run(user: User) -> None:
-    lines, source = read_input()
+    lines, source = read_input(user)
     entrants = make_entrants()
     if not lines.found:
         _tell("There is no message to compare yet. Type one, or choose a file.")
@@ -116,6 +132,7 @@ def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence
         make_context=lambda line: _context_of(line, shared, domain),
         cost_of=lambda trace: cost_of(trace, prices),
         keep=keep,
+        domain=domain.name,
     )
     background.start(run_id, run, finish)
 

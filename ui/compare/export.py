@@ -24,6 +24,7 @@ def export_jsonl(run: Comparison, show: Show, intent: str | None) -> str:
                 "id": line.line,
                 "text": line.text,
                 **(line.context or {}),
+                **({"expected": line.expected} if line.expected else {}),
                 "answers": dict(zip(run.deciders, line.answers, strict=True)),
             },
             ensure_ascii=False,
@@ -39,14 +40,20 @@ def export_csv(run: Comparison, show: Show, intent: str | None) -> bytes:
         lines = find_lines(session, run.id, show, intent)
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
-    columns = ("action", "intent", "call", "standing", "ms", "tokens", "cost", "problem")
+    columns = ("action", "intent", "call", "standing", "right", "ms", "tokens", "cost", "problem")
     writer.writerow(
-        neutralise(name) for name in ("line", "text", *(f"{who}: {each}" for who in run.deciders for each in columns))
+        neutralise(name)
+        for name in ("line", "text", "expected", *(f"{who}: {each}" for who in run.deciders for each in columns))
     )
     for line in lines:
         cells = [cell for answer in line.answers for cell in _cells(answer)]
-        writer.writerow(neutralise(cell) for cell in (line.line, line.text, *cells))
+        writer.writerow(neutralise(cell) for cell in (line.line, line.text, _expected(line.expected), *cells))
     return buffer.getvalue().encode("utf-8-sig")
+
+
+def _expected(expected: Mapping[str, Any] | None) -> str:
+    intent = (expected or {}).get("intent", "")
+    return str(intent[0] if isinstance(intent, list) else intent)
 
 
 def _cells(answer: Mapping[str, Any]) -> list[object]:
@@ -56,6 +63,7 @@ def _cells(answer: Mapping[str, Any]) -> list[object]:
         answer.get("intent", ""),
         write_calls(answer),
         answer.get("standing", ""),
+        "" if "wrong" not in answer else "no" if answer["wrong"] else "yes",
         answer.get("ms", ""),
         sum(tokens) if tokens else "",
         answer.get("cost", ""),

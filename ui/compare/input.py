@@ -14,7 +14,7 @@ from ui.notices import render_notice
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import read_text, read_value, start_value
 
-SOURCES = {"text": "Type or paste", "file": "File"}
+SOURCES = {"text": "Type or paste", "file": "File", "saved": "Saved cases"}
 _SHOWN_PROBLEMS = 8
 
 
@@ -38,7 +38,7 @@ def render_input(user: User, *, busy: bool) -> None:
     render_domain()
     messages, who = st.columns([4, 3], gap="medium")
     with messages:
-        lines = _render_messages()
+        lines = _render_messages(user)
     with who:
         _render_deciders()
         st.text_input(
@@ -61,7 +61,7 @@ def render_input(user: User, *, busy: bool) -> None:
         render_notice(actions.PLACE)
 
 
-def _render_messages() -> Lines:
+def _render_messages(user: User) -> Lines:
     domain = load_domain(deciders.read_domain())
     label = domain.label
     start_value(actions.SOURCE_KEY, read_value(actions.KEPT_SOURCE) or "text")
@@ -73,7 +73,9 @@ def _render_messages() -> Lines:
         key=actions.SOURCE_KEY,
         on_change=actions.keep_source,
         help=f"One message a line. Your own {label.lower()} are the context, unless a line of a JSONL file brings its "
-        "own, and a history, as for `python -m engine decide`.",
+        "own, and a history, as for `python -m engine decide`. A column “expected” (after a tab in pasted lines) "
+        f"says what a message should come to: “{domain.catalogue.tools[0].label}”, “nothing”; then right and wrong "
+        "are shown.",
     )
     actions.keep_source()
     if source == "file":
@@ -82,9 +84,10 @@ def _render_messages() -> Lines:
             type=["csv", "jsonl", "ndjson", "txt"],
             key=actions.FILE_KEY,
             label_visibility="collapsed",
-            help=f"CSV with a column “text” or “message”, JSON Lines, or plain lines; at most {LINE_LIMIT:,}.",
+            help=f"CSV with a column “text” or “message” and, if you like, “expected”; JSON Lines, or plain lines; "
+            f"at most {LINE_LIMIT:,}.",
         )
-    else:
+    elif source == "text":
         start_value(actions.TEXT_KEY, read_text(actions.KEPT_TEXT))
         st.text_area(
             "One message a line",
@@ -95,9 +98,18 @@ def _render_messages() -> Lines:
             on_change=actions.keep_text,
         )
         actions.keep_text()
-    lines, _ = actions.read_input()
+    lines, _ = actions.read_input(user)
+    if source == "saved":
+        _render_saved(len(lines.found))
     _render_problems(lines)
     return lines
+
+
+def _render_saved(count: int) -> None:
+    if count:
+        st.caption(f"{count:,} saved case{'s' if count != 1 else ''}, each in the context it was saved in.")
+    else:
+        st.info("No case is saved yet. “This is wrong…” on Inspect and verdicts on History save them.")
 
 
 def _render_problems(lines: Lines) -> None:

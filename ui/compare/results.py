@@ -23,8 +23,14 @@ from ui.state.fields import start_value
 from ui.words import name_intent
 
 SHOWS: dict[Show, str] = {
-    "all": "All", "differs": "Differ", "silent": "One silent", "broken": "Broken", "agree": "Same",
-}  # fmt: skip
+    "all": "All",
+    "wrong": "Some wrong",
+    "right": "All right",
+    "differs": "Differ",
+    "silent": "One silent",
+    "broken": "Broken",
+    "agree": "Same",
+}
 _LONGEST_LINK = 1_500
 _EXPORTS: tuple[tuple[str, Callable[[Comparison, Show, str | None], str | bytes], str], ...] = (
     ("CSV", export_csv, "csv"),
@@ -112,10 +118,12 @@ def render_lines(user: User, run: Comparison, *, running: bool) -> None:
 
 def _render_filters(run: Comparison) -> tuple[Show, str | None]:
     with load_database().read() as session:
-        counts = {show: count_lines(session, run.id, show) for show in SHOWS}
-    shows, intents = st.columns([5, 2], vertical_alignment="center")
-    with shows:
-        labels = {show: f"{name} {counts[show]:,}" for show, name in SHOWS.items()}
+        judged = any(entry.get("judged") for entry in run.summary)
+        shows = [show for show in SHOWS if judged or show not in ("wrong", "right")]
+        counts = {show: count_lines(session, run.id, show) for show in shows}
+    segments, intents = st.columns([5, 2], vertical_alignment="center")
+    with segments:
+        labels = {show: f"{SHOWS[show]} {counts[show]:,}" for show in shows}
         chosen = render_segments("Lines", "only", labels, "all")
     with intents:
         intents_named = {

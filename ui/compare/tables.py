@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from db.evaluation.comparisons import ComparedLine, Comparison
 from domains.catalogues import find_facts
+from ui.problem_words import tell_problem
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call
-from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms
+from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms, name_intent
 
 Link = Callable[[ComparedLine], str]
 _ACTIONS = {str(action): words for action, words in ACTION_WORDS.items()}
@@ -18,7 +19,7 @@ _MARKS = {
     "agree": ("agree", "✓ same"),
     "both_silent": ("agree", "✓ same: no call"),
     "differ": ("differ", "≠ differs"),
-    "first_silent": ("silent", "○ calls, the first does not"),
+    "first_silent": ("silent", "○ calls, the reference does not"),
     "second_silent": ("silent", "○ calls nothing"),
     "broken": ("silent", "⚠ broken call"),
     "failed": ("silent", "⚠ failed"),
@@ -30,6 +31,8 @@ class DeciderFigures(NamedTuple):
 
     name: str
     is_first: bool
+    right: str
+    of_judged: str
     share: str
     of_compared: str
     calls: str
@@ -50,6 +53,10 @@ class AnswerCell(NamedTuple):
     standing: str
     calls: tuple[ShownCall, ...]
     says_no_call: bool
+    judged: bool
+    """Whether something was expected."""
+    wrong: tuple[str, ...]
+    """What is wrong with it, then."""
     missing: tuple[str, ...]
     problem: str
     costs: str
@@ -60,12 +67,14 @@ class ComparedRow(NamedTuple):
     text: str
     link: str
     own_context: bool
+    expected: str
+    """What it should come to; empty: nobody said."""
     answers: tuple[AnswerCell, ...]
 
 
 def summary_html(run: Comparison) -> str:
     rows = [_figures(place, entry) for place, entry in enumerate(run.summary)]
-    return draw("compare/tables", "summary", run.deciders[0], rows)
+    return draw("compare/tables", "summary", run.deciders[0], rows, any(row.right for row in rows))
 
 
 def _figures(place: int, entry: Mapping[str, Any]) -> DeciderFigures:
@@ -74,6 +83,8 @@ def _figures(place: int, entry: Mapping[str, Any]) -> DeciderFigures:
     return DeciderFigures(
         name=str(entry["name"]),
         is_first=not place,
+        right=f"{entry['right'] / entry['judged']:.1%}" if entry.get("judged") else "",
+        of_judged=f"{entry['right']:,} of {entry['judged']:,}" if entry.get("judged") else "",
         share=f"{entry['agree'] / compared:.1%}" if counted else "",
         of_compared=f"{entry['agree']:,} of {compared:,}" if counted else "",
         calls=f"{entry['calls']:,}",
@@ -88,12 +99,19 @@ def _figures(place: int, entry: Mapping[str, Any]) -> DeciderFigures:
 
 
 def lines_html(run: Comparison, lines: Sequence[ComparedLine], link: Link) -> str:
-    return draw("compare/tables", "lines", run.deciders, [_row(line, link(line)) for line in lines])
+    rows = [_row(line, link(line)) for line in lines]
+    judged = any(row.expected for row in rows)
+    return draw("compare/tables", "lines", run.deciders, rows, judged)
 
 
 def _row(line: ComparedLine, link: str) -> ComparedRow:
     answers = tuple(_answer(answer, line.answers[0]) for answer in line.answers)
-    return ComparedRow(f"{line.line:,}", line.text, link, bool(line.context), answers)
+    return ComparedRow(f"{line.line:,}", line.text, link, bool(line.context), _expected(line.expected), answers)
+
+
+def _expected(expected: Mapping[str, Any] | None) -> str:
+    intent = (expected or {}).get("intent") or ()
+    return " or ".join(name_intent(each) for each in ([intent] if isinstance(intent, str) else intent))
 
 
 def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> AnswerCell:
@@ -111,6 +129,8 @@ def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> AnswerCell:
         standing=standing,
         calls=calls,
         says_no_call=not calls and not problem,
+        judged="wrong" in answer,
+        wrong=tuple(tell_problem(str(each)) for each in answer.get("wrong") or ()),
         missing=tuple(str(name) for _, name, _, second in differences if second is None),
         problem=problem,
         costs=_costs(answer),

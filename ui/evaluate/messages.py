@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -11,20 +10,15 @@ from domains.catalogues import find_facts
 from evals.evaluate.data_sets import CASE, CONVERSATION, TURN
 from evals.evaluate.verdicts import VERDICT_WORDS
 from ui.evaluate.words import name_outcome
+from ui.problem_words import tell_problem
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call
-from ui.words import ACTION_WORDS, REASON_WORDS, find_intent_labels, format_ms
+from ui.words import ACTION_WORDS, REASON_WORDS, format_ms
 
 Link = Callable[[ListedCase], str]
 _ACTIONS = {str(action): words for action, words in ACTION_WORDS.items()}
 _REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
 _VERDICTS: dict[str, tuple[str, str]] = {str(name): words for name, words in VERDICT_WORDS.items()}
-_CODE = re.compile(r"[a-z_]+")
-_CODES: dict[str, dict[str, str]] = {
-    "action": _ACTIONS,
-    "reason": _REASONS,
-    "intent": {intent: f"“{label}”" for intent, label in find_intent_labels().items()},
-}
 _CHIPS = ("language", "kind", "tag")
 
 
@@ -93,14 +87,6 @@ def show_answer(scored: ScoredCase) -> DecidedCell:
         problems=tuple(tell_problem(str(each)) for each in scored.detail.get("problems") or ()),
         costs=" · ".join(part for part in parts if part),
     )
-
-
-def tell_problem(problem: str) -> str:
-    """What a scorer says of an action or intent, in the words that the page has for them."""
-    aspect, mark, said = problem.partition(": ")
-    if not mark or aspect not in _CODES:
-        return problem
-    return f"{aspect}: {_CODE.sub(lambda found: _CODES[aspect].get(found[0], found[0]), said)}"
 
 
 def _call(call: Mapping[str, Any]) -> ShownCall:

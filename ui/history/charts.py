@@ -67,6 +67,8 @@ def render_charts(user: User, query: TurnQuery, period: Bucket | None) -> None:
     found = _read(user.id, query, buckets, chart.measure, stamp)
     told = chart.tell(buckets, found)
     headline.markdown(told)
+    if not sentences.is_anything_there(name, found):
+        return
     key = f"chart-{name}-{write_period(Bucket(buckets[0].start, buckets[-1].until))}-{read_address(PERIOD)}"
     st.plotly_chart(
         chart.draw(buckets, found, period),
@@ -76,6 +78,8 @@ def render_charts(user: User, query: TurnQuery, period: Bucket | None) -> None:
         on_select=lambda: _take_click(key, buckets, name),
         selection_mode="points",
     )
+    with st.expander("The figures of the chart", icon=":material/table:"):
+        st.table(sentences.list_figures(name, buckets, found))
 
 
 def _find_buckets(user: User, query: TurnQuery) -> tuple[Bucket, ...]:

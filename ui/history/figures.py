@@ -31,6 +31,7 @@ COMPARED: dict[Standing, tuple[str, str, str]] = {
 LANES: dict[Lane, tuple[str, str, str]] = {"engine": ("Engine", FOR, "circle"), "llm": ("LLM", AGAINST, "diamond")}
 _PATTERN = {"fgcolor": "rgba(255,255,255,0.5)", "size": 9, "solidity": 0.16, "fillmode": "overlay"}
 _FAINT = 0.35
+_LEAST_BARS = 16
 _TIMES = (0.1, 1, 10, 100, 1000, 10_000, 100_000)
 # What was clicked is told by the others being faint; plotly's own fading would come on top of it.
 _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
@@ -97,12 +98,18 @@ def _bars(
         name=name,
         x=_middles(buckets),
         y=list(values),
-        width=[(bucket.until - bucket.start).total_seconds() * 860 for bucket in buckets],
+        width=_widths(buckets),
         marker={"color": colour, "opacity": [_FAINT if each else 1.0 for each in faint], "line": {"width": 0}},
         customdata=_custom(buckets, told),
         hovertemplate="%{customdata[1]}<extra></extra>",
         **_AS_THEY_ARE,
     )
+
+
+def _widths(buckets: Sequence[Bucket]) -> list[float]:
+    """In milliseconds. A few bars keep the width that many have: one hour of turns is no slab across the page."""
+    most = (buckets[-1].until - buckets[0].start).total_seconds() * 1000 / _LEAST_BARS
+    return [min((bucket.until - bucket.start).total_seconds() * 860, most) for bucket in buckets]
 
 
 def _lines(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from db.turns.timeline import Bucket
 from ui.history.figures import COMPARED, LANES, Counts, MeasuredSeries
@@ -61,3 +62,29 @@ def _tell_lanes(
             + (f"**{low}**" if low and low == high else f"**{low} to {high}**" if low else nothing)
         )
     return f"{what}, by the median of each {step}: {', '.join(parts)}"
+
+
+def is_anything_there(chart: str, found: Sequence[Mapping[Any, Any]]) -> bool:
+    """Whether the chart would show something: an empty one says less than its sentence."""
+    return any(any(each.get(name) for name in (COMPARED if chart == "agreement" else each)) for each in found)
+
+
+def list_figures(chart: str, buckets: Sequence[Bucket], found: Sequence[Mapping[Any, Any]]) -> dict[str, list[str]]:
+    """All that the chart draws, by columns; stretches of time without anything are left out."""
+    rows = [(describe_period(bucket), each) for bucket, each in zip(buckets, found, strict=True) if each]
+    columns: dict[str, list[str]] = {"When": [when for when, _ in rows]}
+    if chart in ("volume", "agreement"):
+        if chart == "volume":
+            columns["Turns"] = [f"{sum(each.values()):,}" for _, each in rows]
+        else:
+            columns |= {
+                label: [f"{each.get(name, 0):,}" for _, each in rows] for name, (label, _, _) in COMPARED.items()
+            }
+        return columns
+    tell: Callable[[float], str] = format_ms if chart == "latency" else "{:.2f}".format
+    for lane, (name, _, _) in LANES.items():
+        measured = [each.get(lane) for _, each in rows]
+        columns[f"{name}, median"] = [tell(each.median) if each else "–" for each in measured]
+        if chart == "latency":
+            columns[f"{name}, 95% within"] = [tell(each.high) if each else "–" for each in measured]
+    return columns

@@ -1,26 +1,25 @@
-"""“This is wrong”: what it should have been, kept as a case; and the cases kept so far."""
+"""“This is wrong”: what it should have been, kept as a case."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from db.evaluation.cases import count_cases, list_cases, remove_case, save_case
+from db.evaluation.cases import save_case
 from db.users import User
-from domains.loading import TASKS
 from engine.explaining.anatomy import Anatomy
 from evals.reviews import context_of_case
-from evals.saved_cases import Label, write_case, write_case_file
+from evals.saved_cases import write_case
 from ui.given.arguments import arguments_of
 from ui.given.message import InspectInput, make_context
-from ui.inspect.context import open_case
 from ui.inspect.copy import make_expectation, make_label
+from ui.inspect.saved import judge_case
 from ui.inspect.verdict import WRONG_PANEL
 from ui.inspect.words import ACTION_NAMES
 from ui.markdown import verbatim
+from ui.problem_words import tell_problem
 from ui.resources import load_database
 from ui.state.fields import is_open, set_open
 from ui.state.notices import put_notice
@@ -28,7 +27,6 @@ from ui.state.values import Notice
 from ui.words import label_intents, name_intent, name_one
 
 _ANY = "any"
-_LISTED = 20
 _MOST_THINGS = 500
 
 
@@ -114,67 +112,9 @@ def _render_arguments(intent: str, anatomy: Anatomy, domain: str) -> tuple[dict[
 def _save(user: User, given: InspectInput, expected: dict[str, Any]) -> None:
     with load_database().write() as session:
         context = context_of_case(given.context_wire, given.domain)
-        _, new = save_case(session, user.id, given.text, context, expected)
+        case, new = save_case(session, user.id, given.text, context, expected)
     set_open(WRONG_PANEL, False)
-    told = "Saved as a case." if new else "This case was saved already; it is kept once."
-    put_notice(Notice("success", told))
-
-
-def render_saved_cases(user: User, domain: str) -> None:
-    with load_database().read() as session:
-        total = count_cases(session, user.id, domain=domain)
-        cases = list_cases(session, user.id, domain=domain, limit=_LISTED)
-    st.markdown(f"### Saved cases ({total})")
-    if not cases:
-        st.caption("None yet. “This is wrong…” keeps a message with what it should have been.")
-        return
-    for case in cases:
-        words, moment, again, button = st.columns([7, 2, 1, 1], vertical_alignment="center")
-        words.markdown(f"“{verbatim(' '.join(case.text.split())[:120])}” should be **{_intents(case.expected)}**")
-        moment.caption(f"{case.created_at:%Y-%m-%d %H:%M}")
-        again.button(
-            "Open",
-            key=f"open-{case.id}",
-            type="tertiary",
-            help="Takes it apart in its own context.",
-            on_click=open_case,
-            args=(user, case),
-        )
-        button.button(
-            "Remove",
-            key=f"remove-{case.id}",
-            type="tertiary",
-            help="Takes it off the list.",
-            on_click=_remove,
-            args=(user, case.id),
-        )
-    if total > len(cases):
-        st.caption(f"… and {total - len(cases)} more, all of them in the file.")
-    st.download_button(
-        "Export as a case file",
-        data=lambda: _export(user, domain),
-        file_name=f"saved-{user.handle}{'' if domain == TASKS else f'-{domain}'}.yaml",
-        mime="application/yaml",
-        on_click="ignore",
-        icon=":material/download:",
-        help=f"Run it with: python -m evals{'' if domain == TASKS else f' --domain {domain}'} --cases FILE",
-    )
-
-
-def _intents(expected: Mapping[str, Any]) -> str:
-    """Where a review found both lanes right, either intent will do."""
-    intent = expected["intent"]
-    return " or ".join(name_intent(each) for each in (intent if isinstance(intent, list) else [intent]))
-
-
-def _export(user: User, domain: str) -> str:
-    with load_database().read() as session:
-        cases = list_cases(session, user.id, domain=domain)
-    labels = [Label(case.text, case.context, case.expected, case.digest) for case in reversed(cases)]
-    return write_case_file(labels, domain)
-
-
-def _remove(user: User, case_id: str) -> None:
-    with load_database().write() as session:
-        remove_case(session, user.id, case_id)
-    put_notice(Notice("success", "The case was removed."))
+    result = judge_case(case, given.domain)
+    told = "Saved as a case" if new else "This case was saved already and is kept once"
+    today = "it passes today" if result.passed else f"it fails today: {'; '.join(map(tell_problem, result.problems))}"
+    put_notice(Notice("success", f"{told}; {today}."))

@@ -189,4 +189,12 @@ def _summary(editor: ContextEditor) -> str:
     """The context in a line, as far as it could be read."""
     source = _SOURCES[editor.source]
     told = verbatim(describe_context(editor.good, editor.domain))
-    return f"**Context**, {'edited' if is_edited(editor) else source}: {told}"
+    return f"**Context**, {'edited' if is_edited(editor) else source}: {told}{_explain_none(editor)}"
+
+
+def _explain_none(editor: ContextEditor) -> str:
+    """“0 tasks” beside a list of twenty is no mistake: only what a decision looks up is kept with its turn."""
+    if editor.source != "turn" or editor.good.get("tasks") or load_domain(editor.domain).conduct:
+        return ""
+    things = load_domain(editor.domain).label.lower()
+    return f". None of your {things} was looked up for this message, and only what was is kept with a turn."

@@ -17,10 +17,14 @@ from engine.policy.rule_places import find_rule_place, find_weight_place
 from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import ReplayIndex, read_lookups
 from ui.given.message import InspectInput, make_context
-from ui.inspect.steps import render_table
+from ui.inspect.cells import HintedCell
+from ui.inspect.editing import EditLinks
+from ui.inspect.flip_words import describe_change, name_kind
+from ui.inspect.table import render_table
 from ui.lanes import reading_engine
 from ui.turns.headline import headline
-from ui.words import name_one
+
+_EDITED = ("threshold", "weight")
 
 
 @lru_cache(maxsize=64)
@@ -37,7 +41,7 @@ def _find(text: str, wire_json: str, domain: str, decider: ReadingDecider) -> Fl
     return find_flips(text, context, tasks, decider, make_index=make_index)
 
 
-def render_flips(given: InspectInput) -> None:
+def render_flips(given: InspectInput, links: EditLinks) -> None:
     st.markdown("### 8 · What would flip it")
     decider = reading_engine(load_domain(given.domain), given.thresholds)
     wire = json.dumps(given.context_wire, sort_keys=True)
@@ -52,17 +56,19 @@ def render_flips(given: InspectInput) -> None:
         rows = []
         kind = ""
         for flip in flips.found:
-            named = name_one(given.domain) if flip.kind == "target" else flip.kind
-            shown = named.replace(" ", "\u00a0") if flip.kind != kind else ""
+            shown = name_kind(flip, given.domain).replace(" ", "\u00a0") if flip.kind != kind else ""
             kind = flip.kind
             find_place = find_weight_place if flip.kind == "weight" else find_rule_place
             place = find_place(flip.rule, flip.policy) if flip.policy else None
-            change = f"{flip.change} ({place})" if place else flip.change
-            rows.append((shown, change, f"→ {headline(flip.after, flip.context)} ({flip.after.reason})"))
-        render_table(("Kind", "Change", "Then"), rows)
+            change = HintedCell(describe_change(flip), f"{flip.change} ({place})" if place else "")
+            edit = links.cell(flip.rule) if flip.kind in _EDITED else HintedCell("")
+            rows.append(
+                (shown, change, edit, HintedCell(f"→ {headline(flip.after, flip.context)}", str(flip.after.reason)))
+            )
+        render_table(("Kind", "Change", "What to edit", "Then"), rows, "What would flip it")
     if not flips.complete:
         st.caption(f"The search stopped after {flips.runs} tries; there may be more.")
 
 
 def _said(decision: Decision, given: InspectInput) -> str:
-    return f"{headline(decision, make_context(given.context_wire, given.domain))} ({decision.reason})".replace("*", "")
+    return headline(decision, make_context(given.context_wire, given.domain)).replace("*", "")

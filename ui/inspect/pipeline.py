@@ -8,9 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.decision import Context
 from engine.explaining.anatomy import Anatomy
 from ui.inspect import steps
+from ui.inspect.editing import EditLinks
+from ui.inspect.soundness import render_validation
 
 
-def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator, domain: str) -> None:
+def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator, domain: str, links: EditLinks) -> None:
     """The words go where the page wants them, above the context; the other steps follow here."""
     count = len(anatomy.requests)
     chosen = 0
@@ -21,7 +23,7 @@ def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator,
         )
     request = anatomy.requests[chosen or 0]
     with words_area:
-        steps.render_words(anatomy, request)
+        steps.render_words(anatomy, request, links)
     left, right = st.columns(2, gap="large")
     with left:
         steps.render_scores(request)
@@ -31,7 +33,7 @@ def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator,
     with left:
         steps.render_reference(request, context, anatomy, domain)
     with right:
-        steps.render_validation(request)
+        render_validation(request)
     left, right = st.columns([3, 2], gap="large")
     with left:
         steps.render_confidence(anatomy, request)

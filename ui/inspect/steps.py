@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import streamlit as st
 
-from domains.catalogues import find_facts, load_all_tools
 from domains.loading import load_domain
-from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.decision import Candidate, Context, Factor, Reason, Reference, Thresholds
 from engine.domain import Domain
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
-from engine.values import Span, ToolCall
-from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, ledger_figure, scores_figure
-from ui.inspect.marks import describe_piece, marked_message
+from engine.policy.values import Policy
+from ui.call_words import name_argument
+from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, fold_small, ledger_figure, scores_figure
+from ui.inspect.cells import HintedCell
+from ui.inspect.editing import EditLinks
+from ui.inspect.evidence import render_evidence
+from ui.inspect.marks import marked_message
+from ui.inspect.table import render_table
 from ui.inspect.values import argument_rows
-from ui.inspect.words import ACTION_NAMES, HOW_WORDS, REASON_SENTENCES, short_rule
+from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES
 from ui.markdown import verbatim
+from ui.rules.words import short_rule
 from ui.turns.marked_text import Chip, chipped_message
-from ui.words import name_intent, name_one
+from ui.words import HOW_WORDS, name_intent, name_one
 
 _CHART = {"displayModeBar": False}
-_LINE_BREAKS = re.compile(r"[\r\n\t ]+")
 
 
-def render_words(anatomy: Anatomy, request: RequestAnatomy) -> None:
+def render_words(anatomy: Anatomy, request: RequestAnatomy, links: EditLinks) -> None:
     st.markdown("### 1 · What the words say")
     if not request.pieces:
         st.html(chipped_message(anatomy.text, ()))
@@ -35,20 +37,10 @@ def render_words(anatomy: Anatomy, request: RequestAnatomy) -> None:
     st.html(marked_message(anatomy.text, request, anatomy.policy))
     read, rival = name_intent(request.outcome.intent), name_intent(request.rival)
     st.caption(
-        f"Under each word: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
-        "What several words give together stands under each. Hover or tab for rules and policy lines."
+        f"The figures: how far it moves “{read}” away from “{rival}”; solid speaks for it, dotted against it. "
+        "What several words give together stands once, below. Hover or tab for details."
     )
-    with st.expander(f"All {len(request.pieces)} pieces of evidence", icon=":material/format_list_bulleted:"):
-        ranked = sorted(request.pieces, key=lambda piece: -abs(request.pull(piece)))
-        rows = [
-            (
-                f"{request.pull(piece):+.2f}",
-                _quoted(anatomy.text, piece.span),
-                describe_piece(piece, request, anatomy.policy),
-            )
-            for piece in ranked
-        ]
-        render_table(("Pull", "Words", "What was seen"), rows)
+    render_evidence(anatomy, request, links)
 
 
 def render_scores(request: RequestAnatomy) -> None:
@@ -72,13 +64,13 @@ def render_scores(request: RequestAnatomy) -> None:
 def render_values(anatomy: Anatomy, request: RequestAnatomy, context: Context, domain: str) -> None:
     st.markdown("### 3 · Values in the words")
     outcome = request.outcome
-    chips = [Chip(slot.span, slot.name, "value") for slot in outcome.slots]
+    chips = [Chip(slot.span, name_argument(slot.name), "value", slot.name) for slot in outcome.slots]
     chips += [Chip(each.span, f"which {name_one(domain)}", "target") for each in outcome.references if each.span]
     if chips:
         st.html(chipped_message(anatomy.text, chips))
     rows = argument_rows(anatomy, request, context)
     if rows:
-        render_table(("Argument", "Value", "From"), rows)
+        render_table(("Argument", "Value", "From"), rows, "Values in the words")
     elif not chips:
         st.caption("The words hold no value that a tool could use.")
 
@@ -96,17 +88,17 @@ def render_reference(request: RequestAnatomy, context: Context, anatomy: Anatomy
             st.caption(f"Meant by “{verbatim(reference.mention)}”:")
         measured = "target_margin" in anatomy.held_to
         rows = list(_candidate_rows(reference, context, thresholds if measured else None, load_domain(domain)))
-        render_table((one.capitalize(), "Fits", "Because it", "So"), rows)
+        render_table((one.capitalize(), "Fits", "Found", "So"), rows, f"Which {one}")
 
 
 def _candidate_rows(
     reference: Reference, context: Context, thresholds: Thresholds | None, domain: Domain
-) -> Iterator[tuple[str, ...]]:
+) -> Iterator[tuple[str | HintedCell, ...]]:
     for candidate in reference.candidates:
         task = context.tasks.find_by_id(candidate.task_id)
         numbered = f"#{task.number} " if task and domain.catalogue.numbered else ""
-        title = f"{numbered}{task.title}" if task else candidate.task_id
-        how = HOW_WORDS.get(candidate.how, candidate.how)
+        title = f"{numbered}{task.title}" if task else f"a {name_one(domain.name)} that is gone"
+        how = HintedCell(HOW_WORDS.get(candidate.how, candidate.how.replace("_", " ")), candidate.how)
         yield title, f"{candidate.score:.2f}", how, why_lost(candidate, reference, thresholds)
 
 
@@ -129,46 +121,21 @@ def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds 
     return f"undecided: only {best.score - candidate.score:.2f} behind the best"
 
 
-def render_validation(request: RequestAnatomy) -> None:
-    st.markdown("### 5 · Is the call sound")
-    outcome = request.outcome
-    call = outcome.call or (outcome.pending.call if outcome.pending else None)
-    if call is None or not call.tool_name:
-        st.caption("There is no call to check.")
-        return
-    problem = find_problem(call)
-    asked = outcome.pending.parameter if outcome.pending else None
-    waits = " That is what it asks for." if asked else ""
-    if problem:
-        st.markdown(f":material/close: **{call.tool_name}** is not complete: {verbatim(problem)}{verbatim(waits)}")
-    else:
-        st.markdown(f":material/check: **{call.tool_name}** has all it needs, and every value is of its kind.")
-
-
-def find_problem(call: ToolCall) -> str:
-    """Why the tool would refuse the call; empty when it would not."""
-    try:
-        check_arguments(call.tool_name, call.parameters, load_all_tools())
-    except BadArgumentsError as error:
-        return error.message
-    facts = find_facts(call.tool_name)
-    missing = [group for group in facts.one_of if not any(name in call.parameters for name in group)] if facts else []
-    return "It needs " + " and ".join(" or ".join(group) for group in missing) + "." if missing else ""
-
-
 def render_confidence(anatomy: Anatomy, request: RequestAnatomy) -> None:
     st.markdown("### 6 · How sure")
     outcome, thresholds = request.outcome, anatomy.thresholds
-    factors = [Bar(factor_label(factor, anatomy.text), factor.amount) for factor in outcome.ledger]
+    bars = [Bar(factor_label(factor, anatomy.text, anatomy.policy), factor.amount) for factor in outcome.ledger]
+    factors = fold_small(bars)
     known = (("read", ChartLine("reads from", thresholds.read)), ("act", ChartLine("acts from", thresholds.act)))
     lines = tuple(line for name, line in known if name in anatomy.held_to)
     alt = describe_ledger(factors, outcome.confidence, lines)
     st.plotly_chart(ledger_figure(factors, outcome.confidence, lines), config=_CHART, key="ledger", alt=alt)
 
 
-def factor_label(factor: Factor, text: str) -> str:
+def factor_label(factor: Factor, text: str, policy: Policy | None = None) -> str:
     said = text[factor.span.start : factor.span.end] if factor.span else ""
-    named = short_rule(factor.name)
+    kind, found, how = factor.name.partition(": ")  # "task found: partial", "machine: name"
+    named = f"{kind}: {HOW_WORDS.get(how, how.replace('_', ' '))}" if found else short_rule(factor.name, policy)
     return f"“{said}” {named}" if factor.name.startswith(("misspelt", "task found")) and len(said) < 12 else named
 
 
@@ -176,19 +143,8 @@ def render_action(request: RequestAnatomy) -> None:
     st.markdown("### 7 · So")
     outcome = request.outcome
     st.markdown(
-        f"**{ACTION_NAMES[outcome.action]}**, as “{name_intent(outcome.intent)}”. {REASON_SENTENCES[outcome.reason]} "
-        f"Reason code: `{outcome.reason}`"
+        f"**{ACTION_NAMES[outcome.action]}**, as “{name_intent(outcome.intent)}”. {REASON_SENTENCES[outcome.reason]}",
+        help=f"{outcome.action}, {outcome.reason}",
     )
     if outcome.message:
         st.markdown(f"> {verbatim(outcome.message)}")
-
-
-def render_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    lines += [f"| {' | '.join(verbatim(_LINE_BREAKS.sub(' ', str(cell))) for cell in row)} |" for row in rows]
-    st.markdown("\n".join(lines))
-
-
-def _quoted(text: str, span: Span) -> str:
-    said = text[span.start : span.end]
-    return f"“{said if len(said) <= 40 else said[:39] + '…'}”"

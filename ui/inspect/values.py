@@ -9,13 +9,17 @@ from engine.dates.words import DateWords
 from engine.decision import Context, Slot
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
 from engine.values import Argument
-from ui.inspect.words import SOURCE_WORDS
+from ui.call_words import name_argument, show_day, show_value
+from ui.inspect.cells import HintedCell
 from ui.turns.headline import names_of_values
+from ui.words import SOURCE_WORDS
 
 _DATES = ("date", "day_filter")
 
 
-def argument_rows(anatomy: Anatomy, request: RequestAnatomy, context: Context) -> list[tuple[str, str, str]]:
+def argument_rows(
+    anatomy: Anatomy, request: RequestAnatomy, context: Context
+) -> list[tuple[HintedCell, HintedCell, str]]:
     """Argument, value, source. Values that were found and not used come last, and say so."""
     outcome = request.outcome
     call = outcome.call or (outcome.pending.call if outcome.pending else None)
@@ -32,12 +36,17 @@ def argument_rows(anatomy: Anatomy, request: RequestAnatomy, context: Context) -
             is_target=bool(facts and argument.name == facts.target),
             is_date=bool(facts and facts.reads.get(argument.name) in _DATES),
         )
-        rows.append((argument.name, known.get(value, value), _source(argument, anatomy.text)))
+        shown = show_value(call.tool_name, argument.name, value, known) if call else value
+        rows.append((_named(argument.name), HintedCell(shown, str(argument.value)), _source(argument, anatomy.text)))
     used = {argument.name for argument in call.arguments} if call else set()
     for slot in outcome.slots:
         if slot.name not in used:
-            rows.append((slot.name, str(slot.value), "the words, not used"))
+            rows.append((_named(slot.name), HintedCell(show_day(slot.value), str(slot.value)), "your words, not used"))
     return rows
+
+
+def _named(argument: str) -> HintedCell:
+    return HintedCell(name_argument(argument), argument)
 
 
 def _value(
@@ -54,7 +63,7 @@ def _value(
     found = find_dates(anatomy.text, context.now, words)
     read = next((match.words for match in found if match.span == slot.span), describe_date(str(argument.value), words))
     others = [describe_date(value, words) for value in slot.alternatives]
-    return f"{argument.value} ({read}{'; or ' + ', or '.join(others) if others else ''})"
+    return f"{read}{'; or ' + ', or '.join(others) if others else ''}"
 
 
 def _source(argument: Argument, text: str) -> str:

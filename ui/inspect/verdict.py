@@ -9,10 +9,12 @@ import streamlit as st
 from engine.decision import Context
 from engine.explaining.anatomy import Anatomy
 from engine.policy.rule_places import find_rule_place
+from engine.policy.values import Policy
 from evals.labels import expectation_of
 from evals.saved_cases import write_case
 from ui.given.message import InspectInput
 from ui.inspect.copy import make_command, make_label
+from ui.inspect.editing import EditLinks
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES, confidence_words, read_from
 from ui.state.address import drop_from_address, read_address
 from ui.state.fields import is_open, set_open
@@ -49,8 +51,18 @@ def render_verdict(anatomy: Anatomy, context: Context) -> None:
             ACTION_NAMES[decision.action],
             headline(decision, context),
             " ".join(why),
+            f"{decision.action}, {decision.reason}",
         )
     )
+
+
+def make_links(policy: Policy, domain: str) -> EditLinks:
+    """Where what decided this message can be edited, in this person's session."""
+    return EditLinks(policy, domain, tuple(_read_who().items()))
+
+
+def _read_who() -> dict[str, str]:
+    return {name: value for name in (USER_KEY, SESSION_KEY) if (value := read_address(name))}
 
 
 def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
@@ -70,8 +82,7 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
         ):
             keep_brought(given)
             # The switch starts the frame's own fields anew: without its parameter the person would be another.
-            who = {name: value for name in (USER_KEY, SESSION_KEY) if (value := read_address(name))}
-            st.switch_page(_POLICY_PAGE, query_params={"text": given.text, "domain": given.domain, **who})
+            st.switch_page(_POLICY_PAGE, query_params={"text": given.text, "domain": given.domain, **_read_who()})
         with st.popover("Copy as test", icon=":material/content_copy:"):
             st.caption("A case that expects the decision as it is now, for a file under cases/.")
             st.code(write_case(make_label(given, expectation_of(anatomy.decision))), language="yaml", height=320)
@@ -80,6 +91,6 @@ def render_hand_over(given: InspectInput, anatomy: Anatomy) -> None:
             st.code(make_command(given), language="bash", wrap_lines=True, height=320)
         place = find_rule_place("threshold:act", anatomy.policy)
         st.caption(
-            f"Policy {anatomy.policy.version}{f' ({place.file})' if place else ''}, {anatomy.policy.name}. "
-            f"Reason code: {anatomy.decision.reason}"
+            f"By the {anatomy.policy.name} policy",
+            help=f"{anatomy.policy.version}{f', {place.file}' if place else ''}. Reason: {anatomy.decision.reason}",
         )

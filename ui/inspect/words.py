@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Action, Decision, Reason, Thresholds
 from engine.explaining.anatomy import Anatomy, EvidencePiece, RequestAnatomy
-from ui.inspect.talk_words import describe_thing
 from ui.words import ACTION_WORDS, name_intent
 
 ACTION_NAMES: dict[Action, str] = {action: words.capitalize() for action, words in ACTION_WORDS.items()}
@@ -37,35 +36,6 @@ REASON_SENTENCES: dict[Reason, str] = {
     Reason.BROKEN_CALL: "The model asked for a call that breaks the catalogue.",
     Reason.UNAVAILABLE: "The model gave no answer.",
 }
-HOW_WORDS = {
-    "id": "named by its id",
-    "number": "named by its number",
-    "exact": "has exactly this title",
-    "partial": "has these words in its title",
-    "fuzzy": "looks alike",
-    "pronoun": "was talked about last",
-    "ordinal": "stood there in the last list",
-    "recent": "was touched last",
-    "serial": "named by its serial number",
-    "name": "has exactly this name",
-    "keyword": "has a word for it",
-    "description": "is described so",
-    "conversation": "was named in the conversation",
-    "only": "is the only one there is",
-    "any": "is one of all",
-}
-SOURCE_WORDS = {
-    "words": "the words",
-    "store": "the store",
-    "conversation": "the conversation",
-    "default": "the default",
-    "composer": "the composer",
-    "learned": "your usual choice",
-    "llm": "the LLM",
-    "answer": "the answer",
-    "person": "a person",
-}
-_MARKS = {"^": "the beginning", "$": "the end", "_": "the user's own words"}
 
 
 def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
@@ -90,60 +60,9 @@ def read_from(anatomy: Anatomy) -> str:
     frame = lead.rule.partition(":")[2]
     # The frame that fits best may ask for another intent than the one that all the evidence speaks for.
     fits = frame.partition(".")[0] == request.outcome.intent.partition("_")[0]
-    return f"“{words}” reads as “{name_intent(request.outcome.intent)}” ({frame})." if fits and words else ""
+    return f"“{words}” reads as “{name_intent(request.outcome.intent)}”." if fits and words else ""
 
 
 def _counted(request: RequestAnatomy) -> list[EvidencePiece]:
     """The words that speak for what was read, where each has a meaning of its own."""
     return [piece for piece in request.pieces if piece.seen and request.pull(piece) > 0]
-
-
-def describe_rule(rule: str) -> str:
-    """A rule's id as something that was seen in the message."""
-    thing = describe_thing(rule)
-    if thing:
-        return thing
-    kind, _, name = rule.partition(":")
-    if kind == "frame":
-        return f"fits the way of asking {name}"
-    if kind == "lead":
-        return f"is read best as {name}"
-    if kind in ("word", "object"):
-        return f"the word “{name}”" + (" in what it is about" if kind == "object" else "")
-    if kind in ("pair", "tags"):
-        first, _, second = name.partition(" ")
-        follows = f"{_marked(second)} after {_marked(first)}"
-        return follows if kind == "pair" else f"{follows}, by their classes"
-    if kind == "guard":
-        return f"a reason to do nothing: {name.replace('_', ' ')}"
-    if kind == "shape":
-        return f"the shape: {name.replace('_', ' ')}"
-    if kind in _AROUND:
-        return f"{_AROUND[kind]}: {name.replace('_', ' ')}"
-    return rule
-
-
-_AROUND = {"date": "its dates", "store": "in the store", "talk": "in the conversation"}
-"""What stands around the words."""
-
-
-def _marked(part: str) -> str:
-    return _MARKS.get(part, f"“{part}”")
-
-
-def short_rule(rule: str) -> str:
-    """The same in the few letters that a chart has room for."""
-    thing = describe_thing(rule)
-    if thing:
-        return thing
-    kind, _, name = rule.partition(":")
-    if kind == "frame":
-        return f"fits {name}"
-    if kind == "lead":
-        return f"best as {name}"
-    if kind in ("pair", "tags"):
-        marks = {"^": "start", "$": "end", "_": "own words"}
-        return ", ".join(marks.get(part, f"“{part}”") for part in name.split(" ", 1))
-    if kind in ("word", "object"):
-        return f"“{name}”"
-    return name if kind == "shape" or kind in _AROUND else rule

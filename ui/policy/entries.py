@@ -11,7 +11,8 @@ from engine.policy.rule_places import find_rule_place
 from engine.policy.tuning import KNOBS
 from engine.policy.values import Policy
 from engine.text.folding import fold
-from ui.words import name_intent
+from ui.rules.words import describe_rule
+from ui.words import REASON_WORDS, name_intent
 
 Section = Literal["frames", "words", "guards", "ways", "thresholds", "weights", "replies"]
 SECTIONS: dict[Section, str] = {
@@ -71,7 +72,8 @@ def _words(policy: Policy) -> Iterator[PolicyEntry]:
 def _guards(policy: Policy) -> Iterator[PolicyEntry]:
     for number, guard in enumerate(policy.guards):
         against = f"against {', '.join(guard.frames)}" if guard.frames else "against all"
-        about = against + (", only in a question" if guard.asked else "")
+        told = REASON_WORDS[guard.reason]
+        about = f"{told}; {against}" + (", only in a question" if guard.asked else "")
         place = _locate(policy, ("guards", number))
         rule = f"guard:{guard.reason}"
         yield PolicyEntry("guards", str(guard.reason), about, " · ".join(guard.patterns), guard.patterns, place, rule)
@@ -97,8 +99,9 @@ def _weights(policy: Policy) -> Iterator[PolicyEntry]:
     ordered = sorted(policy.weights.evidence.items(), key=lambda each: -max(map(abs, each[1]), default=0.0))
     for rule, values in ordered:
         pairs = sorted(zip(intents, values, strict=False), key=lambda each: -abs(each[1]))
-        lines = tuple(f"{intent} {value:+.2f}" for intent, value in pairs if value)
-        yield PolicyEntry("weights", rule, lines[0] if lines else "", " · ".join(lines), lines, "weights.json", rule)
+        lines = tuple(f"{name_intent(intent)} {value:+.2f}" for intent, value in pairs if value)
+        about = describe_rule(rule, policy)
+        yield PolicyEntry("weights", rule, about, " · ".join(lines), lines, "weights.json", rule)
 
 
 def _replies(policy: Policy) -> Iterator[PolicyEntry]:

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from db.users import User
 from domains.loading import load_domain
 from engine.catalogue.guidance import make_guidance
 from engine.catalogue.schemas import Tool
@@ -16,12 +17,13 @@ from mcp_door.shelf import all_tools
 from mcp_door.texts import PROMPT, write_prompt
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, start_value
+from ui.tools.trying import render_trial
 from ui.tools.words import EXAMPLES, argument_rows, mapping_rows, nature_of, try_mapping, ways_to
 
 TRY_KEY = "mapping_try"
 
 
-def render_registry() -> None:
+def render_registry(user: User) -> None:
     tools = all_tools()
     rows = [
         {"Tool": tool.name, "What it does": tool.description, "Effect": nature_of(tool), "Through": ways_to(tool)}
@@ -32,10 +34,10 @@ def render_registry() -> None:
     start_from_address("tool", list(tools), first)
     name = st.pills("Tool", list(tools), key="tool", label_visibility="collapsed", required=True)
     show_in_address("tool", first)
-    _render_tool(tools[name or first])
+    _render_tool(user, tools[name or first])
 
 
-def _render_tool(tool: Tool) -> None:
+def _render_tool(user: User, tool: Tool) -> None:
     st.subheader(tool.name, anchor=False)
     st.markdown(tool.description)
     arguments = argument_rows(tool)
@@ -43,6 +45,7 @@ def _render_tool(tool: Tool) -> None:
         st.table(pd.DataFrame(arguments).set_index("Argument"))
     else:
         st.caption("It takes no arguments: the user is known from the session.")
+    render_trial(user, tool)
     schemas: dict[str, Any] = {"Arguments": tool.input_schema, "Result": tool.output_schema}
     if tool.name not in OWN_TOOLS:
         schemas["As OpenAI gets it"] = tool.openai

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from ui.call_words import show_value
+
 Titles = Mapping[str, str]
 
 
@@ -27,7 +29,7 @@ def show_call(
 ) -> ShownCall:
     names = set(marked)
     shown = (
-        ShownArgument(name, (titles or {}).get(str(value), str(value)), name in names)
+        ShownArgument(name, show_value(tool_name, name, value, titles), name in names)
         for name, value in arguments.items()
     )
     return ShownCall(tool_name, "tool" in names, tuple(shown))

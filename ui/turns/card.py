@@ -15,6 +15,7 @@ from engine.border.json_form import from_json
 from engine.decision import Decision
 from engine.explaining.agreement import Agreement, compare
 from engine.outcome.routing import ROUTE_SENTENCES, Route
+from ui.call_words import name_argument, name_tool, show_value
 from ui.templates import draw
 from ui.turns import said
 from ui.turns.lanes import LaneView, engine_lane, llm_lane, waiting_lane
@@ -29,6 +30,7 @@ class DifferenceView(NamedTuple):
     first: str | None
     second: str | None
     """None: nothing there."""
+    code: str = ""
 
 
 class CardPart(NamedTuple):
@@ -159,13 +161,21 @@ def _differences(view: TurnView) -> tuple[DifferenceView, ...]:
         return ()
     titles = _titles(view)
     return tuple(
-        DifferenceView(each.name, _value(each.first, titles), _value(each.second, titles))
+        DifferenceView(
+            name_argument(each.name),
+            _value(each.name, each.first, view, titles),
+            _value(each.name, each.second, view, titles),
+            each.name,
+        )
         for each in agreement.differences[:_SHOWN_DIFFERENCES]
     )
 
 
-def _value(value: object, titles: Mapping[str, str]) -> str | None:
-    return None if value is None else titles.get(str(value), str(value))
+def _value(name: str, value: object, view: TurnView, titles: Mapping[str, str]) -> str | None:
+    if value is None or name == "tool":
+        return None if value is None else name_tool(value)
+    called = [call.tool_name for decision in (view.engine, view.llm) if decision for call in decision.calls]
+    return show_value(called[0] if called else "", name, value, titles)
 
 
 def _summary(view: TurnView) -> Summary:

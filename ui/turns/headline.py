@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from domains.catalogues import find_domain_of, find_facts
 from domains.loading import list_domains, load_domain
-from engine.catalogue.facts import ToolFacts
+from engine.catalogue.facts import ToolFacts, base_name
 from engine.decision import Context, Decision, Intent
 from engine.domain import Domain
 from engine.values import Task, ToolCall
+from ui.call_words import name_argument, show_value
 
 
 def headline(decision: Decision, context: Context) -> str:
@@ -30,8 +31,10 @@ def describe_call(call: ToolCall, intent: Intent, context: Context) -> str:
     about = _about(call, facts, context)
     named = {facts.target, facts.argument("name") if not facts.target else ""} if facts else set()
     known = names_of_values(find_domain_of(call.tool_name), context)
-    values = {name: _value(value, known) for name, value in call.parameters.items() if name not in named}
-    details = ", ".join(f"{name.removeprefix('new_').replace('_', ' ')} {value}" for name, value in values.items())
+    values = {
+        name: _value(call.tool_name, name, value, known) for name, value in call.parameters.items() if name not in named
+    }
+    details = ", ".join(f"{name_argument(base_name(name))} {value}" for name, value in values.items())
     return f"{_do(facts, about)}{f' ({details})' if details else ''}"
 
 
@@ -68,5 +71,6 @@ def names_of_values(domain: Domain | None, context: Context) -> Mapping[str, str
     return domain.conduct.name_values(context) if domain and domain.conduct else {}
 
 
-def _value(value: object, known: Mapping[str, str]) -> object:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else known.get(str(value), value)
+def _value(tool_name: str, name: str, value: object, known: Mapping[str, str]) -> str:
+    values = value if isinstance(value, list | tuple) else (value,)
+    return ", ".join(show_value(tool_name, name, each, known) for each in values)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from db.turns.turns import StoredTurn
 from engine.decision import Decision, Reason, Reference
 from engine.values import ToolCall
+from ui.call_words import show_value
 from ui.turns.composer import Note, read_notes
 from ui.turns.provenance import OriginView, describe_origin
 from ui.words import ACTION_WORDS, HOW_WORDS, REASON_WORDS, format_cost, format_ms, name_intent
@@ -142,7 +143,9 @@ def _calls(decision: Decision, titles: Titles) -> tuple[CallView, ...]:
 
 def _call(call: ToolCall, titles: Titles) -> CallView:
     arguments = (
-        ArgumentView(each.name, titles.get(str(each.value), str(each.value)), describe_origin(each.provenance))
+        ArgumentView(
+            each.name, show_value(call.tool_name, each.name, each.value, titles), describe_origin(each.provenance)
+        )
         for each in call.arguments
     )
     return CallView(call.tool_name, tuple(arguments))

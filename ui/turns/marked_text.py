@@ -19,6 +19,8 @@ class Chip(NamedTuple):
     label: str
     kind: str
     """`value` or `target`: the look."""
+    hint: str = ""
+    """What the code calls it."""
 
 
 _Spanned = TypeVar("_Spanned", bound=Spanned)

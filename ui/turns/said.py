@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ui.call_words import show_day
 from ui.templates import draw
 
 
@@ -38,7 +39,7 @@ def listed_in(result: Mapping[str, Any]) -> tuple[ListedView, ...]:
         ListedView(
             task["number"],
             task["title"],
-            str(task["due_date"]).replace("T", " ") if task.get("due_date") else "",
+            show_day(task["due_date"]) if task.get("due_date") else "",
             bool(task.get("completed")),
         )
         for task in result["payload"].get("tasks") or ()

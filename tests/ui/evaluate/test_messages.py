@@ -6,8 +6,9 @@ import pytest
 
 from evals.evaluate.own_files import read_own_file
 from evals.intervals import wilson
-from ui.evaluate.messages import expected_of, tell_problem
+from ui.evaluate.messages import expected_of
 from ui.evaluate.tables import show_rate
+from ui.problem_words import tell_problem
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,7 @@ from ui.evaluate.tables import show_rate
         ("action: clarify, expected execute or confirm", "action: asks back, expected acts or asks for a yes"),
         ("intent: unknown, expected add_task", "intent: “Nothing to do”, expected “Add a task”"),
         ("reason: matched_rule, expected hypothetical", "reason: the rules match, expected it is only an “if”"),
-        ("arguments: title='execute'", "arguments: title='execute'"),
+        ("arguments: title='execute', due_date='2026-03-06'", "arguments: title “execute”, due date Fri 6 Mar 2026"),
         ("TimeoutError: no answer", "TimeoutError: no answer"),
         ("", ""),
     ],

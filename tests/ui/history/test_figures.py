@@ -14,7 +14,14 @@ from ui.history.figures import (
     latency_figure,
     volume_figure,
 )
-from ui.history.sentences import tell_agreement, tell_confidence, tell_latency, tell_volume
+from ui.history.sentences import (
+    is_anything_there,
+    list_figures,
+    tell_agreement,
+    tell_confidence,
+    tell_latency,
+    tell_volume,
+)
 
 MONDAY = datetime(2026, 3, 2).astimezone()
 DAYS = tuple(Bucket(MONDAY + timedelta(days=day), MONDAY + timedelta(days=day + 1)) for day in range(3))
@@ -100,3 +107,18 @@ def test_they_say_so_where_there_is_nothing_to_show() -> None:
     assert tell_confidence(DAYS, SURE[1:]).endswith("the engine **0.84**, the LLM states no confidence")
     for draw in (volume_figure, agreement_figure, confidence_figure, latency_figure):
         assert draw(DAYS, nothing, None).layout.height
+
+
+def test_a_few_bars_are_no_slab() -> None:
+    (bars,) = volume_figure(DAYS[:1], COUNTS[:1], None).data
+    assert bars.width[0] == pytest.approx(24 * 3_600_000 / 16)
+
+
+def test_all_that_a_chart_draws_is_there_as_text_and_an_empty_one_is_not_drawn() -> None:
+    assert list_figures("volume", DAYS, COUNTS) == {"When": ["Mon 2 Mar 2026", "Wed 4 Mar 2026"], "Turns": ["8", "10"]}
+    assert list_figures("agreement", DAYS, COUNTS)["✓ agree"] == ["6", "2"]
+    told = list_figures("latency", DAYS, MEASURED)
+    assert told["LLM, median"] == ["1.3 s", "–"]
+    assert told["Engine, 95% within"] == ["40 ms", "9.0 ms"]
+    assert is_anything_there("agreement", COUNTS)
+    assert not is_anything_there("agreement", ({"alone": 6},))

@@ -19,7 +19,8 @@ from engine.values import Span, Task
 from ui.inspect.marks import describe_mark, find_marks, marked_message
 from ui.inspect.steps import factor_label, why_lost
 from ui.inspect.values import argument_rows
-from ui.inspect.words import REASON_SENTENCES, describe_rule, short_rule
+from ui.inspect.words import REASON_SENTENCES
+from ui.rules.words import describe_rule, short_rule
 from ui.turns.headline import headline
 from ui.turns.marked_text import Chip, chipped_message
 from ui.words import REASON_WORDS, label_intents
@@ -43,19 +44,27 @@ def plain(html: str) -> str:
 
 def test_all_words_of_the_way_of_asking_are_marked_also_those_after_the_task() -> None:
     anatomy = taken_apart("mark the dentist as done")
-    marks, _ = find_marks(anatomy.requests[0])
-    assert [anatomy.text[mark.span.start : mark.span.end] for mark in marks] == ["mark", "as done"]
+    marks = find_marks(anatomy.requests[0])
+    assert [anatomy.text[mark.span.start : mark.span.end] for mark in marks.words] == ["mark", "as done"]
+
+
+def test_what_several_words_give_together_is_counted_and_drawn_once() -> None:
+    anatomy = taken_apart("mark the dentist as done")
+    (request,) = anatomy.requests
+    marks = find_marks(request)
+    assert marks.together[0].words == "mark … as done"
+    drawn = [piece for mark in marks.words for piece in mark.pieces]
+    drawn += [piece for group in marks.together for piece in group.pieces]
+    assert len(drawn) == len({piece.rule for piece in drawn})
+    html = marked_message(anatomy.text, request, anatomy.policy)
+    assert html.count("“mark … as done”") == 1
 
 
 def test_a_mark_names_rule_weight_and_policy_line() -> None:
     (request,) = taken_apart("mark the dentist as done").requests
-    marks, _ = find_marks(request)
-    first = describe_mark(marks[0], request, load_policy("en"))[0]
-    assert re.search(
-        r"complete\.mark: \+\d\.\d\d Complete a task, .* "
-        r"\(frame:complete\.mark, en/intents/complete_task\.yaml line \d+\)",
-        first,
-    )
+    told, code = describe_mark(find_marks(request).words[0], request, load_policy("en"))[0]
+    assert re.search(r"a way of asking to complete a task: \+\d\.\d\d Complete a task, ", told)
+    assert re.search(r"frame:complete\.mark, en/intents/complete_task\.yaml line \d+", code)
 
 
 def test_words_against_the_reading_are_marked_otherwise() -> None:
@@ -92,8 +101,8 @@ def test_chips_stand_on_the_words_and_never_overlap() -> None:
 
 def test_a_date_is_shown_with_its_reading_and_the_alternatives() -> None:
     anatomy = taken_apart("remind me to call Anna next Friday")
-    rows = {name: value for name, value, _ in argument_rows(anatomy, anatomy.requests[0], CONTEXT)}
-    assert rows["due_date"] == "2026-03-13 (Fri 13 Mar 2026; or Fri 6 Mar 2026)"
+    rows = {name.text: value for name, value, _ in argument_rows(anatomy, anatomy.requests[0], CONTEXT)}
+    assert rows["due date"] == ("Fri 13 Mar 2026; or Fri 6 Mar 2026", "2026-03-13", "")
 
 
 def test_losers_say_why_they_lost() -> None:
@@ -112,7 +121,7 @@ def test_losers_say_why_they_lost() -> None:
     ("text", "said"),
     [
         ("delete the dentist task", "Would delete #1 “Call the dentist”, after a yes"),
-        ("add a task to buy milk tomorrow", "Will add “buy milk” (due date 2026-03-05)"),
+        ("add a task to buy milk tomorrow", "Will add “buy milk” (due date Thu 5 Mar 2026)"),
         ("complete the invoice task", "Would complete a task, but has to ask first"),
         ("make task 1 high priority", "Will change #1 “Call the dentist” (priority high)"),
         ("show my tasks", "Will list tasks"),

@@ -84,10 +84,10 @@ def test_a_call_shows_each_argument_before_and_after_with_its_source() -> None:
     composition = Composition("completed", Why.ONE_WAY, calls=(composed,))
     text = re.sub(r"<[^>]+>", "|", calls_html(composition, label_ids(composition, fleet)))
     row = [part for part in text.split("|") if part.strip()]
-    assert row[row.index("device_name") :] == [
-        *("device_name", "null", "left out"),
-        *("device_id", "missing", "Frigo Cucina", "your answer"),
-        *("machine_command_id", "missing", "turn_on", "your words"),
+    assert row[row.index("device name") :] == [
+        *("device name", "null", "left out"),
+        *("machine", "missing", "Frigo Cucina", "your answer"),
+        *("machine command", "missing", "turn_on", "your words"),
     ]
 
 

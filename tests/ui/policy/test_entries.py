@@ -33,3 +33,10 @@ def test_a_rule_is_found_at_its_line(policy: Policy) -> None:
     (found,) = [each for each in list_entries(policy, "frames") if each.name == "add.remind_me"]
     assert found.place.startswith("en/intents/add_task.yaml line ")
     assert found.lines[0] == "<remind_me> {title}"
+
+
+def test_weights_and_guards_are_told_in_words(policy: Policy) -> None:
+    weights = {each.name: each for each in list_entries(policy, "weights")}
+    assert weights["shape:no_frame"].about == "no known way of asking"
+    assert all("_task " not in line for line in weights["shape:no_frame"].lines)
+    assert any(each.about.startswith("it says not to; against") for each in list_entries(policy, "guards"))

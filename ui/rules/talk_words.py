@@ -35,11 +35,17 @@ _PLAIN = {
     "shape:list": "lines or a colon",
     "shape:short": "a short message",
     "shape:negation": "a denial",
+    "shape:chore": "a verb of doing",
+    "talk:a note before": "a note was given before",
     "words:nothing": "the words alone: nothing",
     "words:self": "the words alone: who you are",
     "other things": "everything else noticed",
 }
 _MANY = {"0": "no task", "1": "one task", "2": "two tasks", "3": "three tasks or more"}
+_BEGINNINGS = {
+    "chore": "a verb of doing", "det": "an article", "foreign": "a word of other matters",
+    "negation": "a denial", "wh": "a question word",
+}  # fmt: skip
 _MARKS = {"<task>": "a task's name", "<date>": "a date"}
 
 
@@ -75,7 +81,8 @@ def _describe_store(rest: str) -> str | None:
 
 
 def _describe_shape(rest: str) -> str | None:
-    return f"begins with a {rest.removeprefix('begins ')}" if rest.startswith("begins ") else None
+    kind = rest.removeprefix("begins ")
+    return f"begins with {_BEGINNINGS.get(kind, f'a {kind}')}" if rest.startswith("begins ") else None
 
 
 def _describe_wording(pair: str) -> str:
@@ -99,7 +106,7 @@ _KINDS: dict[str, Callable[[str], str | None]] = {
     "words": lambda rest: f"the words alone: {_ALONE.get(rest, rest)}",
     "cue": lambda rest: f"a word for “{rest.replace('_', ' ')}”",
     "begins": lambda rest: f"begins with a word for “{rest.replace('_', ' ')}”",
-    "act": lambda rest: f"the way of talking {rest}",
+    "act": lambda rest: f"a way of talking: {rest.replace('.', ', ').replace('_', ' ')}",
     "stem": lambda rest: f"a word with “{rest}…”",
     "first": lambda rest: f"begins with {_name(rest)}",
     "last": lambda rest: f"ends with {_name(rest)}",

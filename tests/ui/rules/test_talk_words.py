@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domains.loading import load_policy
-from ui.inspect.talk_words import describe_thing
-from ui.inspect.words import describe_rule, short_rule
+from ui.rules.talk_words import describe_thing
+from ui.rules.words import describe_rule, short_rule
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What the engine goes by, in words: several pages tell of its rules."""
