@@ -1,0 +1,83 @@
+"""What the stage shows, as small values for its templates. No streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from ui.demo.scoring import Judged, JudgedStep, LaneScore
+from ui.demo.script import ScenarioStep
+from ui.turns.card import TurnView, read_lanes
+from ui.turns.lanes import LaneView
+from ui.words import LANE_NAMES
+
+Light = Literal["dark", "thinking", "lit"]
+_SHOWN_BEFORE = 3
+
+
+class MessageView(NamedTuple):
+    before: str
+    point: str
+    after: str
+    note: str
+    coming: bool
+    """It is about to be said."""
+
+
+class EarlierLine(NamedTuple):
+    said: str
+    reply: str
+    engine: Judged
+    llm: Judged
+
+
+class LitLane(NamedTuple):
+    view: LaneView
+    light: Light
+    judged: Judged | None
+
+
+def view_message(step: ScenarioStep, *, coming: bool) -> MessageView:
+    before, point, after = step.say.partition(step.point) if step.point else (step.say, "", "")
+    return MessageView(before, point, after, step.note, coming)
+
+
+def view_earlier(steps: Sequence[JudgedStep], views: Sequence[TurnView]) -> tuple[EarlierLine, ...]:
+    lines = [
+        EarlierLine(each.step.say, view.turn.reply or "", each.engine, each.llm)
+        for each, view in zip(steps, views, strict=True)
+    ]
+    return tuple(lines[-_SHOWN_BEFORE:])
+
+
+def light_lanes(view: TurnView | None, judged: JudgedStep | None, streamed: str = "") -> tuple[LitLane, LitLane]:
+    """Dark while there is nothing to decide; each is lit as soon as it has decided."""
+    if view is None or judged is None or view.engine is None:
+        return _dark("engine"), _dark("llm")
+    engine, llm = read_lanes(view, streamed)
+    marks = (judged.engine, judged.llm)
+    first, second = (
+        LitLane(lane, _light(mark), None if mark.mark == "waiting" else mark)
+        for lane, mark in zip((engine, llm), marks, strict=True)
+    )
+    return first, second
+
+
+def _dark(key: Literal["engine", "llm"]) -> LitLane:
+    return LitLane(LaneView(LANE_NAMES[key], key), "dark", None)
+
+
+def _light(judged: Judged) -> Light:
+    return "thinking" if judged.mark == "waiting" else "dark" if judged.mark == "off" else "lit"
+
+
+class ScenarioRow(NamedTuple):
+    """A scenario in the score of all of them."""
+
+    name: str
+    engine: str
+    llm: str
+
+
+def count_right(score: LaneScore) -> str:
+    return f"{score.right} of {score.messages}" if score.messages else "off" if score.off else "–"
