@@ -15,9 +15,9 @@ from engine.values import ToolCall
 from ui.demo.script import Right, StageCall
 from ui.words import name_intent
 
-Mark = Literal["right", "wrong", "asked", "silent", "off", "waiting"]
+LaneMark = Literal["right", "wrong", "asked", "silent", "off", "waiting"]
 """asked: it asked where it could have acted, or where nothing was to do; silent: no answer came."""
-MARK_WORDS: dict[Mark, str] = {
+MARK_WORDS: dict[LaneMark, str] = {
     "right": "✓ Right",
     "wrong": "✗ Wrong",
     "asked": "? Asked",
@@ -38,7 +38,7 @@ class Judge:
     titles: Titles
     today: date
 
-    def mark(self, right: Right, decision: Decision) -> Mark:
+    def mark(self, right: Right, decision: Decision) -> LaneMark:
         if decision.reason is Reason.UNAVAILABLE:
             return "silent"
         if decision.reason is Reason.BROKEN_CALL:
@@ -52,7 +52,7 @@ class Judge:
             return "wrong" if acts else "right"
         return "right" if acts and right.kind == "call" and self._same_calls(right.calls, decision.calls) else "wrong"
 
-    def _mark_question(self, right: Right, decision: Decision) -> Mark:
+    def _mark_question(self, right: Right, decision: Decision) -> LaneMark:
         """A question in place of an action is no mistake; one about something else than is meant is."""
         about = decision.calls or ((decision.pending.call,) if decision.pending else ())
         if right.kind == "ask":

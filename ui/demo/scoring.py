@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from ui.demo.judging import MARK_WORDS, Judge, Mark, describe_right
+from ui.demo.judging import MARK_WORDS, Judge, LaneMark, describe_right
 from ui.demo.script import Scenario, ScenarioStep
 from ui.demo.titles import bare_titles
 from ui.turns.card import TurnView
 from ui.words import format_ms
 
 
-class Judged(NamedTuple):
+class JudgedLane(NamedTuple):
     """What one lane did about one message."""
 
-    mark: Mark
+    mark: LaneMark
     milliseconds: float | None = None
     cost: float | None = None
 
@@ -29,8 +29,8 @@ class Judged(NamedTuple):
 
 class JudgedStep(NamedTuple):
     step: ScenarioStep
-    engine: Judged
-    llm: Judged
+    engine: JudgedLane
+    llm: JudgedLane
 
     @property
     def right(self) -> str:
@@ -39,19 +39,19 @@ class JudgedStep(NamedTuple):
 
 def judge_turn(step: ScenarioStep, view: TurnView, today: date) -> JudgedStep:
     judge = Judge(bare_titles(view), today)
-    engine = Judged("waiting")
+    engine = JudgedLane("waiting")
     if view.engine:
-        engine = Judged(judge.mark(step.right, view.engine), view.engine.elapsed_ms, 0.0)
+        engine = JudgedLane(judge.mark(step.right, view.engine), view.engine.elapsed_ms, 0.0)
     return JudgedStep(step, engine, _judge_llm(step, view, judge))
 
 
-def _judge_llm(step: ScenarioStep, view: TurnView, judge: Judge) -> Judged:
+def _judge_llm(step: ScenarioStep, view: TurnView, judge: Judge) -> JudgedLane:
     status, summary = view.turn.llm_status, view.turn.llm_summary
     if status in ("off", "waiting"):
-        return Judged(status)
+        return JudgedLane(status)
     if view.llm is None or status != "answered":
-        return Judged("silent", summary.get("total_ms"), summary.get("cost"))
-    return Judged(judge.mark(step.right, view.llm), summary.get("total_ms"), summary.get("cost"))
+        return JudgedLane("silent", summary.get("total_ms"), summary.get("cost"))
+    return JudgedLane(judge.mark(step.right, view.llm), summary.get("total_ms"), summary.get("cost"))
 
 
 def judge_scene(scenario: Scenario, views: Sequence[TurnView], today: date) -> tuple[JudgedStep, ...]:
@@ -94,7 +94,7 @@ class LaneScore:
         return f"${self.cost:.2f}" if self.cost >= 1 else f"${self.cost:.6f}".rstrip("0")
 
 
-def score_lane(judged: Iterable[Judged]) -> LaneScore:
+def score_lane(judged: Iterable[JudgedLane]) -> LaneScore:
     marks = list(judged)
     count = {mark: sum(each.mark == mark for each in marks) for mark in MARK_WORDS}
     answered = [each for each in marks if each.mark not in ("off", "waiting")]

@@ -13,7 +13,7 @@ from engine.outcome.routing import Driver
 from engine.values import Priority
 
 MOST_SCENARIOS, MOST_STEPS, MOST_TASKS = 40, 20, 40
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
+SpokenLine = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Arguments = dict[str, str | int | float | bool | None]
 WhichLLM = Literal["yours", "embedded", "nobody"]
@@ -77,17 +77,17 @@ def _read_right(given: Any) -> Any:
 
 
 class ScenarioStep(_Strict):
-    say: Line
+    say: SpokenLine
     point: str = ""
     """The words of the message that the note is about."""
-    note: Line
+    note: SpokenLine
     """What the presenter would say; it stands beside those words."""
     right: Annotated[Right, BeforeValidator(_read_right)]
 
 
 class Scenario(_Strict):
     name: Title
-    about: Line
+    about: SpokenLine
     driver: Driver = "engine"
     llm: WhichLLM = "yours"
     domain: str = TASKS

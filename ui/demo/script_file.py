@@ -18,7 +18,7 @@ from ui.demo.script import MOST_SCENARIOS, Scenario, ScenarioStep, StageTask
 OWN_FILE = Path(__file__).parent / "scenarios.yaml"
 _FORM = TypeAdapter(Annotated[tuple[Scenario, ...], Field(min_length=1, max_length=MOST_SCENARIOS)])
 _PLACES: dict[str, type[Scenario] | type[ScenarioStep] | type[StageTask]] = {"steps": ScenarioStep, "tasks": StageTask}
-Place = tuple[str | int, ...]
+ScriptPlace = tuple[str | int, ...]
 
 
 class ScriptError(ValueError):
@@ -45,7 +45,7 @@ def read_script(text: str) -> tuple[Scenario, ...]:
     try:
         scenarios = _FORM.validate_python(data)
     except ValidationError as error:
-        found = [(_place(each), _in_words(each)) for each in error.errors()]
+        found = [(_place(each), _in_words(each)) for each in _own_faults(error.errors())]
     else:
         found = list(_find_faults(scenarios))
         if not found:
@@ -53,7 +53,7 @@ def read_script(text: str) -> tuple[Scenario, ...]:
     raise ScriptError([Fault(find_line(text, place)[0], problem) for place, problem in found])
 
 
-def _find_faults(scenarios: Sequence[Scenario]) -> Iterator[tuple[Place, str]]:
+def _find_faults(scenarios: Sequence[Scenario]) -> Iterator[tuple[ScriptPlace, str]]:
     names: set[str] = set()
     for place, scenario in enumerate(scenarios):
         if scenario.name in names:
@@ -81,7 +81,18 @@ def _find_wrong_calls(scenario: Scenario) -> Iterator[tuple[int, str]]:
                 yield at, f"{call.tool} has no argument “{name}”; it has {', '.join(known) or 'none'}"
 
 
-def _place(error: ErrorDetails) -> Place:
+def _own_faults(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Without those that only follow from others: a list whose one entry is wrong counts as empty."""
+    follows = [each for each in errors if each["type"] == "too_short"]
+    return [
+        each
+        for each in errors
+        if each not in follows
+        or not any(other["loc"][: len(each["loc"])] == each["loc"] and other is not each for other in errors)
+    ]
+
+
+def _place(error: ErrorDetails) -> ScriptPlace:
     """Up to the name that stands in the file: what is read of it has names of its own."""
     return error["loc"][: error["loc"].index("right") + 1] if "right" in error["loc"] else error["loc"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from ui.demo.scoring import Judged, JudgedStep, LaneScore
+from ui.demo.scoring import JudgedLane, JudgedStep, LaneScore
 from ui.demo.script import ScenarioStep
 from ui.turns.card import TurnView, read_lanes
 from ui.turns.lanes import LaneView
@@ -27,14 +27,14 @@ class MessageView(NamedTuple):
 class EarlierLine(NamedTuple):
     said: str
     reply: str
-    engine: Judged
-    llm: Judged
+    engine: JudgedLane
+    llm: JudgedLane
 
 
 class LitLane(NamedTuple):
     view: LaneView
     light: Light
-    judged: Judged | None
+    judged: JudgedLane | None
 
 
 def view_message(step: ScenarioStep, *, coming: bool) -> MessageView:
@@ -67,7 +67,7 @@ def _dark(key: Literal["engine", "llm"]) -> LitLane:
     return LitLane(LaneView(LANE_NAMES[key], key), "dark", None)
 
 
-def _light(judged: Judged) -> Light:
+def _light(judged: JudgedLane) -> Light:
     return "thinking" if judged.mark == "waiting" else "dark" if judged.mark == "off" else "lit"
 
 
