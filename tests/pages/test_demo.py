@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -27,6 +28,12 @@ def llm_off(monkeypatch: pytest.MonkeyPatch, workbench: Database) -> Iterator[No
         thread.join(30)
 
 
+@pytest.fixture(autouse=True)
+def time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing comes by itself, however slow the machine is: a test steps."""
+    monkeypatch.setattr("ui.demo.start.DemoRun", partial(DemoRun, clock=lambda: 0.0))
+
+
 def html(page: AppTest) -> str:
     return " ".join(body for each in page.get("html") if "<style" not in (body := str(each.proto.body)))
 
@@ -45,13 +52,10 @@ def run_of(page: AppTest) -> DemoRun:
 
 
 def begin(page: AppTest, name: str) -> DemoRun:
-    """Stands still at once: a test steps."""
     button = next(each for each in page.button if f"**{name}**" in each.label)
     button.click().run()
     assert not page.exception, page.exception
-    run = run_of(page)
-    run.pause()
-    return run
+    return run_of(page)
 
 
 def settle(run: DemoRun) -> None:
@@ -67,14 +71,14 @@ def test_a_scenario_from_its_start_to_its_score_and_the_next_one(workbench: Data
     assert "The LLM lane is off" in html(page)
     assert "Play all 13 scenarios · about 3" in page.button(key="play_all").label
     run = begin(page, "Keyword traps")
-    page.run()
-    assert page.button(key="demo_play").label == "Play"
+    assert page.button(key="demo_play").label == "Pause"
     assert "td-coming" in html(page)
     assert '<mark class="td-point">finish</mark> the report' in html(page), "marked in the message"
     assert '<b class="td-point">finish</b> is part of the title.' in html(page), "and in the note beside it"
     assert "td-lit" not in html(page), "nobody has decided yet"
 
     press(page, "demo_step")
+    assert page.button(key="demo_play").label == "Play", "it waits from now on"
     assert "Added &#39;finish the report&#39; (#3)." in html(page)
     assert 'class="td-light td-lit tl-engine"' in html(page)
     assert "✓ Right" in html(page)

@@ -26,7 +26,7 @@ def render_board(run: DemoRun) -> None:
         st.html(draw("demo/board", "messages", steps))
         following = run.next_scenario
         if following:
-            seconds = f"{SCORE_SECONDS / run.speed:.2f}" if run.playing and run.on_its_own else ""
+            seconds = f"{SCORE_SECONDS / run.speed:.2f}" if run.moves else ""
             st.html(draw("demo/board", "coming_next", following.name, following.about, seconds))
         _render_ways_on(run)
 

@@ -74,6 +74,11 @@ class DemoRun:
     def next_scenario(self) -> Scenario | None:
         return self.scenarios[self.place + 1] if self.place + 1 < len(self.scenarios) else None
 
+    @property
+    def moves(self) -> bool:
+        """Whether something comes by itself."""
+        return self.playing and self.beat != "over" and (self.beat != "scored" or self.on_its_own)
+
     def look(self, *, decided: bool, drives: bool = False) -> OnStage:
         """What there is to see now. `decided`: both lanes have; `drives`: the one that has not is who acts."""
         now = self.clock()
@@ -93,8 +98,7 @@ class DemoRun:
 
     def tick(self, stage: OnStage, make_scene: MakeScene, say: Say) -> bool:
         """Go on by itself where that is due. True: something changed."""
-        waits = self.beat == "scored" and not self.on_its_own
-        move = next_move(stage, self.speed) if self.playing and not waits else None
+        move = next_move(stage, self.speed) if self.moves else None
         return self._make(move, make_scene, say) if move else False
 
     def advance(self, stage: OnStage, make_scene: MakeScene, say: Say) -> None:

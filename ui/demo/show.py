@@ -4,6 +4,7 @@ times a second while it plays, and nothing waits for it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -14,12 +15,13 @@ from db.reach import MACHINES
 from ui.demo.board import render_board, render_whole_board
 from ui.demo.run import DemoRun, StageScene
 from ui.demo.scoring import judge_scene
-from ui.demo.stage import has_decided, make_scene, read_scene, say_line
+from ui.demo.stage import find_own_endpoint, has_decided, make_scene, read_scene, say_line
 from ui.demo.views import light_lanes, view_earlier, view_message
+from ui.lanes import current_endpoint
 from ui.notices import render_notice
 from ui.panels.beside import machine_marks, render_task_panel
 from ui.panels.fleet import fleet_html
-from ui.resources import load_database, now_here
+from ui.resources import is_model_getting_ready, load_database, now_here
 from ui.talk import live_turns
 from ui.templates import draw
 from ui.turns.card import TurnView
@@ -27,22 +29,29 @@ from ui.turns.said import listed_in
 
 _LOOK_SECONDS = 0.3
 _SHOWN_MACHINES = 6
-Drawn = tuple[int, bool, bool]
 
 
 def render_show(run: DemoRun) -> None:
     """The part that moves is a fragment: the session is free between two looks."""
-    views = read_scene(run.scene)
-    moves = run.playing or (bool(views) and not has_decided(views[-1].turn))
-    st.fragment(_render_stage, run_every=_LOOK_SECONDS if moves else None)(run, _drawn(run), moves)
+    drawn = _drawn(run, read_scene(run.scene))
+    st.fragment(_render_stage, run_every=_LOOK_SECONDS if drawn.moves else None)(run, drawn)
 
 
-def _drawn(run: DemoRun) -> Drawn:
-    """What the bar above shows of it: where that changes, the whole page is drawn again."""
-    return run.place, run.playing, run.beat == "over"
+class Drawn(NamedTuple):
+    """What the bar above shows, and whether the stage is looked at again: where that changes, so does the page."""
+
+    place: int
+    playing: bool
+    over: bool
+    moves: bool
 
 
-def _render_stage(run: DemoRun, drawn: Drawn, moves: bool) -> None:
+def _drawn(run: DemoRun, views: Sequence[TurnView]) -> Drawn:
+    thinking = any(not has_decided(view.turn) for view in views)
+    return Drawn(run.place, run.playing, run.beat == "over", run.moves or thinking)
+
+
+def _render_stage(run: DemoRun, drawn: Drawn) -> None:
     with run.lock:
         views = read_scene(run.scene)
         last = views[-1].turn if views else None
@@ -50,7 +59,7 @@ def _render_stage(run: DemoRun, drawn: Drawn, moves: bool) -> None:
         stage = run.look(decided=decided, drives=last is not None and last.lane is None)
         if run.tick(stage, make_scene, say_line):
             views = read_scene(run.scene)
-    if _drawn(run) != drawn or (moves and not run.playing and decided):
+    if _drawn(run, views) != drawn:
         st.rerun()
     render_notice()
     if run.beat == "over":
@@ -77,7 +86,9 @@ def _render_message(run: DemoRun, views: Sequence[TurnView]) -> None:
             lists = [tasks for result in view.turn.results if (tasks := listed_in(result))]
             st.html(draw("demo/stage", "reply", view.turn.reply or "The LLM drives: nothing is done yet …", lists))
         live = live_turns.find(view.turn.id) if view else None
-        for column, lit in zip(st.columns(2), light_lanes(view, judged, live.text if live else ""), strict=True):
+        getting_ready = is_model_getting_ready(find_own_endpoint(run.scenario) or current_endpoint())
+        lanes = light_lanes(view, judged, live.text if live else "", getting_ready=getting_ready)
+        for column, lit in zip(st.columns(2), lanes, strict=True):
             right = judged.right if judged else ""
             column.html(draw("demo/stage", "lane_light", lit.view, lit.light, lit.judged, right))
     with things, st.container(key="demo_things"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -38,8 +39,14 @@ class LitLane(NamedTuple):
 
 
 def view_message(step: ScenarioStep, *, coming: bool) -> MessageView:
-    before, point, after = step.say.partition(step.point) if step.point else (step.say, "", "")
-    return MessageView(before, point, after, step.note, coming)
+    start, end = _find_words(step.say, step.point)
+    return MessageView(step.say[:start], step.say[start:end], step.say[end:], step.note, coming)
+
+
+def _find_words(text: str, words: str) -> tuple[int, int]:
+    """As words of their own where they are: the “it” of “edit it” is the last one."""
+    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) or re.search(re.escape(words), text)
+    return found.span() if found and words else (len(text), len(text))
 
 
 def view_earlier(steps: Sequence[JudgedStep], views: Sequence[TurnView]) -> tuple[EarlierLine, ...]:
@@ -50,11 +57,13 @@ def view_earlier(steps: Sequence[JudgedStep], views: Sequence[TurnView]) -> tupl
     return tuple(lines[-_SHOWN_BEFORE:])
 
 
-def light_lanes(view: TurnView | None, judged: JudgedStep | None, streamed: str = "") -> tuple[LitLane, LitLane]:
+def light_lanes(
+    view: TurnView | None, judged: JudgedStep | None, streamed: str = "", *, getting_ready: bool = False
+) -> tuple[LitLane, LitLane]:
     """Dark while there is nothing to decide; each is lit as soon as it has decided."""
     if view is None or judged is None or view.engine is None:
         return _dark("engine"), _dark("llm")
-    engine, llm = read_lanes(view, streamed)
+    engine, llm = read_lanes(view, streamed, getting_ready=getting_ready)
     marks = (judged.engine, judged.llm)
     first, second = (
         LitLane(lane, _light(mark), None if mark.mark == "waiting" else mark)

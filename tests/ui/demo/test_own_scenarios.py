@@ -63,9 +63,9 @@ def names_a_day(scenario: Scenario) -> bool:
     return any(str(value) in WEEKDAYS for _, call in scenario.expected() for value in call.arguments.values())
 
 
-def test_a_weekday_is_the_right_one_on_every_day_of_the_week(database: Database) -> None:
+def test_a_weekday_is_the_next_one_also_on_that_very_day(database: Database) -> None:
     dated = [scenario for scenario in load_own_scenarios() if names_a_day(scenario)]
     assert len(dated) >= 2
-    for days in range(1, 7):
+    for days in (1, 2, 3):  # thursday, friday and saturday are said
         for scenario in dated:
             assert wrong_in(play(scenario, database, NOW + timedelta(days=days))) == [], (scenario.name, days)
