@@ -6,9 +6,10 @@ import streamlit as st
 
 from db.users import read_revision
 from ui.chat.actions import send, send_typed
-from ui.chat.bar import render_bar, render_performance, render_welcome
-from ui.chat.conversation import find_open_conversation, render_task_panel, watch_for_changes
+from ui.chat.bar import render_bar, render_welcome
+from ui.chat.conversation import find_open_conversation, watch_for_changes
 from ui.notices import render_notice
+from ui.panels.beside import render_task_panel
 from ui.people import get_user
 from ui.resources import load_database
 from ui.state.chat import read_turn_limit
@@ -35,7 +36,6 @@ with chat_area:
         else:
             render_welcome(user)
     render_notice()
-    render_performance()
     st.chat_input(
         "Waiting for the LLM, which drives …" if waits else "Say what to do, for example: add a task to buy milk",
         key="message",

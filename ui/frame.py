@@ -20,6 +20,7 @@ from ui.state.policy import show_scope_in_address  # noqa: E402
 ROOT = Path(__file__).parent.parent
 
 chat_page = st.Page(ROOT / "pages" / "chat.py", title="Chat", icon=":material/forum:", url_path="chat")
+demo_page = st.Page(ROOT / "pages" / "demo.py", title="Demo", icon=":material/theater_comedy:", url_path="demo")
 tasks_page = st.Page(ROOT / "pages" / "tasks.py", title="Tasks", icon=":material/checklist:", url_path="tasks")
 machines_page = st.Page(
     ROOT / "pages" / "machines.py", title="Machines", icon=":material/kitchen:", url_path="machines"
@@ -65,6 +66,7 @@ page = st.navigation(
     [
         start_page,
         chat_page,
+        demo_page,
         inspect_page,
         compare_page,
         evaluate_page,

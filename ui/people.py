@@ -12,7 +12,6 @@ from settings import load_settings
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import first_page, show_in_address, start_from_address
-from ui.state.chat import read_performance
 from ui.state.fields import read_text
 from ui.state.notices import put_notice
 from ui.state.people import USER_KEY, choose_user, read_user_handle
@@ -48,11 +47,11 @@ def _refuse_unknown(handle: str) -> NoReturn:
 
 
 def render_user_switch() -> None:
-    asked, performance = read_user_handle(), read_performance()
+    asked = read_user_handle()
     with load_database().read() as session:
         names = {user.handle: user.name for user in list_users(session)}
         # Somebody on a stage is not on the list, but a reload keeps them like anybody.
-        actor = find_user(session, performance.stage_handle if performance else asked or "")
+        actor = find_user(session, asked or "")
     if actor:
         names = {**names, actor.handle: actor.name}
     unknown = asked if asked and asked not in names else None

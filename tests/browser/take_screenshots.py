@@ -86,9 +86,30 @@ def show_machines(page: Page) -> None:
     expect(page.locator(".tm-card.tl-changed")).to_contain_text("Frigo Cucina")
 
 
+def show_demo(page: Page, messages: int = 3) -> None:
+    """The keyword traps up to this message, each decided by both lanes."""
+    page.get_by_role("button", name="Keyword traps").click()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+    said = int(page.locator(".td-progress").inner_text()[0])  # it may have begun before it was paused
+    for place in range(said + 1, messages + 1):
+        page.get_by_role("button", name="Step").click()
+        expect(page.locator(".td-progress")).to_contain_text(f"{place} of 4 messages", timeout=30_000)
+        expect(page.locator(".td-lit.tl-llm")).to_be_visible(timeout=LLM_SECONDS * 1000)
+
+
+def show_score(page: Page) -> None:
+    show_demo(page, messages=4)
+    page.get_by_role("button", name="Step").click()
+    expect(page.locator(".td-board")).to_be_visible()
+
+
 SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
     ("tasks", "/tasks", show_tasks),
     ("chat", "/chat", show_chat),
+    ("demo", "/demo", show_demo),
+    ("score", "/demo", show_score),
+    ("projector", "/demo?projector=1", show_demo),
     ("machines", "/machines", show_machines),
     ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
     ("compare", "/compare", show_compare),

@@ -15,7 +15,6 @@ from db.connection import Database
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.turns.conversations import list_conversations
-from db.users import find_user, list_users
 from engine.values import Task
 from settings import load_settings
 from tests.llm.fault_server import Answer, FaultServer, call, hang, serve, stream
@@ -296,22 +295,6 @@ def test_conversations_are_named_resumed_exported_and_cleared(workbench: Databas
     assert "water the plants" in tasks(workbench), "the tasks stay"
 
 
-def test_a_scenario_plays_on_a_person_of_its_own(workbench: Database) -> None:
-    before = tasks(workbench)
-    page = open_chat()
-    next(button for button in page.button if "Deleting safely" in button.label).click().run()
-    for _ in range(6):
-        next(button for button in page.button if button.label.startswith("Play:")).click().run()
-        assert not page.exception
-    assert not [button for button in page.button if button.label.startswith("Play:")]
-    assert tasks(workbench) == before
-    with workbench.read() as session:
-        assert all(not user.handle.startswith("stage") for user in list_users(session))
-        assert find_user(session, "stage")
-    press(page, "End the demo")
-    assert "Buy oat milk" in html(page)
-
-
 def test_what_is_chosen_in_a_menu_closes_it(workbench: Database) -> None:
     """A menu that stays open covers what it started."""
     page = say(open_chat(), "add a task to water the plants")
@@ -321,10 +304,6 @@ def test_what_is_chosen_in_a_menu_closes_it(workbench: Database) -> None:
     open_menu(page)
     next(button for button in page.button if str(button.key).startswith("conversation-")).click().run()
     assert not page.session_state["conversations_menu"]
-    page.session_state["demo_menu"] = True
-    page.run()
-    next(button for button in page.button if str(button.key).startswith("scenario-")).click().run()
-    assert not page.session_state["demo_menu"]
 
 
 def test_who_drives_is_no_filter_of_history(workbench: Database) -> None:

@@ -38,7 +38,7 @@ def test_questions_show_the_marks(call: Call, executor: Executor) -> None:
 
 
 def test_templates_show_the_marks() -> None:
-    drawn = draw("chat/task_panel", "cut", TURNED)
+    drawn = draw("panels/task_panel", "cut", TURNED)
     assert "⟨U+202E⟩" in drawn
     assert "\u202e" not in drawn
 

@@ -62,19 +62,6 @@ def test_a_key_stays_in_the_tab_it_was_typed_into(open_tab: Tab) -> None:
     assert lanes.lacks_key()
 
 
-def test_who_drives_a_demo_is_chosen_for_its_tab_alone(open_tab: Tab) -> None:
-    session = open_tab(ONE)
-    session["driver_choice"] = "llm"
-    chat.take_driver()
-    chat.put_on_stage("engine_first")
-    assert chat.read_driver() == "engine_first"
-    chat.put_on_stage(None)
-    assert chat.read_driver() == "llm"
-    chat.put_on_stage("engine_first")
-    open_tab(ONE)
-    assert chat.read_driver() == "llm"
-
-
 def test_a_browser_that_was_not_heard_of_for_long_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_MOST_BROWSERS", 2)
     choices = kept.KeptChoices()

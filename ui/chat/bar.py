@@ -1,6 +1,8 @@
-"""Around the conversation: who drives, which conversation, the demo menu, and the first visit."""
+"""Around the conversation: who drives, which conversation, the way to the demo, and the first visit."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import streamlit as st
 
@@ -8,13 +10,13 @@ from db.turns.conversations import TITLE_LIMIT, Conversation, list_conversations
 from db.users import User
 from ui.chat import actions
 from ui.chat.export import export_json, export_markdown
-from ui.chat.scenarios import load_scenarios
 from ui.markdown import verbatim
 from ui.resources import load_database
-from ui.state.chat import CONVERSATIONS_MENU, DEMO_MENU, read_performance
+from ui.state.chat import CONVERSATIONS_MENU
 from ui.talk.turns import render_driver
 from ui.templates import draw
 
+_DEMO_PAGE = Path(__file__).parent.parent.parent / "pages" / "demo.py"
 SUGGESTIONS = (
     ("A plain request", "add a task to book a table for Friday at 8pm"),
     ("A trap", "mark delete old backups as done"),
@@ -31,7 +33,7 @@ def render_bar(user: User, conversation: Conversation | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="chat_bar"):
         render_driver()
         st.space("stretch")
-        _render_scenarios(user)
+        _render_way_to_demo()
         _render_conversations(user, conversation)
 
 
@@ -49,49 +51,10 @@ def render_welcome(user: User) -> None:
         )
 
 
-def render_performance() -> None:
-    """The next line of the scenario on stage, with what to point at."""
-    performance = read_performance()
-    if performance is None:
-        return
-    scenario = load_scenarios()[performance.scenario]
-    place, steps = performance.position, scenario.steps
-    with st.container(border=True, key="performance"):
-        if place:
-            st.markdown(f":material/visibility: {verbatim(steps[place - 1].watch)}")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if place < len(steps):
-                st.button(
-                    f"Play: {verbatim(steps[place].say)}",
-                    icon=":material/play_arrow:",
-                    type="primary",
-                    shortcut="Ctrl+Enter",
-                    on_click=actions.play_next,
-                    args=(performance,),
-                )
-            st.caption(f"{place} of {len(steps)}")
-            st.button("End the demo", type="tertiary", on_click=actions.end_scenario, args=(performance,))
-
-
-def _render_scenarios(user: User) -> None:
-    menu = st.popover(
-        "Demo",
-        icon=":material/theater_comedy:",
-        help="Prepared scenarios that play message by message.",
-        key=DEMO_MENU,
-        on_change="rerun",
-    )
-    with menu:
-        st.caption("Each plays on a person made for it. Nobody's tasks are touched.")
-        for name, scenario in load_scenarios().items():
-            st.button(
-                f"**{verbatim(name)}**  \n{verbatim(scenario.about)}",
-                key=f"scenario-{name}",
-                width="stretch",
-                wrap=True,
-                on_click=actions.begin_scenario,
-                args=(user, name),
-            )
+def _render_way_to_demo() -> None:
+    hint = "Scenarios that play themselves, with the score of both lanes."
+    if st.button("Demo", icon=":material/theater_comedy:", key="to_demo", help=hint):
+        st.switch_page(_DEMO_PAGE)
 
 
 def _render_conversations(user: User, conversation: Conversation | None) -> None:

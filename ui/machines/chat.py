@@ -11,11 +11,11 @@ from db.machines.service import MachineQuery
 from db.machines.views import read_fleet_view
 from db.turns.turns import StoredTurn
 from db.users import User
-from domains.machines.tools import TARGET
 from settings import load_settings
 from ui.machines import actions
-from ui.machines.fleet import fleet_html
 from ui.markdown import verbatim
+from ui.panels.beside import machine_marks
+from ui.panels.fleet import fleet_html
 from ui.resources import load_database, now_here
 from ui.state.fields import read_text
 from ui.templates import draw
@@ -67,16 +67,7 @@ def render_fleet(user: User, last: StoredTurn | None, shown_revision: int) -> No
         )
     if not fleet.total:
         st.caption("No machine has these words in its name, serial number, place or description.")
-    st.html(fleet_html(fleet, _marks(last, undone)))
-
-
-def _marks(last: StoredTurn | None, undone: set[str]) -> dict[str, str]:
-    """What the last turn told which machine."""
-    return {
-        str(result["payload"][TARGET]): str(result["payload"]["command"]).replace("_", " ")
-        for result in (last.results if last else ())
-        if result["audit_id"] and result["audit_id"] not in undone and "command" in result["payload"]
-    }
+    st.html(fleet_html(fleet, machine_marks(last, undone)))
 
 
 def _render_no_machines(user: User) -> None:

@@ -1,4 +1,4 @@
-"""What a chat remembers: the conversation, how much of it is shown, who drives, the scenario on stage."""
+"""What a chat remembers: the conversation, how much of it is shown, who drives."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ import streamlit as st
 
 from engine.outcome.routing import Driver
 from ui.state.kept import keep, read_kept
-from ui.state.values import Performance
 
 CONVERSATION_KEY = "conversation"
 """Also its name in the address: a reload or another tab goes on with it."""
 
 
-_DRIVER_KEY, _STAGE_DRIVER = "chosen_driver", "stage_driver"
+_DRIVER_KEY = "chosen_driver"
 """Not `driver`: that is a filter of History, which would begin with what was chosen for the chat."""
-CONVERSATIONS_MENU, DEMO_MENU = "conversations_menu", "demo_menu"
+CONVERSATIONS_MENU = "conversations_menu"
 
 
-def close_menus() -> None:
-    """What was chosen there begins under them."""
-    for menu in (CONVERSATIONS_MENU, DEMO_MENU):
-        st.session_state[menu] = False
+def close_menu() -> None:
+    """What was chosen there begins under it."""
+    st.session_state[CONVERSATIONS_MENU] = False
 
 
 def read_conversation_id(user_id: str) -> str | None:
@@ -53,15 +51,9 @@ def show_more_turns(count: int) -> None:
 
 
 def read_driver() -> Driver:
-    """The one on stage, else what was chosen in any tab."""
-    driver: Driver = st.session_state.get(_STAGE_DRIVER) or read_kept(_DRIVER_KEY) or "engine"
+    """What was chosen in any tab."""
+    driver: Driver = read_kept(_DRIVER_KEY) or "engine"
     return driver
-
-
-def put_on_stage(driver: Driver | None) -> None:
-    """Who drives a demo, in this tab alone; None: as before."""
-    st.session_state[_STAGE_DRIVER] = driver
-    st.session_state["driver_choice"] = read_driver()
 
 
 def start_driver() -> None:
@@ -70,16 +62,4 @@ def start_driver() -> None:
 
 
 def take_driver() -> None:
-    chosen = st.session_state["driver_choice"]
-    if st.session_state.get(_STAGE_DRIVER):
-        st.session_state[_STAGE_DRIVER] = chosen
-    else:
-        keep(_DRIVER_KEY, chosen)
-
-
-def read_performance() -> Performance | None:
-    return st.session_state.get("performance")
-
-
-def keep_performance(performance: Performance | None) -> None:
-    st.session_state["performance"] = performance
+    keep(_DRIVER_KEY, st.session_state["driver_choice"])

@@ -65,16 +65,6 @@ class ContextEditor:
 
 
 @dataclass(frozen=True, slots=True)
-class Performance:
-    """A demo scenario on stage: which one, how far, for whom, and who was there before."""
-
-    scenario: str
-    position: int
-    stage_handle: str
-    return_to: str
-
-
-@dataclass(frozen=True, slots=True)
 class CheckedEndpoint:
     """What a test of the connection found, and of which connection."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from assistant import Assistant, Lanes, TurnCutOffError, TurnInProgressError
 from db.failures import StoreUnavailableError, ToolFailure
+from engine.outcome.routing import Driver
 from ui.state.chat import read_driver
 from ui.state.notices import put_notice
 from ui.state.values import Notice
@@ -14,11 +15,18 @@ from ui.talk import live_turns
 _BUSY = "The LLM is still deciding about your last message. Stop it, or wait for its answer."
 
 
-def say(assistant: Assistant, find_conversation: Callable[[], str], text: str, lanes: Lanes) -> bool:
-    """The engine's part is done when this returns. True: the conversation is gone, or another's."""
+def say(
+    assistant: Assistant,
+    find_conversation: Callable[[], str],
+    text: str,
+    lanes: Lanes,
+    driver: Driver | None = None,
+) -> bool:
+    """The engine's part is done when this returns. True: the conversation is gone, or another's. `driver`: who acts;
+    None: as chosen for the chats."""
     put_notice(None)
     try:
-        turn = assistant.begin_turn(find_conversation(), text, read_driver(), lanes)
+        turn = assistant.begin_turn(find_conversation(), text, driver or read_driver(), lanes)
     except StoreUnavailableError as error:
         put_notice(Notice("error", f"{error} Your message was: {text[:500]}"))
         return False

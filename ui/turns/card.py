@@ -99,13 +99,13 @@ def card_html(view: TurnView, link: str, streamed: str = "", *, getting_ready: b
     """Engine and LLM side by side, and above them where they agree. `getting_ready`: the model cannot answer yet."""
     if view.engine is None:
         return ""
-    lanes = _read_lanes(view, streamed, getting_ready=getting_ready)
+    lanes = read_lanes(view, streamed, getting_ready=getting_ready)
     return draw("turns/card", "card", read_between(view, link), lanes)
 
 
 def lanes_html(view: TurnView) -> str:
     """The two alone."""
-    return draw("turns/card", "lanes_card", _read_lanes(view)) if view.engine else ""
+    return draw("turns/card", "lanes_card", read_lanes(view)) if view.engine else ""
 
 
 def read_said(view: TurnView) -> said.SaidView:
@@ -117,14 +117,14 @@ def read_said(view: TurnView) -> said.SaidView:
 
 def read_folded(view: TurnView, link: str) -> Folded | None:
     """None where nothing was decided."""
-    return Folded(_summary(view), read_between(view, link), _read_lanes(view)) if view.engine else None
+    return Folded(_summary(view), read_between(view, link), read_lanes(view)) if view.engine else None
 
 
 def agreement_of(view: TurnView) -> Agreement | None:
     return compare(view.engine, view.llm) if view.engine and view.llm else None
 
 
-def _read_lanes(view: TurnView, streamed: str = "", *, getting_ready: bool = False) -> tuple[LaneView, ...]:
+def read_lanes(view: TurnView, streamed: str = "", *, getting_ready: bool = False) -> tuple[LaneView, ...]:
     if view.engine is None:
         return ()
     titles = _titles(view)

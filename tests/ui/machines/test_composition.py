@@ -17,9 +17,9 @@ from engine.decision import Factor
 from engine.values import Argument, Provenance, Span, ToolCall
 from ui.machines.calls import calls_html, label_ids
 from ui.machines.composition import candidates_html, hints_html, ledger_html, verdict_html
-from ui.machines.fleet import fleet_html
-from ui.machines.sparkline import sparkline_html
 from ui.machines.words import LEVEL_WORDS, STATUS_WORDS
+from ui.panels.fleet import fleet_html
+from ui.panels.sparkline import sparkline_html
 from ui.words import WHY_WORDS
 
 HOSTILE = "<script>alert('x')</script>"

@@ -51,7 +51,7 @@ def panel_html(
     """`gone`: number and title of what the turn deleted; it stays visible, struck out, until the next turn. `link`:
     where all of them are."""
     rows = [_row(task, changed.get(task.id, ""), now) for task in tasks]
-    return draw("chat/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "", link)
+    return draw("panels/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "", link)
 
 
 def _row(task: Task, mark: str, now: datetime) -> PanelRow:

@@ -11,7 +11,7 @@ from db.machines.views import FleetView, MachineView, MetricView
 from db.reach import MACHINES
 from domains.loading import load_domain
 from domains.machines.report import describe_value
-from ui.machines.sparkline import Sparkline, make_sparkline
+from ui.panels.sparkline import Sparkline, make_sparkline
 from ui.templates import draw
 
 STATE_WORDS: dict[str, str] = {
@@ -51,7 +51,7 @@ def fleet_html(fleet: FleetView, changed: Mapping[str, str]) -> str:
     ranked = sorted(fleet.machines, key=lambda view: view.machine.id not in changed)
     cards = [_card(view, changed.get(view.machine.id, "")) for view in ranked]
     hidden = fleet.total - len(fleet.machines)
-    return draw("machines/fleet", "fleet", cards, f"{hidden:,}" if hidden > 0 else "")
+    return draw("panels/fleet", "fleet", cards, f"{hidden:,}" if hidden > 0 else "")
 
 
 def _card(view: MachineView, mark: str) -> Card:

@@ -26,7 +26,7 @@ class Sparkline(NamedTuple):
 def sparkline_html(values: Sequence[float], label: str) -> str:
     """Empty where there are fewer than two values."""
     found = make_sparkline(values, label)
-    return draw("machines/sparkline", "sparkline", found) if found else ""
+    return draw("panels/sparkline", "sparkline", found) if found else ""
 
 
 def make_sparkline(values: Sequence[float], label: str) -> Sparkline | None:

@@ -1,0 +1,1 @@
+"""What stands beside a conversation: the tasks, the machines. Chat, Machines and Demo draw with it."""
