@@ -57,6 +57,6 @@ with work_area:
     elif view == "browse":
         render_browse(desk)
     else:
-        render_edit(desk)
+        render_edit(user, desk)
 with draft_area:
     render_draft(user, desk, wanted)

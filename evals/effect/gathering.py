@@ -12,6 +12,7 @@ from db.turns.history import batches, find_history_ids
 from db.turns.query import TurnQuery
 from db.turns.turns import find_turns
 from domains.loading import TASKS
+from evals.case import Case
 from evals.cases import load_cases
 from evals.effect.conversations import probe_conversations
 from evals.effect.probes import Probe, probe_case, probe_cases, probe_message
@@ -32,6 +33,11 @@ def gather_probes(
 
 
 def probe_saved(database: Database, user_id: str, domain: str) -> tuple[Probe, ...]:
+    return tuple(probe_case(case, "saved") for case in load_saved(database, user_id, domain))
+
+
+def load_saved(database: Database, user_id: str, domain: str) -> tuple[Case, ...]:
+    """The cases that somebody saved."""
     with database.read() as session:
         saved = list_cases(session, user_id, domain=domain)
     if not saved:
@@ -40,7 +46,7 @@ def probe_saved(database: Database, user_id: str, domain: str) -> tuple[Probe, .
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "saved.yaml"
         path.write_text(write_case_file(labels, domain), encoding="utf-8")
-        return tuple(probe_case(case, "saved") for case in load_cases(path, domain))
+        return tuple(load_cases(path, domain))
 
 
 def probe_history(database: Database, user_id: str, domain: str, most: int = MOST_TURNS) -> Iterator[Probe]:

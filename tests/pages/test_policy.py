@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,8 @@ from domains.files import FilesInForce
 from domains.loading import load_domain
 from engine.editing.edits import AddPhrase, Edit
 from engine.editing.yaml_edits import EditError
-from evals.effect.probes import probe_file
+from evals.effect.probes import probe_cases, probe_file
+from tests.our_cases import our_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
 from ui import background
@@ -276,3 +278,26 @@ def test_machines_have_a_reading_of_their_own_and_no_draft(workbench: Database) 
     page = open_page(domain="machines")
     assert "read in a way of their own" in words(page)
     assert not page.exception
+
+
+def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into_the_draft(
+    workbench: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a few cases, which are all that the draft is tried on, too."""
+    chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
+    monkeypatch.setattr("ui.policy.learning.load_cases", lambda domain: chosen)
+    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: probe_cases(domain, chosen))
+    page = open_page(view="edit", edit="learn")
+    press(page, "Learn the weights")
+    page = settle(open_page(view="edit", edit="learn"))
+    assert "weights move" in words(page)
+    assert "left out" in words(page)
+    settle(press(page, "Put into the draft"))
+    assert "weights of" in words(page)
+    assert button(page, "Put into the draft").disabled
+    may_end = threading.Event()
+    monkeypatch.setattr("ui.policy.learning.learn_weights", lambda *_: may_end.wait(SECONDS) and None)
+    press(page, "Learn again")
+    button(page, "Cancel").click().run()
+    may_end.set()
+    assert "Learn the weights" in labels(settle(page))

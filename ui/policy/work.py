@@ -176,6 +176,19 @@ class EffectWork(DraftWork):
         )
 
 
+def find_kept(key: tuple[Any, ...]) -> DraftWork | None:
+    """The work of this key, if anybody began it: also in a tab that was closed since."""
+    with _lock:
+        return _kept.get(key)
+
+
+def forget(key: tuple[Any, ...]) -> None:
+    with _lock:
+        work = _kept.pop(key, None)
+    if work:
+        work.cancel()
+
+
 def start_once(key: tuple[Any, ...], make: Callable[[], W]) -> W:
     """The work of this key, begun if it was not yet: a page runs at every click."""
     with _lock:
