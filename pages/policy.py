@@ -24,6 +24,7 @@ from ui.policy.head import (
     render_own_reading,
 )
 from ui.policy.message import find_language, read_given, start_message
+from ui.policy.several import render_several
 from ui.policy.versions import render_versions
 
 for sheet in ("compare.css", "policy.css"):
@@ -54,6 +55,8 @@ wanted = None
 with work_area:
     if view == "fix":
         wanted = render_fix(user, desk, given, source)
+    elif view == "several":
+        render_several(user, desk)
     elif view == "browse":
         render_browse(desk)
     else:

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
-from db.evaluation.cases import list_cases
+from db.evaluation.cases import list_cases, save_case
 from db.policies.in_force import find_active
 from db.policies.saving import save_draft
 from db.policies.versions import PolicyVersion, list_versions, read_files
@@ -20,6 +20,7 @@ from domains.loading import load_domain
 from engine.editing.edits import AddPhrase, Edit
 from engine.editing.yaml_edits import EditError
 from evals.effect.probes import probe_cases, probe_file
+from tests.conftest import NOW
 from tests.our_cases import our_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
@@ -301,3 +302,21 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     button(page, "Cancel").click().run()
     may_end.set()
     assert "Learn the weights" in labels(settle(page))
+
+
+def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
+    workbench: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: ())
+    maya = person(workbench)
+    with workbench.write() as session:
+        for title in ("eat", "sleep"):
+            expected = {"intent": "add_task", "action": "execute", "parameters": {"title": title}}
+            context = {"tasks": [], "lang": "en", "now": NOW.isoformat()}
+            save_case(session, maya.id, f"holler at me to {title}", context, expected)
+    page = settle(open_page(view="several"))
+    assert "2 of 2 can be mended with nothing broken" in words(page)
+    assert "Mends 2 of them" in words(page)
+    settle(press(page, "Put into the draft"))
+    assert "holler at me" in words(page)
+    assert [each.value for each in page.multiselect] == [[]]  # both go right under the draft

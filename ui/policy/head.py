@@ -14,7 +14,7 @@ from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, read_value
 from ui.state.policy import read_trials
 
-VIEWS = {"fix": "Fix a message", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
+VIEWS = {"fix": "Fix a message", "several": "Fix several", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
 DOMAIN_KEY, LANGUAGE_KEY = "domain", "language"
 
 
