@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from domains.loading import load_domain
 from engine.policy.loading import PolicyError
 from ui.people import get_user
 from ui.policy.browse import render_browse
@@ -21,7 +20,6 @@ from ui.policy.head import (
     render_broken,
     render_head,
     render_in_force,
-    render_own_reading,
 )
 from ui.policy.message import find_language, read_given, start_message
 from ui.policy.several import render_several
@@ -38,9 +36,6 @@ with st.container(horizontal=True, vertical_alignment="center"):
     spoken = find_language(given) if view == "fix" and given.text.strip() else None
     language = choose_language(domain, spoken)
     render_in_force(domain, language)
-if load_domain(domain).conduct:
-    render_own_reading(domain, language)
-    st.stop()
 if view == "versions":
     render_versions(user, domain, language)
     st.stop()

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from domains.deciders import make_decider
 from domains.loading import load_domain
-from engine.decider import RuleDecider
+from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
 from evals.effect.helping import FEWEST, Helper, Tried, can_help
@@ -84,8 +85,8 @@ class EffectBase:
 
     def __init__(self, probes: Sequence[Probe], policy: Policy, domain: str) -> None:
         self.policy, self.domain = policy, domain
-        self.index = ProbeIndex(probes, policy)
-        self._decider = RuleDecider(load_domain(domain), policy)
+        self.index = ProbeIndex(probes, policy, every_language=load_domain(domain).conduct is not None)
+        self._decider = make_decider(load_domain(domain), policy)
         self._before: dict[str, ProbeResult] = {}
 
     def before(self, probe: Probe) -> ProbeResult:
@@ -103,13 +104,19 @@ class EffectBase:
         skip: Iterable[ProbeSource] = (),
     ) -> EditEffect:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out."""
-        touch = find_touch(self.policy, draft)
+        touch = self._find_touch(draft)
         left_out = frozenset(skip)
         touched = list(self.index.find(touch, left_out))
         total = sum(probe.source not in left_out for probe in self.index.probes)
         return self._run(
             draft, sorted(touched, key=lambda probe: probe.source in SLOW), touch, total, seconds, progress, tell
         )
+
+    def _find_touch(self, draft: Policy) -> Touch:
+        """A domain with a reading of its own looks words up in its own way, of all languages at once."""
+        if load_domain(self.domain).conduct:
+            return Touch(everything=("it is read in a way of its own",))
+        return find_touch(self.policy, draft)
 
     def run_everything(self, draft: Policy) -> EditEffect:
         """The same without the shortcut: what the shortcut is held to."""
@@ -126,7 +133,7 @@ class EffectBase:
         tell: Callable[[EffectRow], None] | None,
     ) -> EditEffect:
         start = time.perf_counter()
-        decider = RuleDecider(load_domain(self.domain), draft)
+        decider = make_decider(load_domain(self.domain), draft)
         rows: list[EffectRow] = []
         run = 0
         if progress:
@@ -145,7 +152,7 @@ class EffectBase:
                 progress.step()
         return EditEffect(tuple(rows), run, total, time.perf_counter() - start, run == len(probes), touch)
 
-    def _try_each(self, probes: list[Probe], decider: RuleDecider) -> Iterator[tuple[Probe, _Find, _Find]]:
+    def _try_each(self, probes: list[Probe], decider: Decider) -> Iterator[tuple[Probe, _Find, _Find]]:
         """Each with what finds its results: run here, or taken from a process that helps from the other end on.
         Conversations are played on stores: those stay here."""
         quick = [place for place, probe in enumerate(probes) if probe.source not in SLOW]
@@ -168,7 +175,7 @@ def _given(result: ProbeResult) -> ProbeResult:
     return result
 
 
-def _run_one(probe: Probe, decider: RuleDecider) -> ProbeResult:
+def _run_one(probe: Probe, decider: Decider) -> ProbeResult:
     """A record that cannot be decided is a result, too: the others still say something."""
     try:
         return probe.run(decider)

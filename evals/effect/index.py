@@ -76,13 +76,14 @@ _LONG = 500
 
 
 class ProbeIndex:
-    """The probes of one language, under the policy that edits are made from."""
+    """The probes of one language, under the policy that edits are made from; of `every_language`, where one policy is
+    read by in all of them: then there is no index, for each of them may be touched."""
 
-    def __init__(self, probes: Sequence[Probe], policy: Policy) -> None:
+    def __init__(self, probes: Sequence[Probe], policy: Policy, *, every_language: bool = False) -> None:
         self.policy = policy
-        self.probes = tuple(each for each in probes if each.language == policy.language)
+        self.probes = tuple(each for each in probes if every_language or each.language == policy.language)
         self._by_word: dict[str, set[int]] = {}
-        for place, probe in enumerate(self.probes):
+        for place, probe in enumerate(() if every_language else self.probes):
             for word in words_of(probe.strings, policy):
                 self._by_word.setdefault(word, set()).add(place)
         self._traces: dict[int, Trace] = {}

@@ -13,18 +13,23 @@ from db.connection import Database
 from db.evaluation.cases import list_cases, save_case
 from db.policies.in_force import find_active
 from db.policies.saving import save_draft
-from db.policies.versions import PolicyVersion, list_versions, read_files
+from db.policies.versions import PolicyVersion, find_by_digest, list_versions, read_files
 from domains.drafts import begin_draft
 from domains.files import FilesInForce
 from domains.loading import load_domain
+from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.reach import FleetIndex
+from engine.decision import Context
 from engine.editing.edits import AddPhrase, Edit
 from engine.editing.yaml_edits import EditError
 from evals.effect.probes import probe_cases, probe_file
 from tests.conftest import NOW
+from tests.domains.machines.test_compose import machine
 from tests.our_cases import our_cases
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
 from ui import background
+from ui.lanes import domain_engine
 from ui.policy.importing import import_version
 from ui.policy.versions import export_version
 
@@ -275,10 +280,28 @@ def test_rules_come_with_what_they_are_worth(workbench: Database) -> None:
     assert table.value["Fires"].max() > 10
 
 
-def test_machines_have_a_reading_of_their_own_and_no_draft(workbench: Database) -> None:
-    page = open_page(domain="machines")
-    assert "read in a way of their own" in words(page)
-    assert not page.exception
+def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench: Database) -> None:
+    """The words of a domain with a reading of its own, by the same page; only a fix is not suggested there."""
+    page = open_page(domain="machines", view="browse", part="words")
+    assert "object_light" in set(page.dataframe[0].value["Name"])
+    page = open_page(domain="machines", view="edit")
+    page.selectbox[1].set_value("object_light")
+    page.text_input[0].set_value("glimmer")
+    settle(press(page, "Add"))
+    assert "1. Add “glimmer”" in words(page)
+    assert "everything: it is read in a way of its own" in words(page)
+    settle(press(page, "Save and put in force"))
+    with workbench.read() as session:
+        saved = find_active(session, "machines", "en")
+    assert saved
+    fridge = machine("m", "Fridge", "turn_on_light", "start_defrost")
+    context = Context(FleetIndex(MemoryFleet([fridge])), NOW, language="en")
+    decided = domain_engine(load_domain("machines")).decide("turn on the glimmer", context)
+    assert decided.calls[0].parameters["machine_command_id"] == fridge.commands[0].id
+    with workbench.read() as session:
+        assert find_by_digest(session, decided.policy_version) == saved
+    page = settle(open_page(domain="machines", text="turn on the glimmer", want="run_command"))
+    assert "no fix is suggested" in words(page)
 
 
 def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into_the_draft(
@@ -286,7 +309,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
 ) -> None:
     """On a few cases, which are all that the draft is tried on, too."""
     chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
-    monkeypatch.setattr("ui.policy.learning.load_cases", lambda domain: chosen)
+    monkeypatch.setattr("ui.policy.learning.load_cases", lambda *_: chosen)
     monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: probe_cases(domain, chosen))
     page = open_page(view="edit", edit="learn")
     press(page, "Learn the weights")

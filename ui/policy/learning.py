@@ -9,7 +9,7 @@ import streamlit as st
 from db.evaluation.cases import count_cases
 from db.users import User
 from engine.policy.values import Policy
-from evals.cases import load_cases
+from evals.cases import find_cases, load_cases
 from evals.effect.gathering import load_saved
 from evals.learning.learning import LearnedWeights, learn_weights
 from ui import background
@@ -38,7 +38,7 @@ class LearnWork(DraftWork):
 
     def run(self) -> None:
         saved = load_saved(load_database(), self._user.id, self._domain)
-        cases = (*load_cases(domain=self._domain), *saved)
+        cases = (*load_cases(find_cases(self._domain), self._domain), *saved)
         self.found = learn_weights(cases, self._policy, self._domain, self.progress)
 
 

@@ -15,7 +15,7 @@ from engine.decider import RuleDecider
 from engine.editing.edits import tell_edit
 from engine.policy.values import Policy
 from evals.case import Case
-from evals.cases import load_cases, load_known_failures
+from evals.cases import find_cases, load_cases, load_known_failures
 from evals.effect.gathering import load_saved
 from evals.suggesting.misread import Misread, misread_case
 from evals.suggesting.search import SuggestedEdit
@@ -24,6 +24,7 @@ from ui import background
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.effects import show_row
+from ui.policy.head import render_own_reading
 from ui.policy.must_stay import read_added
 from ui.policy.suggestions import tell_verdict
 from ui.policy.work import DraftWork, LockedBase, find_base, start_once
@@ -59,6 +60,9 @@ class SetWork(DraftWork):
 
 
 def render_several(user: User, desk: Desk) -> None:
+    if load_domain(desk.domain).conduct:
+        render_own_reading(desk.domain, desk.language)
+        return
     failing = find_failing(user, desk)
     if not failing:
         st.info(
@@ -97,7 +101,7 @@ def find_failing(user: User, desk: Desk) -> Mapping[str, Misread]:
 def _find_failing(user_id: str, domain: str, policy: Policy) -> Mapping[str, Misread]:
     known = load_known_failures()
     own = load_saved(load_database(), user_id, domain)
-    cases: list[Case] = [*own, *(case for case in load_cases(domain=domain) if case.id in known)]
+    cases: list[Case] = [*own, *(case for case in load_cases(find_cases(domain), domain) if case.id in known)]
     decider = RuleDecider(load_domain(domain), policy)
     spoken = (case for case in cases if case.language == policy.language)
     return {found.id: found for case in spoken if (found := misread_case(case, decider))}

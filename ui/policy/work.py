@@ -15,13 +15,11 @@ from db.turns.history import count_turns
 from db.turns.query import TurnQuery
 from db.users import User
 from domains.drafts import PolicyDraft
-from domains.loading import TASKS
 from engine.policy.values import Policy
-from evals.cases import load_cases
-from evals.effect.conversations import probe_conversations
+from evals.cases import find_cases, load_cases
 from evals.effect.finding import EditEffect, EffectBase
-from evals.effect.gathering import probe_history, probe_saved
-from evals.effect.probes import Probe, ProbeSource, probe_cases
+from evals.effect.gathering import probe_history, probe_project, probe_saved
+from evals.effect.probes import Probe, ProbeSource
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
@@ -57,7 +55,7 @@ class LockedBase:
 
 @cache
 def _project_probes(domain: str) -> tuple[Probe, ...]:
-    return (*probe_cases(domain), *(probe_conversations() if domain == TASKS else ()))
+    return probe_project(domain)
 
 
 def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
@@ -141,7 +139,8 @@ class WorthWork(DraftWork):
         self._domain, self._policy = domain, policy
 
     def run(self) -> None:
-        cases = [case for case in load_cases(domain=self._domain) if case.language == self._policy.language]
+        every = load_cases(find_cases(self._domain), self._domain)
+        cases = [case for case in every if case.language == self._policy.language]
         self.found = weigh_rules(cases, self._policy, self._domain)
 
 
