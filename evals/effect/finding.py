@@ -83,16 +83,31 @@ class EffectBase:
     """Everything that edits of one policy are tried on. What it comes to before an edit is found once, and only for
     what some edit touches."""
 
-    def __init__(self, probes: Sequence[Probe], policy: Policy, domain: str) -> None:
+    def __init__(self, probes: Sequence[Probe], policy: Policy, domain: str, onto: EffectBase | None = None) -> None:
+        """With `onto`, of the same policy: what that one has, and these. What everybody's edits are tried on is read
+        once, then, and somebody's own things besides."""
         self.policy, self.domain = policy, domain
-        self.index = ProbeIndex(probes, policy, every_language=load_domain(domain).conduct is not None)
+        every_language = load_domain(domain).conduct is not None
+        self.index: ProbeIndex = ProbeIndex(
+            probes, policy, every_language=every_language, onto=onto.index if onto else None
+        )
+        self._onto = onto
+        self._shared = {probe.id for probe in onto.index.probes} if onto else frozenset()
         self._decider = make_decider(load_domain(domain), policy)
         self._before: dict[str, ProbeResult] = {}
 
     def before(self, probe: Probe) -> ProbeResult:
+        if self._onto and probe.id in self._shared:
+            return self._onto.before(probe)
         if probe.id not in self._before:
             self._before[probe.id] = _run_one(probe, self._decider)
         return self._before[probe.id]
+
+    def _keep_before(self, probe: Probe, result: ProbeResult) -> None:
+        if self._onto and probe.id in self._shared:
+            self._onto._keep_before(probe, result)
+        else:
+            self._before[probe.id] = result
 
     def find_effect(
         self,
@@ -165,7 +180,7 @@ class EffectBase:
             for place, probe in enumerate(probes):
                 if helper and helper.has(place):
                     before, after = helper.results[place]
-                    self._before[probe.id] = before
+                    self._keep_before(probe, before)
                     yield probe, partial(_given, before), partial(_given, after)
                 else:
                     yield probe, partial(self.before, probe), partial(_run_one, probe, decider)

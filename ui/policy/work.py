@@ -30,7 +30,7 @@ from ui.resources import load_database
 CONVERSATIONS: tuple[ProbeSource, ...] = ("conversations",)
 _ALL_OTHERS: tuple[ProbeSource, ...] = ("cases", "saved", "history", "silent", "same")
 SEARCH_SECONDS = 8.0
-_MOST_BASES = 4
+_MOST_BASES = 8
 _MOST_KEPT = 24
 _lock = threading.Lock()
 _bases: OrderedDict[tuple[Any, ...], LockedBase] = OrderedDict()
@@ -59,16 +59,23 @@ def _project_probes(domain: str) -> tuple[Probe, ...]:
 
 
 def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
-    """Everything known to this person, under the policy that the draft was made from."""
+    """Everything known to this person, under the policy that the draft was made from. What the project has is read
+    once for everybody: a message said meanwhile, or another case saved, costs little."""
     database, domain = load_database(), draft.domain
     with database.read() as session:
         own = count_cases(session, user.id, domain=domain), count_turns(session, user.id, TurnQuery(domain=domain))
     key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
 
+    project = _keep_base((domain, draft.base.version), lambda: EffectBase(_project_probes(domain), draft.base, domain))
+
     def make() -> EffectBase:
         saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
-        return EffectBase((*_project_probes(domain), *saved, *said, *added), draft.base, domain)
+        return EffectBase((*saved, *said, *added), draft.base, domain, onto=project.get())
 
+    return _keep_base(key, make)
+
+
+def _keep_base(key: tuple[Any, ...], make: Callable[[], EffectBase]) -> LockedBase:
     with _lock:
         base = _bases.setdefault(key, LockedBase(make))
         _bases.move_to_end(key)
