@@ -14,6 +14,7 @@ from db.evaluation.cases import list_cases, save_case
 from db.policies.in_force import find_active
 from db.policies.saving import save_draft
 from db.policies.versions import PolicyVersion, find_by_digest, list_versions, read_files
+from db.turns.conversations import list_conversations
 from domains.drafts import begin_draft
 from domains.files import FilesInForce
 from domains.loading import load_domain
@@ -27,6 +28,7 @@ from tests.conftest import NOW
 from tests.domains.machines.test_compose import machine
 from tests.our_cases import our_cases
 from tests.pages.opening import open_at
+from tests.pages.test_history import converse
 from tests.pages.test_tasks import person
 from ui import background
 from ui.lanes import domain_engine
@@ -144,6 +146,17 @@ def test_saved_for_one_session_it_counts_there_only(workbench: Database) -> None
     assert "in this session: **version 1**" in words(page)
     assert "Does nothing" in words(open_at("inspect", {"text": HOLLER}, SECONDS))
     assert "Will add" in words(open_at("inspect", {"text": HOLLER, "session": scope}, SECONDS))
+
+
+def test_links_of_older_turns_go_by_this_sessions_version(workbench: Database) -> None:
+    """Also those that were drawn, and kept, before the session had one."""
+    turns = converse(workbench, ("add milk", "add bread", "add tea"))
+    with workbench.read() as session:
+        address = {"conversation": list_conversations(session, person(workbench).id)[0].id}
+    assert "session=" not in words(open_at("chat", address, SECONDS))
+    drawn = words(open_at("chat", {**address, "session": "0123456789ab"}, SECONDS))
+    for turn in turns:
+        assert f"/inspect?turn={turn}&amp;user=maya&amp;session=0123456789ab" in drawn
 
 
 def test_whoever_saves_second_sees_the_first_change_and_can_go_on_top_of_it(workbench: Database) -> None:
