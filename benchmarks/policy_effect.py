@@ -139,10 +139,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         start = time.perf_counter()
         effect = base.find_effect(draft.policy)
         first = time.perf_counter() - start
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), time.process_time()
         base.find_effect(begun.edit(edit).policy)  # from the edit on, with what it was before known
         took.append(time.perf_counter() - start)
-        told = f"{took[-1]:6.2f} s ({first:.2f} s the first time)  run {effect.run:>5}  fixed {len(effect.fixed):>3}"
+        worked = time.process_time() - worked
+        told = f"{took[-1]:6.2f} s ({first:.2f} s the first time, {worked:.2f} s of a processor here)"
+        told += f"  run {effect.run:>5}  fixed {len(effect.fixed):>3}"
         told += f"  broken {len(effect.broken):>3}  changed {len(effect.changed):>3}  {tell_edit(edit)}"
         if number < options.whole:
             missing = find_lost(base, draft.policy)

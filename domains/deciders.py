@@ -19,13 +19,14 @@ def make_engine(*policies: Policy, domain: str = TASKS) -> RuleDecider:
     return RuleDecider(load_domain(domain), *policies)
 
 
-def make_decider(domain: Domain) -> Decider:
-    """The decider that a domain is read by: its own, or the rule-based engine."""
+def make_decider(domain: Domain, *policies: Policy) -> Decider:
+    """The decider that a domain is read by: its own, or the rule-based engine. A policy that is given stands in for the
+    bundled one of its language."""
     if domain.conduct:
         from engine.completing.values import DEFAULT_SETTINGS  # late, with what it brings along
 
-        return domain.conduct.make_decider(DEFAULT_SETTINGS)
-    return RuleDecider(domain)
+        return domain.conduct.make_decider(DEFAULT_SETTINGS, *policies)
+    return RuleDecider(domain, *policies)
 
 
 def make_tuned_engine(changes: Mapping[str, float], domain: str = TASKS) -> RuleDecider:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.decision import Choice, Context, Decision, Language, TaskIndex
@@ -12,6 +12,7 @@ from engine.values import ToolCall, ToolResult
 
 if TYPE_CHECKING:
     from engine.explaining.values import OwnDecider
+    from engine.policy.values import Policy
 
 
 class Ran(NamedTuple):
@@ -23,9 +24,15 @@ class Ran(NamedTuple):
     """What it acts on, where the call has one: a failed result does not say it."""
 
 
+class MakeOwnDecider(Protocol):
+    def __call__(self, settings: ComposerSettings = ..., *policies: Policy) -> OwnDecider:
+        """A policy that is given stands in for the domain's own of its language."""
+        ...
+
+
 @dataclass(frozen=True)
 class Conduct:
-    make_decider: Callable[[ComposerSettings], OwnDecider]
+    make_decider: MakeOwnDecider
     read_index: Callable[[Mapping[str, Any]], TaskIndex]
     """What is in reach, from an input line or a recorded turn."""
     request: Callable[[str, str, Mapping[str, object], Context, ComposerSettings], Request]

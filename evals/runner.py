@@ -95,7 +95,7 @@ def run_case(decider: Decider, case: Case) -> CaseResult:
         situation = begin(case)
         for number in range(len(case.turns)):
             turns.append(_run_turn(decider, situation, number))
-            if not turns[-1].passed:
+            if not turns[-1].passed or number + 1 == len(case.turns):
                 break
             situation = go_on(situation, turns[-1].text, turns[-1].decision)
     except Exception as error:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from domains.loading import load_domain
 from engine.policy.loading import PolicyError
 from ui.people import get_user
 from ui.policy.browse import render_browse
@@ -21,9 +20,9 @@ from ui.policy.head import (
     render_broken,
     render_head,
     render_in_force,
-    render_own_reading,
 )
 from ui.policy.message import find_language, read_given, start_message
+from ui.policy.several import render_several
 from ui.policy.versions import render_versions
 
 for sheet in ("compare.css", "policy.css"):
@@ -37,9 +36,6 @@ with st.container(horizontal=True, vertical_alignment="center"):
     spoken = find_language(given) if view == "fix" and given.text.strip() else None
     language = choose_language(domain, spoken)
     render_in_force(domain, language)
-if load_domain(domain).conduct:
-    render_own_reading(domain, language)
-    st.stop()
 if view == "versions":
     render_versions(user, domain, language)
     st.stop()
@@ -54,9 +50,11 @@ wanted = None
 with work_area:
     if view == "fix":
         wanted = render_fix(user, desk, given, source)
+    elif view == "several":
+        render_several(user, desk)
     elif view == "browse":
         render_browse(desk)
     else:
-        render_edit(desk)
+        render_edit(user, desk)
 with draft_area:
     render_draft(user, desk, wanted)

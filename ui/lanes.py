@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from typing import cast
 
 from assistant import Lanes
 from domains.loading import TASKS
@@ -29,6 +29,7 @@ _MOST_ENGINES = 16
 
 Changes = tuple[tuple[str, float], ...]
 _engines: dict[tuple[Domain, Changes, tuple[str, ...]], RuleDecider] = {}
+_own_deciders: dict[tuple[Domain, ComposerSettings, tuple[str, ...]], ReadingDecider] = {}
 
 
 def current_engine() -> RuleDecider:
@@ -149,7 +150,7 @@ def reading_engine(domain: Domain, thresholds: Mapping[str, float] | None = None
         composer = current_composer()
         if thresholds is not None:
             composer = replace(composer, threshold=thresholds.get("act", composer.threshold))
-        return _own_decider(domain.conduct, composer)
+        return _own_decider(domain, composer, session_policies(domain.name))
     return _engine(domain, changes, session_policies(domain.name))
 
 
@@ -160,10 +161,15 @@ def current_thresholds(domain: Domain) -> Mapping[str, float]:
     return {**own_thresholds(next(iter(domain.policies.values()))), **read_thresholds()}
 
 
-@lru_cache(maxsize=_MOST_ENGINES)
-def _own_decider(conduct: Conduct, composer: ComposerSettings) -> ReadingDecider:
+def _own_decider(domain: Domain, composer: ComposerSettings, policies: tuple[Policy, ...]) -> ReadingDecider:
     """Kept: what is found with it is kept by it."""
-    return conduct.make_decider(composer)
+    key = (domain, composer, tuple(policy.version for policy in policies))
+    if key not in _own_deciders:
+        conduct: Conduct = cast("Conduct", domain.conduct)
+        _own_deciders[key] = conduct.make_decider(composer, *policies)
+        for old in list(_own_deciders)[:-_MOST_ENGINES]:
+            _own_deciders.pop(old, None)
+    return _own_deciders[key]
 
 
 def domain_llm(domain: Domain) -> LLMDecider:

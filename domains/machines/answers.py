@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
-from domains.machines.composing.lexicon import load_policies, ordinal_class
+from domains.machines.composing.lexicon import ordinal_class
+from domains.machines.in_force import load_policies, once_a_policy
 from domains.machines.language import PLACES
 from engine.text.folding import fold, title_words
 
@@ -30,7 +30,7 @@ class _Words(NamedTuple):
     yes_heads: frozenset[str]
 
 
-@cache
+@once_a_policy
 def _load() -> _Words:
     """Of all languages together: people answer in either, whatever the question's."""
     policies = tuple(load_policies().values())

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from functools import cache
 
-from domains.composing import read_language
+from domains.composing import compose, read_language
 from domains.machines.answers import read_answer
 from domains.machines.asking import AskingScene, Composed, compose_message
-from domains.machines.composing.lexicon import DOMAIN, load_policies
 from domains.machines.composing.phrasing import replies_of
 from domains.machines.dissecting import HELD_TO, make_requests, telling_words
+from domains.machines.in_force import DOMAIN, load_policies, name_others, once_a_policy, reading_by
 from domains.machines.judging import judge
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
 from domains.machines.rules import load_rules
 from domains.machines.taking_back import TakingBack, decide_taking_back, read_taking_back
-from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Request
+from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition, Request
 from engine.decision import Context, Decision, Language, Reason, Sentence
 from engine.domain import UNKNOWN
 from engine.explaining.values import Anatomy
@@ -32,12 +31,18 @@ MOST_WORDS = 150
 
 
 class MachineDecider:
-    """Pure: the same text, Context and settings give an equal Decision."""
+    """Pure: the same text, Context and settings give an equal Decision. A policy that is given stands in for the
+    project's own of its language."""
 
-    def __init__(self, settings: ComposerSettings = DEFAULT_SETTINGS) -> None:
+    def __init__(self, settings: ComposerSettings = DEFAULT_SETTINGS, *policies: Policy) -> None:
         self._settings = settings
+        self._policies = policies
 
     def decide(self, text: str, context: Context) -> Decision:
+        with reading_by(self._policies):
+            return self._decide(text, context)
+
+    def _decide(self, text: str, context: Context) -> Decision:
         if is_long(text, MOST_WORDS):
             return self._too_long(text, context)
         back = _takes_back(text, context)
@@ -49,17 +54,22 @@ class MachineDecider:
         return compose_message(text, AskingScene(fleet_of(context), context, self._settings))
 
     def policy_of(self, text: str, context: Context) -> Policy:
-        return self._policy(_language_of(text, context))
+        with reading_by(self._policies):
+            return self._policy(_language_of(text, context))
 
     def _policy(self, language: Language) -> Policy:
         return tune(load_policies()[language], {"act": self._settings.threshold})
 
     def with_policy(self, policy: Policy) -> MachineDecider:
-        return MachineDecider(replace(self._settings, threshold=policy.thresholds.act))
+        return MachineDecider(replace(self._settings, threshold=policy.thresholds.act), *self._policies)
 
     def dissect(self, text: str, context: Context) -> Anatomy:
+        with reading_by(self._policies):
+            return self._dissect(text, context)
+
+    def _dissect(self, text: str, context: Context) -> Anatomy:
         if is_long(text, MOST_WORDS) or not text.strip() or _takes_back(text, context):
-            decision = self.decide(text, context)
+            decision = self._decide(text, context)
             return Anatomy(text, decision.language, self._policy(decision.language), decision, (), HELD_TO)
         composed = self._compose(text, context)
         decision = judge(composed, text, self._settings, load_version())
@@ -72,6 +82,10 @@ class MachineDecider:
             HELD_TO,
             telling_words(text, composed.composition, fleet_of(context)),
         )
+
+    def complete(self, request: Request) -> Composition:
+        with reading_by(self._policies):
+            return compose(request)
 
     def things(self, context: Context) -> tuple[Task, ...]:
         fleet = fleet_of(context)
@@ -113,8 +127,12 @@ def fleet_of(context: Context) -> MemoryFleet:
     return context.tasks.fleet if isinstance(context.tasks, FleetIndex) else MemoryFleet()
 
 
-@cache
+@once_a_policy
 def load_version() -> str:
-    """Changes with every word and number that the reading rests on."""
+    """Changes with every word and number that the reading rests on. Where a policy stands in for the project's own, its
+    version, by which it is found again."""
+    others = name_others()
+    if others:
+        return others
     digests = "".join(policy.digest for policy in load_policies().values())
     return f"{DOMAIN}-{hashlib.sha256(f'{digests}{load_rules()}'.encode()).hexdigest()[:12]}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import chain
 
 from domains.machines.asking import MACHINE, Composed
-from domains.machines.composing.lexicon import load_policies, read_class, read_way, read_words
+from domains.machines.composing.lexicon import read_class, read_way, read_words
+from domains.machines.in_force import load_policies, once_a_policy
 from domains.machines.judging import AGAINST
 from domains.machines.language import COMMANDS
 from domains.machines.memory_fleet import MemoryFleet
@@ -150,7 +150,7 @@ def find_hint_place(kind: str, meaning: str, said: str, language: Language) -> P
     return None
 
 
-@cache
+@once_a_policy
 def _trails(language: Language) -> dict[tuple[str, str, str], Trail]:
     """(kind, meaning, phrase) -> where it stands in the policy."""
     entries = _entries(load_policies()[language])

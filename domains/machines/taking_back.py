@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal, NamedTuple
 
-from domains.machines.composing.lexicon import load_policies
 from domains.machines.composing.phrasing import replies_of
+from domains.machines.in_force import load_policies, once_a_policy
 from engine.decision import Decision, Factor, Language, Reason, Sentence
 from engine.domain import UNKNOWN
 from engine.text.folding import split_words
@@ -47,7 +46,7 @@ def _without(words: tuple[str, ...], frills: frozenset[str]) -> tuple[str, ...]:
 _Ways = dict[tuple[str, ...], Literal["undo", "redo"]]
 
 
-@cache
+@once_a_policy
 def _load() -> dict[Language, tuple[_Ways, frozenset[str]]]:
     return {
         language: (

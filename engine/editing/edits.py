@@ -69,6 +69,14 @@ class SetWeight:
 
 
 @dataclass(frozen=True, slots=True)
+class SetWeights:
+    """Many weights at once, as learning finds them."""
+
+    weights: tuple[tuple[str, Intent, float], ...]
+    """What is observed, the intent, the new value."""
+
+
+@dataclass(frozen=True, slots=True)
 class WriteFile:
     """The text of a whole file, as somebody wrote it."""
 
@@ -86,6 +94,7 @@ Edit = (
     | AddSpelling
     | SetThreshold
     | SetWeight
+    | SetWeights
     | WriteFile
 )
 
@@ -106,12 +115,20 @@ def tell_edit(edit: Edit) -> str:
             return f"a guard {reason}: “{pattern}”"
         case AddSpelling(word, meant):
             return f"read “{word}” as “{meant}”"
+        case WriteFile(name):
+            return f"write {name}"
+        case _:
+            return _tell_number(edit)
+
+
+def _tell_number(edit: SetThreshold | SetWeight | SetWeights) -> str:
+    match edit:
         case SetThreshold(name, value):
             return f"move the threshold “{name}” to {value:.2f}"
         case SetWeight(rule, intent, value):
             return f"set the weight of {rule} for {intent} to {value:+.2f}"
-        case WriteFile(name):
-            return f"write {name}"
+        case SetWeights(weights):
+            return f"set {len(weights):,} weights of {len({rule for rule, _, _ in weights}):,} observations"
 
 
 def size_of(edit: Edit) -> float:
@@ -128,7 +145,7 @@ def size_of(edit: Edit) -> float:
             return 3.0
         case SetThreshold():
             return 4.0
-        case WriteFile():
+        case SetWeights() | WriteFile():
             return 5.0
 
 
@@ -143,6 +160,7 @@ _KINDS: dict[str, type[Edit]] = {
         AddSpelling,
         SetThreshold,
         SetWeight,
+        SetWeights,
         WriteFile,
     )
 }
@@ -158,10 +176,13 @@ def read_edit(data: Mapping[str, Any]) -> Edit:
     kind = _KINDS.get(str(data.get("kind")))
     if kind is None:
         raise ValueError(f"there is no edit of the kind {data.get('kind')!r}")
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name != "kind"
-    }
+    given = {name: _as_tuples(value) for name, value in data.items() if name != "kind"}
     try:
         return kind(**given)
     except TypeError as error:
         raise ValueError(f"{kind.__name__}: {error}") from None
+
+
+def _as_tuples(value: Any) -> Any:
+    """JSON has lists where edits have tuples."""
+    return tuple(_as_tuples(each) for each in value) if isinstance(value, list) else value

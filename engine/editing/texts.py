@@ -17,6 +17,7 @@ from engine.editing.edits import (
     RemovePhrase,
     SetThreshold,
     SetWeight,
+    SetWeights,
     WriteFile,
 )
 from engine.editing.yaml_edits import EditError, add_to_list, append_block, quote, remove_from_list, set_in_mapping
@@ -62,7 +63,11 @@ def _write(texts: Texts, edit: Edit, policy: Policy) -> tuple[str, str]:
             return _write_number(texts, edit, policy)
 
 
-def _write_number(texts: Texts, edit: AddSpelling | SetThreshold | SetWeight, policy: Policy) -> tuple[str, str]:
+def _write_number(
+    texts: Texts, edit: AddSpelling | SetThreshold | SetWeight | SetWeights, policy: Policy
+) -> tuple[str, str]:
+    if isinstance(edit, SetWeights):
+        return WEIGHTS, _set_weights(texts.get(WEIGHTS, ""), edit, policy)
     if isinstance(edit, SetWeight):
         return WEIGHTS, _set_weight(texts.get(WEIGHTS, ""), edit.rule, edit.intent, edit.value, policy)
     language = texts.get(LANGUAGE, "")
@@ -166,6 +171,31 @@ def _set_weight(text: str, rule: str, intent: str, value: float, policy: Policy)
     entry = {name: round(each, 4) for name, each in zip(policy.catalogue.intents, known, strict=False) if each}
     line = f"{key}:{_entry(entry | {intent: rounded})},\n"
     return text[: head.end()] + line + text[head.end() :]
+
+
+_LINE = re.compile(r'(?<=[{\n,])("(?:[^"\\]|\\.)*"):\s*(\{[^{}]*\})')
+
+
+def _set_weights(text: str, edit: SetWeights, policy: Policy) -> str:
+    """All of them in one pass: the table has thousands of lines."""
+    head = _EVIDENCE.search(text)
+    if head is None:
+        raise EditError("nothing was learned for this language yet: it has no weights to set")
+    wanted: dict[str, dict[str, float]] = {}
+    for rule, intent, value in edit.weights:
+        if intent not in policy.catalogue.intents:
+            raise EditError(f"there is no intent {intent!r}")
+        wanted.setdefault(rule, {})[intent] = round(value, 4)
+
+    def put(found: re.Match[str]) -> str:
+        values = wanted.pop(json.loads(found.group(1)), None)
+        return found.group() if values is None else f"{found.group(1)}:{_entry(json.loads(found.group(2)) | values)}"
+
+    rest = _LINE.sub(put, text[head.end() :])
+    lines = [f"{json.dumps(rule, ensure_ascii=False)}:{_entry(values)}" for rule, values in sorted(wanted.items())]
+    new = ",\n".join(lines)
+    comma = ",\n" if lines and not rest.lstrip().startswith("}") else ""
+    return text[: head.end()] + new + comma + rest
 
 
 def _entry(entry: Mapping[str, float]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decider, Decision, Intent, Language, TaskIndex, Thresholds
@@ -12,6 +12,9 @@ from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.text.normalise import Utterance
 from engine.values import Span, Task
+
+if TYPE_CHECKING:
+    from engine.completing.values import Composition, Request
 
 EVERY_THRESHOLD = tuple(each.name for each in fields(Thresholds))
 
@@ -104,6 +107,10 @@ class OwnDecider(Decider, Protocol):
         ...
 
     def dissect(self, text: str, context: Context) -> Anatomy: ...
+
+    def complete(self, request: Request) -> Composition:
+        """A call that came incomplete, completed by its own policies."""
+        ...
 
     def things(self, context: Context) -> tuple[Task, ...]:
         """All that is in reach."""

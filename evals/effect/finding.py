@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
+from domains.deciders import make_decider
 from domains.loading import load_domain
-from engine.decider import RuleDecider
+from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
+from evals.effect.helping import FEWEST, Helper, Tried, can_help
 from evals.effect.index import ProbeIndex
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
 from evals.progress import Progress
 
 _log = logging.getLogger(__name__)
 EffectKind = Literal["fixed", "broken", "changed"]
+_Find = Callable[[], ProbeResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +83,31 @@ class EffectBase:
     """Everything that edits of one policy are tried on. What it comes to before an edit is found once, and only for
     what some edit touches."""
 
-    def __init__(self, probes: Sequence[Probe], policy: Policy, domain: str) -> None:
+    def __init__(self, probes: Sequence[Probe], policy: Policy, domain: str, onto: EffectBase | None = None) -> None:
+        """With `onto`, of the same policy: what that one has, and these. What everybody's edits are tried on is read
+        once, then, and somebody's own things besides."""
         self.policy, self.domain = policy, domain
-        self.index = ProbeIndex(probes, policy)
-        self._decider = RuleDecider(load_domain(domain), policy)
+        every_language = load_domain(domain).conduct is not None
+        self.index: ProbeIndex = ProbeIndex(
+            probes, policy, every_language=every_language, onto=onto.index if onto else None
+        )
+        self._onto = onto
+        self._shared = {probe.id for probe in onto.index.probes} if onto else frozenset()
+        self._decider = make_decider(load_domain(domain), policy)
         self._before: dict[str, ProbeResult] = {}
 
     def before(self, probe: Probe) -> ProbeResult:
+        if self._onto and probe.id in self._shared:
+            return self._onto.before(probe)
         if probe.id not in self._before:
             self._before[probe.id] = _run_one(probe, self._decider)
         return self._before[probe.id]
+
+    def _keep_before(self, probe: Probe, result: ProbeResult) -> None:
+        if self._onto and probe.id in self._shared:
+            self._onto._keep_before(probe, result)
+        else:
+            self._before[probe.id] = result
 
     def find_effect(
         self,
@@ -99,13 +119,19 @@ class EffectBase:
         skip: Iterable[ProbeSource] = (),
     ) -> EditEffect:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out."""
-        touch = find_touch(self.policy, draft)
+        touch = self._find_touch(draft)
         left_out = frozenset(skip)
         touched = list(self.index.find(touch, left_out))
         total = sum(probe.source not in left_out for probe in self.index.probes)
         return self._run(
             draft, sorted(touched, key=lambda probe: probe.source in SLOW), touch, total, seconds, progress, tell
         )
+
+    def _find_touch(self, draft: Policy) -> Touch:
+        """A domain with a reading of its own looks words up in its own way, of all languages at once."""
+        if load_domain(self.domain).conduct:
+            return Touch(everything=("it is read in a way of its own",))
+        return find_touch(self.policy, draft)
 
     def run_everything(self, draft: Policy) -> EditEffect:
         """The same without the shortcut: what the shortcut is held to."""
@@ -122,16 +148,16 @@ class EffectBase:
         tell: Callable[[EffectRow], None] | None,
     ) -> EditEffect:
         start = time.perf_counter()
-        decider = RuleDecider(load_domain(self.domain), draft)
+        decider = make_decider(load_domain(self.domain), draft)
         rows: list[EffectRow] = []
         run = 0
         if progress:
             progress.total = len(probes)
-        for probe in probes:
+        for probe, before, after in self._try_each(probes, decider):
             late = seconds is not None and time.perf_counter() - start > seconds
             if late or (progress and progress.cancelled):
                 break
-            row = compare_results(probe, self.before(probe), _run_one(probe, decider))
+            row = compare_results(probe, before(), after())
             run += 1
             if row:
                 rows.append(row)
@@ -141,8 +167,30 @@ class EffectBase:
                 progress.step()
         return EditEffect(tuple(rows), run, total, time.perf_counter() - start, run == len(probes), touch)
 
+    def _try_each(self, probes: list[Probe], decider: Decider) -> Iterator[tuple[Probe, _Find, _Find]]:
+        """Each with what finds its results: run here, or taken from a process that helps from the other end on.
+        Conversations are played on stores: those stay here."""
+        quick = [place for place, probe in enumerate(probes) if probe.source not in SLOW]
 
-def _run_one(probe: Probe, decider: RuleDecider) -> ProbeResult:
+        def run(place: int) -> Tried:
+            return self.before(probes[place]), _run_one(probes[place], decider)
+
+        helps = len(quick) >= FEWEST and can_help()
+        with Helper(quick, run) if helps else nullcontext() as helper:
+            for place, probe in enumerate(probes):
+                if helper and helper.has(place):
+                    before, after = helper.results[place]
+                    self._keep_before(probe, before)
+                    yield probe, partial(_given, before), partial(_given, after)
+                else:
+                    yield probe, partial(self.before, probe), partial(_run_one, probe, decider)
+
+
+def _given(result: ProbeResult) -> ProbeResult:
+    return result
+
+
+def _run_one(probe: Probe, decider: Decider) -> ProbeResult:
     """A record that cannot be decided is a result, too: the others still say something."""
     try:
         return probe.run(decider)

@@ -76,18 +76,34 @@ _LONG = 500
 
 
 class ProbeIndex:
-    """The probes of one language, under the policy that edits are made from."""
+    """The probes of one language, under the policy that edits are made from; of `every_language`, where one policy is
+    read by in all of them: then there is no index, for each of them may be touched."""
 
-    def __init__(self, probes: Sequence[Probe], policy: Policy) -> None:
+    def __init__(
+        self,
+        probes: Sequence[Probe],
+        policy: Policy,
+        *,
+        every_language: bool = False,
+        onto: ProbeIndex | None = None,
+    ) -> None:
+        """With `onto`, of the same policy: that one's probes and then these. Its tables are taken over, not made again
+        and not changed."""
         self.policy = policy
-        self.probes = tuple(each for each in probes if each.language == policy.language)
-        self._by_word: dict[str, set[int]] = {}
-        for place, probe in enumerate(self.probes):
-            for word in words_of(probe.strings, policy):
-                self._by_word.setdefault(word, set()).add(place)
-        self._traces: dict[int, Trace] = {}
+        before: tuple[Probe, ...] = onto.probes if onto else ()
+        self.probes: tuple[Probe, ...] = (
+            *before,
+            *(each for each in probes if every_language or each.language == policy.language),
+        )
+        self._by_word: dict[str, frozenset[int] | set[int]] = dict(onto._by_word) if onto else {}
+        own: dict[str, set[int]] = {}
+        for place in range(len(before), len(before) if every_language else len(self.probes)):
+            for word in words_of(self.probes[place].strings, policy):
+                own.setdefault(word, set()).add(place)
+        self._by_word.update({word: places | self._by_word.get(word, frozenset()) for word, places in own.items()})
+        self._traces: dict[int, Trace] = dict(onto._traces) if onto else {}
         self._traced: tuple[TracedPolicy, RuleDecider] | None = None
-        self._sequences: dict[int, list[tuple[str, ...]]] = {}
+        self._sequences: dict[int, list[tuple[str, ...]]] = dict(onto._sequences) if onto else {}
 
     def find(self, touch: Touch, skip: frozenset[ProbeSource] = frozenset()) -> tuple[Probe, ...]:
         """Those that can be decided otherwise, in their order, sources to `skip` left out."""

@@ -13,7 +13,7 @@ from engine.decision import Context, Decider, Decision
 from engine.explaining.agreement import calls_of
 from engine.text.language import detect_language
 from evals.case import Case
-from evals.cases import load_cases
+from evals.cases import find_cases, load_cases
 from evals.runner import CaseResult, run_case
 from evals.situation import begin
 
@@ -126,7 +126,7 @@ def _strings_of(context: Context) -> Iterator[str]:
 
 
 def probe_cases(domain: str, cases: Iterable[Case] | None = None) -> tuple[Probe, ...]:
-    chosen = load_cases(domain=domain) if cases is None else cases
+    chosen = load_cases(find_cases(domain), domain) if cases is None else cases
     return tuple(probe_case(case) for case in chosen if case.domain == domain)
 
 

@@ -31,7 +31,7 @@ from engine.text.folding import fold, title_words
 from engine.text.normalise import normalise
 from engine.why import NearMiss, WhyNot, find_why
 from engine.why.near import write_node
-from evals.suggesting.generalising import make_patterns
+from evals.suggesting.generalising import guess_name, make_patterns
 from evals.suggesting.misread import Misread
 
 _MOST_PHRASE = 4
@@ -72,8 +72,12 @@ def find_candidates(misread: Misread, decider: RuleDecider) -> tuple[EditCandida
 
 def _doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
     """None: the edit makes a rule of what is the user's own, the name of a thing or a date."""
+    if isinstance(edit, AddGuard):
+        return _doubt_guard(edit, policy)
     if isinstance(edit, AddPhrase):
         words = tuple(edit.phrase.split())
+        if all("det" in policy.word_classes.get(word, ()) for word in words):
+            return None  # an article asks for nothing
         said = {token.norm for token in normalise(misread.text, policy.spellings, policy.elisions).tokens}
         if not said.issuperset(words) or _own_words(misread, policy) & set(words):
             return None  # also not of what a slip was read as: that is a matter of spelling
@@ -88,6 +92,13 @@ def _doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
         telling = [word for word in literal if word not in policy.small_words]
         return (0.0 if telling else 1.0) + (0.3 if ".." in edit.pattern else 0.0) + 0.1 * edit.clear
     return 0.0
+
+
+def _doubt_guard(edit: AddGuard, policy: Policy) -> float:
+    """A guard of nothing but words that requests are made of ("when is", "mark a") stops requests."""
+    words = [word for word in edit.pattern.split() if word.isalpha()]
+    strange = [word for word in words if word not in policy.small_words and word not in policy.word_classes]
+    return 0.0 if strange or edit.pattern.endswith("$") else 1.0
 
 
 def _doubt_phrase(words: tuple[str, ...], class_name: str, misread: Misread, policy: Policy) -> float:
@@ -107,6 +118,13 @@ def _doubt_phrase(words: tuple[str, ...], class_name: str, misread: Misread, pol
 def _own_words(misread: Misread, policy: Policy) -> set[str]:
     """The words of the message that name the thing it is about, or give its values."""
     named = [*misread.targets, *(value for values in misread.values.values() for value in values)]
+    adds = any(facts.effect == "add" for facts in policy.catalogue.tools if facts.intent in misread.wanted)
+    if adds and not named:
+        utterance = normalise(misread.text, policy.spellings, policy.elisions)
+        named = [
+            utterance.text[utterance.tokens[first].start : utterance.tokens[last - 1].end]
+            for first, last in guess_name(utterance, policy)
+        ]
     stems = {stem(word, policy) for text in named for word in title_words(text) if word not in policy.small_words}
     said = (token.norm for token in normalise(misread.text, policy.spellings, policy.elisions).tokens)
     own = {word for word in said if stem(fold(word), policy) in stems}

@@ -1,4 +1,5 @@
-"""`python -m evals suggest`: edits of the policy that would mend a misread case, or a message, each verified."""
+"""`python -m evals suggest`: edits of the policy that would mend a misread case, a set of them, or a message, each
+verified."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeSource, probe_cases, probe_file
 from evals.suggesting.misread import Misread, misread_case, misread_conversation, misread_message
 from evals.suggesting.search import SuggestedEdit, Suggestions, suggest
+from evals.suggesting.sets import SetSuggestions, suggest_for_set
 
 _SHOWN_ROWS = 5
 
@@ -30,12 +32,15 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if load_domain(options.domain).conduct:
         raise ValueError(f"the {options.domain} are read in a way of their own: no edit is suggested for it")
-    misread = _find_misread(options)
+    named = _named_cases(options)
+    if len(named) > 1:
+        return _suggest_for_set(named, options)
+    misread = _find_case(named[0], options) if named else _find_message(options)
     if misread is None:
         sys.stdout.write("It goes right: there is nothing to mend.\n")
         return 0
     begun = begin_draft(misread.domain, misread.language)
-    base = EffectBase(_probes(options, misread), begun.policy, misread.domain)
+    base = EffectBase(_probes(options, misread.language), begun.policy, misread.domain)
     found = suggest(misread, begun, base, seconds=options.seconds, conversations=not options.no_conversations)
     sys.stdout.write(json.dumps(write_suggestions(found), ensure_ascii=False) + "\n" if options.json else tell(found))
     return 0 if found.safe else 1
@@ -44,7 +49,11 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evals suggest", description=__doc__)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--case", metavar="ID", help="a case that fails, or a conversation whose first turn does")
+    what.add_argument(
+        "--case", metavar="ID", action="append", default=[],
+        help="a case that fails, or a conversation whose first turn does; several make a set",
+    )  # fmt: skip
+    what.add_argument("--set", type=Path, metavar="FILE", help="a set of cases: their ids, one a line")
     what.add_argument("--message", metavar="TEXT", help="a message; --want says what it should have been")
     parser.add_argument("--want", metavar="INTENT", help="the intent that the message should have had")
     parser.add_argument("--tool", metavar="NAME", help="or the tool that should have been called")
@@ -61,20 +70,51 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _find_misread(options: argparse.Namespace) -> Misread | None:
+def _named_cases(options: argparse.Namespace) -> tuple[str, ...]:
+    lines = options.set.read_text(encoding="utf-8").splitlines() if options.set else []
+    named = dict.fromkeys((*options.case, *(line.strip() for line in lines if line.strip() and line[0] != "#")))
+    if options.set and not named:
+        raise ValueError(f"{options.set} names no case")
+    return tuple(named)
+
+
+def _find_case(case_id: str, options: argparse.Namespace) -> Misread | None:
+    """None: it goes right."""
+    decider = RuleDecider(load_domain(options.domain))
+    place = options.cases or find_cases(options.domain)
+    case = next((each for each in load_cases(place, options.domain) if each.id == case_id), None)
+    if case:
+        return misread_case(case, decider)
+    folders = [FOLDER, *(path for path in sorted(FOLDER.iterdir()) if path.is_dir())]
+    named = case_id.removeprefix("conversation:")
+    conversation = next((each for each in load_conversations(folders) if each.id == named), None)
+    if conversation is None:
+        raise ValueError(f"there is no case {case_id!r}")
+    return misread_conversation(conversation, decider)
+
+
+def _suggest_for_set(named: Sequence[str], options: argparse.Namespace) -> int:
+    """A language at a time: an edit is of one policy."""
+    misreads = [misread for each in named if (misread := _find_case(each, options))]
+    if not misreads:
+        sys.stdout.write("They go right: there is nothing to mend.\n")
+        return 0
+    all_safe = True
+    for language in dict.fromkeys(each.language for each in misreads):
+        begun = begin_draft(options.domain, language)
+        base = EffectBase(_probes(options, language), begun.policy, options.domain)
+        chosen = [each for each in misreads if each.language == language]
+        conversations = not options.no_conversations
+        found = suggest_for_set(chosen, begun, base, seconds=options.seconds, conversations=conversations)
+        shown = json.dumps(write_set(found), ensure_ascii=False) if options.json else "\n".join(_set_lines(found))
+        sys.stdout.write(f"{shown}\n")
+        all_safe = all_safe and len(found.mended) == len(chosen)
+    return 0 if all_safe else 1
+
+
+def _find_message(options: argparse.Namespace) -> Misread | None:
     domain = load_domain(options.domain)
     decider = RuleDecider(domain)
-    if options.case:
-        place = options.cases or find_cases(options.domain)
-        case = next((each for each in load_cases(place, options.domain) if each.id == options.case), None)
-        if case:
-            return misread_case(case, decider)
-        folders = [FOLDER, *(path for path in sorted(FOLDER.iterdir()) if path.is_dir())]
-        named = options.case.removeprefix("conversation:")
-        conversation = next((each for each in load_conversations(folders) if each.id == named), None)
-        if conversation is None:
-            raise ValueError(f"there is no case {options.case!r}")
-        return misread_conversation(conversation, decider)
     wanted = options.want or (domain.catalogue.intent_of(options.tool) if options.tool else "")
     if not wanted:
         raise ValueError("--want or --tool must say what the message should have been")
@@ -87,14 +127,14 @@ def _find_misread(options: argparse.Namespace) -> Misread | None:
     return None if misread.passes(decider) else misread
 
 
-def _probes(options: argparse.Namespace, misread: Misread) -> tuple[Probe, ...]:
+def _probes(options: argparse.Namespace, language: str) -> tuple[Probe, ...]:
     cases = load_cases(options.cases, options.domain) if options.cases else None
     found = [*probe_cases(options.domain, cases)]
     files: tuple[tuple[Path | None, ProbeSource], ...] = ((options.silent, "silent"), (options.same, "same"))
     for path, source in files:
         if path:
             lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-            found += probe_file(lines, path.name, source, options.domain, misread.language)
+            found += probe_file(lines, path.name, source, options.domain, language)
     if not options.no_conversations and options.domain == TASKS:
         found += probe_conversations()
     return tuple(found)
@@ -114,6 +154,31 @@ def _lines(found: Suggestions) -> Iterator[str]:
         yield from _rows(each.effect)
     done = f"{found.tried} edits tried, {found.mended} mend it, {found.seconds:.1f} s"
     yield f"{done}{'' if found.complete else '; not all were tried: the time was up'}"
+
+
+def _set_lines(found: SetSuggestions) -> Iterator[str]:
+    texts = {misread.id: misread.text for misread in found.misreads}
+    yield found.told
+    for number, each in enumerate(found.found, start=1):
+        yield f"{number}. {each.told}"
+        yield from (f"     mends {name}: {texts[name]!r}" for name in each.mends)
+        yield from _rows(each.effect)
+    for misread in found.misreads:
+        if misread.id not in found.mended:
+            yield f"without a safe fix: {misread.id}: {misread.text!r}"
+    yield f"{found.tried} edits tried, {found.seconds:.1f} s{'' if found.complete else '; the time was up'}"
+
+
+def write_set(found: SetSuggestions) -> dict[str, object]:
+    """As plain JSON."""
+    return {
+        "cases": [misread.id for misread in found.misreads],
+        "mended": sorted(found.mended),
+        "told": found.told,
+        "tried": found.tried,
+        "seconds": round(found.seconds, 2),
+        "suggestions": [{**_write(each), "mends": list(each.mends)} for each in found.found],
+    }
 
 
 def _rows(effect: EditEffect) -> Iterator[str]:

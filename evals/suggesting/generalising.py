@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.catalogue.facts import ToolFacts
 from engine.dates import find_dates
@@ -20,6 +22,11 @@ _CLASSES = ("det", "into", "item", "items", "list", "one_item", "thing")
 _MOST_CARRIER = 8
 """Words: a pattern of more fits only its own message."""
 REST, WHEN, TARGET = "rest", "when", "target"
+Breadth = Literal["broad", "plain", "exact"]
+"""How far the words around the slots are made general: to every class that the intent's own ways of asking use, to the
+classes of small words and of things, or not at all."""
+_TITLE_AFTER = re.compile(r":\s+(?=\S)")
+_MOST_CLASS_WORDS = 3
 
 
 class OwnStretch(NamedTuple):
@@ -35,11 +42,11 @@ def make_patterns(misread: Misread, facts: ToolFacts, policy: Policy) -> tuple[s
     scene = make_scene(words, utterance.sentence_starts, policy)
     first, last = scene.opening, min(scene.ends)
     found: list[str] = []
+    used = _classes_used(facts.intent, policy)
+    breadths: tuple[Breadth, ...] = ("broad", "plain", "exact")
     for stretches in _cut(misread, facts, utterance, policy):
-        for exact in (False, True):
-            written = _write(words, first, last, stretches, policy, exact=exact)
-            if written:
-                found += written
+        for breadth in breadths:
+            found += _write(words, first, last, stretches, policy, breadth, used)
     return tuple(dict.fromkeys(found))
 
 
@@ -49,11 +56,13 @@ def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Polic
     dates = tuple(_dated(misread, utterance, policy))
     if facts.effect == "add":
         name = facts.argument("name")
-        for place in _find(misread.values.get(name, ()), words):
+        places = tuple(_find(misread.values.get(name, ()), words)) or tuple(guess_name(utterance, policy))
+        for place in places:
             yield _with_dates(OwnStretch(name, *place), dates, WHEN)
     elif facts.target:
         values = tuple(_new_values(misread, facts, words, dates))
-        for place in _find_target(misread.targets, words, policy):
+        taken = frozenset(place for each in values for place in range(each.first, each.last))
+        for place in _find_target(misread.targets, words, policy, taken):
             inside = [each for each in values if each.last <= place[0] or each.first >= place[1]]
             yield tuple(sorted((OwnStretch(TARGET, *place), *inside), key=lambda each: each.first))
         if not misread.targets:
@@ -63,6 +72,33 @@ def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Polic
         tail = _filter_tail(words, policy)
         if tail:
             yield (OwnStretch(f"{REST}?", tail, len(words)),)
+
+
+def guess_name(utterance: Utterance, policy: Policy) -> Iterator[tuple[int, int]]:
+    """Where nobody said what a new thing is called: what follows a colon, or a word for a thing and a small word ("a
+    task for …")."""
+    count = len(utterance.tokens)
+    colon = _TITLE_AFTER.search(utterance.text)
+    if colon:
+        after = [place for place, token in enumerate(utterance.tokens) if token.start >= colon.end()]
+        if after and after[0]:
+            yield after[0], count
+            return
+    words = [token.norm for token in utterance.tokens]
+    things = [place for place, word in enumerate(words) if "item" in policy.word_classes.get(word, ())]
+    for place in things[-1:]:
+        small = [each for each in range(place + 1, count - 1) if words[each] in policy.small_words]
+        if small:
+            first = small[0] + 1
+            while first < count - 1 and words[first] in policy.lexicon.firsts.get("det", ()):
+                first += 1
+            yield first, count
+
+
+def _classes_used(intent: str, policy: Policy) -> Counter[str]:
+    """The classes that the ways of asking for an intent name, by how often they do."""
+    patterns = (pattern for frame in policy.frames if frame.intent == intent for pattern in frame.patterns)
+    return Counter(name for pattern in patterns for name in re.findall(r"<(\w+)>", pattern))
 
 
 def _dated(misread: Misread, utterance: Utterance, policy: Policy) -> Iterator[tuple[int, int]]:
@@ -95,17 +131,23 @@ def _find(texts: Iterable[str], words: tuple[str, ...]) -> Iterator[tuple[int, i
                 return
 
 
-def _find_target(titles: Sequence[str], words: tuple[str, ...], policy: Policy) -> Iterator[tuple[int, int]]:
-    """The words of the message that name the target: those of its title, a number, or a pronoun."""
+def _find_target(
+    titles: Sequence[str], words: tuple[str, ...], policy: Policy, taken: frozenset[int]
+) -> Iterator[tuple[int, int]]:
+    """The words of the message that name the target: those of its title, a number, or a pronoun. What is `taken` by a
+    new value names nothing: "reword task 1 to buy veggies"."""
     for title in titles[:1]:
         titled = {stem(word, policy) for word in title_words(title) if word not in policy.small_words}
-        named = [place for place, word in enumerate(words) if stem(fold(word), policy) in titled]
+        free = [place for place in range(len(words)) if place not in taken]
+        named = [place for place in free if stem(fold(words[place]), policy) in titled]
         if named:
             first, last = named[0], named[-1] + 1
             while first and words[first - 1] in policy.lexicon.firsts.get("det", ()):
                 first -= 1
             yield first, last
     for place, word in enumerate(words):
+        if place in taken:
+            continue
         if word.lstrip("#").isdigit():
             before = place and words[place - 1] in policy.words.get("numbered", ())
             yield place - bool(before), place + 1
@@ -134,16 +176,22 @@ def _filter_tail(words: tuple[str, ...], policy: Policy) -> int:
 
 
 def _write(
-    words: tuple[str, ...], first: int, last: int, stretches: tuple[OwnStretch, ...], policy: Policy, *, exact: bool
+    words: tuple[str, ...],
+    first: int,
+    last: int,
+    stretches: tuple[OwnStretch, ...],
+    policy: Policy,
+    breadth: Breadth,
+    used: Counter[str],
 ) -> list[str]:
     """The pattern of the message's own words around the stretches, polite words left out."""
     parts: list[str] = []
     carrier: list[str] = []
     place = first
     for stretch in (*stretches, OwnStretch("", max(last, first), len(words))):
-        for word in words[place : max(place, stretch.first)]:
-            carrier.append(word)
-            parts.append(word if exact else _general(word, policy))
+        own = words[place : max(place, stretch.first)]
+        carrier += own
+        parts += _generalise(own, policy, breadth, used)
         if stretch.slot and stretch.last > place:
             parts.append(f"{{{stretch.slot}}}")
         place = max(place, stretch.last)
@@ -154,7 +202,30 @@ def _write(
     if any(sign in word for word in carrier for sign in "[](){}<>|^$"):
         return []
     ends = "" if stretches and stretches[-1].last >= last else " $"
-    return [f"^ {text}{ends}"] if exact else [f"{text}{ends}", f"^ {text}{ends}"]
+    return [f"^ {text}{ends}"] if breadth == "exact" else [f"{text}{ends}", f"^ {text}{ends}"]
+
+
+def _generalise(words: tuple[str, ...], policy: Policy, breadth: Breadth, used: Counter[str]) -> Iterator[str]:
+    if breadth != "broad":
+        yield from (word if breadth == "exact" else _general(word, policy) for word in words)
+        return
+    place = 0
+    while place < len(words):
+        size, name = _find_class(words[place:], policy, used)
+        yield f"<{name}>" if name else _general(words[place], policy)
+        place += size
+
+
+def _find_class(words: tuple[str, ...], policy: Policy, used: Counter[str]) -> tuple[int, str]:
+    """The longest phrase at the beginning that is in a class that is used for this; of several, the most used."""
+    for size in range(min(_MOST_CLASS_WORDS, len(words)), 0, -1):
+        said = words[:size]
+        if "det" in policy.word_classes.get(said[0], ()):
+            continue  # may be left out altogether
+        having = [name for name in used if said in policy.lexicon.phrases.get(name, ())]
+        if having:
+            return size, max(having, key=lambda name: used[name])
+    return 1, ""
 
 
 def _general(word: str, policy: Policy) -> str:

@@ -35,6 +35,8 @@ class SuggestedEdit:
     effect: EditEffect
     draft: PolicyDraft
     doubt: float = 0.0
+    mends: tuple[str, ...] = ()
+    """Which of the misread messages it was looked for it mends, by their ids."""
 
     @property
     def safe(self) -> bool:
@@ -42,9 +44,10 @@ class SuggestedEdit:
 
     @property
     def rank(self) -> tuple[bool, int, float]:
-        """1. nothing critical broken, 2. fixed minus broken, the message itself counted as one, 3. the smaller edit,
-        and the one that looks more like what a person would write."""
-        gained = len(self.effect.fixed) - len(self.effect.broken)
+        """1. nothing critical broken, 2. fixed minus broken, what it was looked for among it, each once, 3. the
+        smaller edit, and the one that looks more like what a person would write."""
+        fixed = {row.probe.id for row in self.effect.fixed}.union(self.mends)
+        gained = len(fixed) - len(self.effect.broken)
         return bool(self.effect.critical), -gained, size_of(self.edit) + self.doubt
 
     @property
@@ -95,7 +98,7 @@ def suggest(
         if time.perf_counter() - start > seconds:
             complete = False
             break
-        draft = _draft(begun, candidate.edit)
+        draft = make_draft(begun, candidate.edit)
         if draft is None:
             continue
         tried += 1
@@ -103,15 +106,18 @@ def suggest(
             mending.append((candidate, draft))
             if len(mending) == _MOST_WEIGHED:
                 break
-    weighed = [SuggestedEdit(each.edit, _effect(base, draft), draft, each.doubt) for each, draft in mending]
+    weighed = [
+        SuggestedEdit(each.edit, find_other_effects(base, draft), draft, each.doubt, (misread.id,))
+        for each, draft in mending
+    ]
     ranked = sorted(weighed, key=lambda each: each.rank)
     if conversations:
-        ranked = _played(ranked, base)
+        ranked = play_best(ranked, base)
     took = time.perf_counter() - start
     return Suggestions(misread, tuple(ranked[:_SHOWN]), tried, len(mending), why.decided_by, took, complete)
 
 
-def _draft(begun: PolicyDraft, edit: Edit) -> PolicyDraft | None:
+def make_draft(begun: PolicyDraft, edit: Edit) -> PolicyDraft | None:
     """None: the edit cannot be made, or what comes of it is no policy."""
     try:
         return begun.edit(edit)
@@ -119,11 +125,11 @@ def _draft(begun: PolicyDraft, edit: Edit) -> PolicyDraft | None:
         return None
 
 
-def _effect(base: EffectBase, draft: PolicyDraft) -> EditEffect:
+def find_other_effects(base: EffectBase, draft: PolicyDraft) -> EditEffect:
     return base.find_effect(draft.policy, skip=("conversations",))
 
 
-def _played(ranked: Iterable[SuggestedEdit], base: EffectBase) -> list[SuggestedEdit]:
+def play_best(ranked: Iterable[SuggestedEdit], base: EffectBase) -> list[SuggestedEdit]:
     """The best once more, with the conversations; one that breaks one of them goes down."""
     first = list(ranked)
     for place, each in enumerate(first[:_MOST_PLAYED]):

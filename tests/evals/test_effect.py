@@ -151,6 +151,21 @@ def test_saved_cases_and_turns_of_the_past_are_looked_at(chat: Chat) -> None:
     assert effect.run == 3  # the second turn has the words of the first in what was said before
 
 
+def test_somebodys_own_messages_come_on_top_of_what_everybody_has() -> None:
+    """As if all had been read together; and what it was before is found once for everybody."""
+    common = probe_file(["holler at me now and then", "what a day"], "silent.txt", "silent", "tasks", "en")
+    own = (probe_message("own", "holler at me to sleep", "history", "tasks", {}, language="en"),)
+    project = EffectBase(common, begun().policy, "tasks")
+    together = EffectBase((*common, *own), begun().policy, "tasks")
+    on_top = EffectBase(own, begun().policy, "tasks", onto=project)
+    draft = begun().edit(HOLLER).policy
+    assert rows_of(on_top.find_effect(draft)) == rows_of(together.find_effect(draft))
+    assert on_top.find_effect(draft).total == 3
+    assert len(project.index.probes) == 2
+    assert project.find_effect(draft).run == 1
+    assert project.before(common[0]) is on_top.before(common[0])
+
+
 def test_a_record_that_cannot_be_decided_does_not_end_the_others() -> None:
     broken = probe_message("broken", "holler at me to eat", "history", "tasks", {"tasks": "none"}, language="en")
     sound = probe_message("sound", "holler at me to eat", "history", "tasks", {}, language="en")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -19,10 +20,12 @@ from evals.__main__ import main
 from evals.conversations.reading import FOLDER, load_conversations
 from evals.effect.finding import EffectBase
 from evals.effect.probes import probe_case, probe_file
+from evals.progress import Progress
 from evals.suggesting.candidates import find_candidates
 from evals.suggesting.generalising import make_patterns
 from evals.suggesting.misread import Misread, misread_case, misread_conversation, misread_message
 from evals.suggesting.search import Suggestions, suggest
+from evals.suggesting.sets import suggest_for_set
 from evals.worth import weigh_phrases, weigh_rules
 from tests.conftest import NOW
 from tests.our_cases import our_cases
@@ -196,3 +199,41 @@ def test_the_worth_command_prints_a_table(tmp_path: Path, capsys: pytest.Capture
     assert "frame:list.show" in told
     assert main(["worth", "--cases", str(cases), "--phrases", "--most", "2"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_an_edit_that_mends_several_of_a_set_comes_first_and_what_adds_nothing_is_left_out() -> None:
+    """Two that one phrase mends, and one that is not like them."""
+    chores = ("feed the cat", "call the bank")
+    alike = [replace(of_message(f"holler at me to {title}", "add_task", title=title), id=title) for title in chores]
+    other = of_case("en-fresh-complete-silence")
+    found = suggest_for_set([other, *alike], begun(), base(), conversations=False)
+    first = found.found[0]
+    assert first.safe
+    assert first.mends == chores
+    assert found.mended == {other.id, *chores}
+    assert found.told == "3 of 3 can be mended with nothing broken."
+    assert [each.mends for each in found.found[1:]] == [(other.id,)]
+
+
+def test_a_search_for_a_set_ends_when_it_is_cancelled() -> None:
+    found = suggest_for_set(
+        [of_case("en-fresh-complete-silence")], begun(), base(), progress=Progress(0, cancelled=True)
+    )
+    assert (found.tried, found.complete) == (0, False)
+    assert found.told == "None of 0 edits mends any of the 1."
+
+
+def test_the_command_takes_a_set_of_cases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = "silence", "nonsense"
+    lines = [f"  - {{id: {each}, say: complete {each}, intent: unknown}}" for each in (one, other)]
+    cases, listed = tmp_path / "cases.yaml", tmp_path / "set.txt"
+    cases.write_text("\n".join(["cases:", *lines, ""]), encoding="utf-8")
+    listed.write_text(f"# misread\n{one}\n{other}\n", encoding="utf-8")
+    few = ["--cases", str(cases), "--no-conversations"]
+    assert main(["suggest", "--set", str(listed), *few, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["cases"] == [one, other]
+    assert told["mended"] == sorted([one, other])
+    assert {name for each in told["suggestions"] for name in each["mends"]} == {one, other}
+    assert main(["suggest", "--case", one, "--case", "no-such-case", *few]) == 2
+    assert "there is no case 'no-such-case'" in capsys.readouterr().err

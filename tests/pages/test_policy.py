@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,19 +10,28 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
-from db.evaluation.cases import list_cases
+from db.evaluation.cases import list_cases, save_case
 from db.policies.in_force import find_active
 from db.policies.saving import save_draft
-from db.policies.versions import PolicyVersion, list_versions, read_files
+from db.policies.versions import PolicyVersion, find_by_digest, list_versions, read_files
+from db.turns.conversations import list_conversations
 from domains.drafts import begin_draft
 from domains.files import FilesInForce
 from domains.loading import load_domain
+from domains.machines.memory_fleet import MemoryFleet
+from domains.machines.reach import FleetIndex
+from engine.decision import Context
 from engine.editing.edits import AddPhrase, Edit
 from engine.editing.yaml_edits import EditError
-from evals.effect.probes import probe_file
+from evals.effect.probes import probe_cases, probe_file
+from tests.conftest import NOW
+from tests.domains.machines.test_compose import machine
+from tests.our_cases import our_cases
 from tests.pages.opening import open_at
+from tests.pages.test_history import converse
 from tests.pages.test_tasks import person
 from ui import background
+from ui.lanes import domain_engine
 from ui.policy.importing import import_version
 from ui.policy.versions import export_version
 
@@ -136,6 +146,17 @@ def test_saved_for_one_session_it_counts_there_only(workbench: Database) -> None
     assert "in this session: **version 1**" in words(page)
     assert "Does nothing" in words(open_at("inspect", {"text": HOLLER}, SECONDS))
     assert "Will add" in words(open_at("inspect", {"text": HOLLER, "session": scope}, SECONDS))
+
+
+def test_links_of_older_turns_go_by_this_sessions_version(workbench: Database) -> None:
+    """Also those that were drawn, and kept, before the session had one."""
+    turns = converse(workbench, ("add milk", "add bread", "add tea"))
+    with workbench.read() as session:
+        address = {"conversation": list_conversations(session, person(workbench).id)[0].id}
+    assert "session=" not in words(open_at("chat", address, SECONDS))
+    drawn = words(open_at("chat", {**address, "session": "0123456789ab"}, SECONDS))
+    for turn in turns:
+        assert f"/inspect?turn={turn}&amp;user=maya&amp;session=0123456789ab" in drawn
 
 
 def test_whoever_saves_second_sees_the_first_change_and_can_go_on_top_of_it(workbench: Database) -> None:
@@ -272,7 +293,66 @@ def test_rules_come_with_what_they_are_worth(workbench: Database) -> None:
     assert table.value["Fires"].max() > 10
 
 
-def test_machines_have_a_reading_of_their_own_and_no_draft(workbench: Database) -> None:
-    page = open_page(domain="machines")
-    assert "read in a way of their own" in words(page)
-    assert not page.exception
+def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench: Database) -> None:
+    """The words of a domain with a reading of its own, by the same page; only a fix is not suggested there."""
+    page = open_page(domain="machines", view="browse", part="words")
+    assert "object_light" in set(page.dataframe[0].value["Name"])
+    page = open_page(domain="machines", view="edit")
+    page.selectbox[1].set_value("object_light")
+    page.text_input[0].set_value("glimmer")
+    settle(press(page, "Add"))
+    assert "1. Add “glimmer”" in words(page)
+    assert "everything: it is read in a way of its own" in words(page)
+    settle(press(page, "Save and put in force"))
+    with workbench.read() as session:
+        saved = find_active(session, "machines", "en")
+    assert saved
+    fridge = machine("m", "Fridge", "turn_on_light", "start_defrost")
+    context = Context(FleetIndex(MemoryFleet([fridge])), NOW, language="en")
+    decided = domain_engine(load_domain("machines")).decide("turn on the glimmer", context)
+    assert decided.calls[0].parameters["machine_command_id"] == fridge.commands[0].id
+    with workbench.read() as session:
+        assert find_by_digest(session, decided.policy_version) == saved
+    page = settle(open_page(domain="machines", text="turn on the glimmer", want="run_command"))
+    assert "no fix is suggested" in words(page)
+
+
+def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into_the_draft(
+    workbench: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a few cases, which are all that the draft is tried on, too."""
+    chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
+    monkeypatch.setattr("ui.policy.learning.load_cases", lambda *_: chosen)
+    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: probe_cases(domain, chosen))
+    page = open_page(view="edit", edit="learn")
+    press(page, "Learn the weights")
+    page = settle(open_page(view="edit", edit="learn"))
+    assert "weights move" in words(page)
+    assert "left out" in words(page)
+    settle(press(page, "Put into the draft"))
+    assert "weights of" in words(page)
+    assert button(page, "Put into the draft").disabled
+    may_end = threading.Event()
+    monkeypatch.setattr("ui.policy.learning.learn_weights", lambda *_: may_end.wait(SECONDS) and None)
+    press(page, "Learn again")
+    button(page, "Cancel").click().run()
+    may_end.set()
+    assert "Learn the weights" in labels(settle(page))
+
+
+def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
+    workbench: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: ())
+    maya = person(workbench)
+    with workbench.write() as session:
+        for title in ("eat", "sleep"):
+            expected = {"intent": "add_task", "action": "execute", "parameters": {"title": title}}
+            context = {"tasks": [], "lang": "en", "now": NOW.isoformat()}
+            save_case(session, maya.id, f"holler at me to {title}", context, expected)
+    page = settle(open_page(view="several"))
+    assert "2 of 2 can be mended with nothing broken" in words(page)
+    assert "Mends 2 of them" in words(page)
+    settle(press(page, "Put into the draft"))
+    assert "holler at me" in words(page)
+    assert [each.value for each in page.multiselect] == [[]]  # both go right under the draft

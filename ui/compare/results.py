@@ -20,6 +20,7 @@ from ui.progress import render_progress
 from ui.resources import load_database
 from ui.state.address import first_page, show_in_address, start_from_address
 from ui.state.fields import start_value
+from ui.state.policy import session_in_link
 from ui.words import name_intent
 
 SHOWS: dict[Show, str] = {
@@ -141,10 +142,11 @@ def _intents(run: Comparison) -> tuple[str, ...]:
 
 def inspect_link(user: User, run: Comparison, line: ComparedLine) -> str:
     """A line with a context of its own opens in it; any other with the person's things of the moment."""
+    who = {"user": user.handle, **session_in_link()}
     if line.context or len(line.text) > _LONGEST_LINK:
-        return f"/inspect?{urlencode({'turn': f'line:{run.id}:{line.line}', 'user': user.handle})}"
+        return f"/inspect?{urlencode({'turn': f'line:{run.id}:{line.line}', **who})}"
     about = {} if run.domain == TASKS else {"domain": run.domain}
-    return f"/inspect?{urlencode({'text': line.text, 'user': user.handle, **about})}"
+    return f"/inspect?{urlencode({'text': line.text, **who, **about})}"
 
 
 def _render_exports(run: Comparison, show: Show, intent: str | None) -> None:

@@ -14,11 +14,13 @@ from ui.evaluate import actions
 from ui.evaluate.messages import messages_html
 from ui.evaluate.words import count_cases
 from ui.resources import load_database
+from ui.state.policy import session_in_link
 
 
 def inspect_link(user: User, run_id: str, decider: int, position: int) -> str:
     """The message in the context that its case gives it."""
-    return f"/inspect?{urlencode({'turn': f'case:{run_id}:{decider}:{position}', 'user': user.handle})}"
+    about = {"turn": f"case:{run_id}:{decider}:{position}", "user": user.handle, **session_in_link()}
+    return f"/inspect?{urlencode(about)}"
 
 
 def render_table(user: User, run: KeptRun, wanted: ResultFilter, *, other: str = "", busy: bool) -> None:

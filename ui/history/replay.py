@@ -25,6 +25,7 @@ from ui.progress import render_progress
 from ui.resources import load_database
 from ui.state.fields import put_value, read_value
 from ui.state.notices import put_notice
+from ui.state.policy import read_scope
 from ui.state.values import Notice
 from ui.turns.links import inspect_link
 
@@ -143,6 +144,6 @@ def _render_outcome(user: User, replay: Replay) -> None:
         help="Press again to see all of them.",
     )
     shown: list[ReplayChange] = [change for change in replay.changes if chosen is None or change.sort == chosen]
-    st.html(changes_html(shown[:_MOST_SHOWN], lambda turn_id: inspect_link(user, turn_id, today=True)))
+    st.html(changes_html(shown[:_MOST_SHOWN], lambda turn_id: inspect_link(user, turn_id, read_scope(), today=True)))
     if len(shown) > _MOST_SHOWN:
         st.caption(f"The first {_MOST_SHOWN} of {len(shown):,}. Narrow the filters to see others.")

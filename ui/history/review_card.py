@@ -16,6 +16,7 @@ from engine.decision import Reason
 from evals.reviews import judged_lanes
 from ui.history import review_actions
 from ui.resources import load_database
+from ui.state.policy import read_scope, session_in_link
 from ui.templates import draw
 from ui.turns.card import TurnView, lanes_html, make_view, read_between, read_said
 from ui.turns.context import describe_context, read_said_before
@@ -54,7 +55,7 @@ def turn_html(user: User, view: TurnView) -> str:
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
     context = describe_context(turn.context, turn.domain, clock=False)  # its clock is when it was said
     head = f"{when} · driver: {name_driver(turn.driver)} · context: {context}"
-    between = read_between(view, inspect_link(user, turn.id))
+    between = read_between(view, inspect_link(user, turn.id, read_scope()))
     return draw("history/review_card", "turn", head, read_said_before(turn.context), read_said(view), between)
 
 
@@ -85,7 +86,7 @@ def _render_keys(
 
 def _render_way_to_label(user: User, turn: StoredTurn) -> None:
     """Both are wrong, so neither says what it should have been: that takes a person."""
-    address = f"/inspect?{urlencode({'turn': turn.id, 'user': user.handle, 'wrong': '1'})}"
+    address = f"/inspect?{urlencode({'turn': turn.id, 'user': user.handle, 'wrong': '1', **session_in_link()})}"
     with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown("**No lane is right.** What should it have been?", width="content")
         st.link_button(

@@ -16,6 +16,7 @@ from db.turns.query import TurnQuery
 from db.turns.turns import StoredTurn, read_decisions
 from db.users import User
 from ui.resources import load_database
+from ui.state.policy import read_scope, session_in_link
 from ui.templates import draw
 from ui.turns.card import Folded, TurnView, make_view, read_folded, read_said
 from ui.turns.links import inspect_link
@@ -56,11 +57,11 @@ def turns_html(user: User, turns: Iterable[tuple[TurnView, Mapping[Lane, Verdict
 def _listed(user: User, view: TurnView, verdicts: Mapping[Lane, Verdict]) -> ListedTurn:
     turn = view.turn
     when = turn.created_at.astimezone().strftime("%a %-d %b %Y, %H:%M")
-    link = inspect_link(user, turn.id)
+    link = inspect_link(user, turn.id, read_scope())
     return ListedTurn(
         head=f"{when} · driver: {name_driver(turn.driver)}",
         judged=" · ".join(f"{_MARKS[each]} {LANE_NAMES[lane]} {each}" for lane, each in sorted(verdicts.items())),
-        review=f"/history?{urlencode({'view': 'review', 'at': turn.id, 'user': user.handle})}",
+        review=f"/history?{urlencode({'view': 'review', 'at': turn.id, 'user': user.handle, **session_in_link()})}",
         inspect=link,
         said=read_said(view),
         folded=read_folded(view, link),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from domains.loading import load_domain
 from evals.worth import RuleWorth
 from ui.address_controls import render_search, render_segments
 from ui.markdown import verbatim
@@ -30,7 +31,8 @@ def render_browse(desk: Desk) -> None:
             icon=":material/search_off:",
         )
         return
-    worths = _find_worths(desk) if section in _WEIGHED else {}
+    weighed = section in _WEIGHED and load_domain(desk.domain).conduct is None
+    worths = _find_worths(desk) if weighed else {}
     rows = sorted(found, key=lambda each: -_look(worths.get(each.rule)))[:_MOST_ROWS]
     chosen = _render_table(desk, section, rows, worths)
     shown = f"The first {_MOST_ROWS} of {len(found):,}: search to see others." if len(found) > _MOST_ROWS else ""

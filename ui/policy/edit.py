@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from db.users import User
 from ui.address_controls import render_segments
 from ui.policy.desk import Desk
 from ui.policy.forms import (
@@ -16,6 +17,7 @@ from ui.policy.forms import (
     render_threshold_form,
     render_weight_form,
 )
+from ui.policy.learning import render_learning
 from ui.policy.text import EDIT_KEY, render_text
 
 _KINDS = {
@@ -25,6 +27,7 @@ _KINDS = {
     "spelling": "A spelling",
     "threshold": "A threshold",
     "weight": "A weight",
+    "learn": "Learn weights",
     "text": "As text",
 }
 _FORMS: dict[str, tuple[Callable[[Desk], None], str]] = {
@@ -41,8 +44,11 @@ _FORMS: dict[str, tuple[Callable[[Desk], None], str]] = {
 }
 
 
-def render_edit(desk: Desk) -> None:
+def render_edit(user: User, desk: Desk) -> None:
     kind = render_segments("What to edit", EDIT_KEY, _KINDS, "phrase")
+    if kind == "learn":
+        render_learning(user, desk)
+        return
     form, about = _FORMS[kind]
     st.caption(about)
     form(desk)

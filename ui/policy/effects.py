@@ -14,6 +14,7 @@ from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
 from ui.policy.work import EffectWork, WarmWork, find_base, start_once
 from ui.state.fields import start_value
+from ui.state.policy import session_in_link
 from ui.templates import draw
 from ui.words import ACTION_WORDS
 
@@ -142,4 +143,4 @@ def _told(result: ProbeResult) -> dict[str, str]:
 def _link(user: User, row: EffectRow) -> str:
     turn = (row.probe.link or {}).get("turn")
     about = {"turn": turn} if turn else {"text": row.probe.text, "domain": row.probe.domain}
-    return f"/inspect?{urlencode({**about, 'user': user.handle})}"
+    return f"/inspect?{urlencode({**about, 'user': user.handle, **session_in_link()})}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from db.users import User
+from domains.loading import load_domain
 from ui.given.message import InspectInput
 from ui.policy.desk import Desk
+from ui.policy.head import render_own_reading
 from ui.policy.message import Wanted, render_message
 from ui.policy.suggestions import render_suggestions
 from ui.policy.why import render_decisions, render_misses, render_why
@@ -21,6 +23,9 @@ def render_fix(user: User, desk: Desk, given: InspectInput, source: str) -> Want
     if not wanted.intent:
         st.info("Choose what the message should have been: then it is shown why it was not.", icon=":material/help:")
         return None
+    if load_domain(desk.domain).conduct:
+        render_own_reading(desk.domain, desk.language)
+        return wanted
     why = render_why(desk, wanted)
     render_suggestions(user, desk, wanted)
     render_misses(desk, why)

@@ -14,7 +14,7 @@ from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, read_value
 from ui.state.policy import read_trials
 
-VIEWS = {"fix": "Fix a message", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
+VIEWS = {"fix": "Fix a message", "several": "Fix several", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
 DOMAIN_KEY, LANGUAGE_KEY = "domain", "language"
 
 
@@ -77,12 +77,12 @@ def render_in_force(domain: str, language: str) -> None:
 
 
 def render_own_reading(domain: str, language: str) -> None:
-    """A domain whose messages are read in another way: its files are not what a draft could change here."""
-    folder = f"domains/{domain}/{language}"
+    """A domain whose messages are read in another way: a draft changes their words, but no fix can be suggested."""
     st.info(
         f"{load_domain(domain).label} are read in a way of their own: ways of asking are not compared with their "
-        f"messages, so no draft of theirs can be put in force. Their words stand in `{folder}`; Inspect shows how "
-        "a message was read.",
+        "messages, so it is not said here why one did not fit, and no fix is suggested. Inspect shows how a message "
+        f"was read. Their words (`domains/{domain}/{language}`) can be looked through and edited under **Browse** and "
+        "**Edit**: the draft shows what that fixes and breaks, and is saved and put in force like any other.",
         icon=":material/info:",
     )
 

@@ -10,9 +10,9 @@ import streamlit as st
 
 from db.evaluation.cases import list_cases
 from db.users import User
+from domains.deciders import make_decider
 from domains.loading import load_domain
-from engine.decider import RuleDecider
-from engine.decision import Context
+from engine.decision import Context, Decider
 from engine.policy.values import Policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
@@ -58,8 +58,8 @@ class Wanted:
         said = {"task": values.pop(target, None), "parameters": values}
         return {"intent": self.intent, **{name: value for name, value in said.items() if value}}
 
-    def decider(self, policy: Policy) -> RuleDecider:
-        return RuleDecider(load_domain(self.domain), policy)
+    def decider(self, policy: Policy) -> Decider:
+        return make_decider(load_domain(self.domain), policy)
 
 
 def start_message() -> None:
@@ -86,7 +86,7 @@ def read_given(user: User, domain: str) -> tuple[InspectInput, str]:
             put_text(TEXT_KEY, turn.text)
         return turn, "as it was in that turn"
     wire, total = context_of(user, domain)
-    if text.strip() and total > len(wire.get("tasks") or ()):
+    if text.strip() and "tasks" in wire and total > len(wire["tasks"]):
         wire = {**wire, "tasks": [*find_further_tasks(user, text, wire, domain), *wire["tasks"]]}
     return InspectInput(text, wire, domain), "your own"
 

@@ -71,7 +71,7 @@ def _render_found(user: User, desk: Desk, wanted: Wanted, work: SuggestWork) -> 
     )
 
 
-def _verdict(each: SuggestedEdit) -> str:
+def tell_verdict(each: SuggestedEdit) -> str:
     if each.effect.broken:
         return "✗ breaks something"
     return "✓ breaks no message" if each.safe else "? not all was looked at"
@@ -86,7 +86,7 @@ def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, num
             "told": told[:1].upper() + told[1:],
             "then": headline(wanted.decider(each.draft.policy).decide(wanted.text, wanted.context), wanted.context),
             "mark": "tl-agree" if each.safe else "tl-differ",
-            "verdict": _verdict(each),
+            "verdict": tell_verdict(each),
             "fixed": len(effect.fixed),
             "broken": len(effect.broken),
             "changed": len(effect.changed),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from domains.loading import load_domain
+from engine.decider import RuleDecider
 from engine.decision import Decision
 from engine.editing.edits import AddPhrase
 from engine.why import NearMiss, Obstacle, ValueGap, WhyNot, find_why
@@ -48,7 +50,7 @@ def _side(label: str, decision: Decision, wanted: Wanted) -> dict[str, object]:
 
 def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
     """What stood in the way; `render_misses` has the ways of asking that came near."""
-    decider = wanted.decider(desk.draft.policy)
+    decider = RuleDecider(load_domain(wanted.domain), desk.draft.policy)
     why = find_why(wanted.text, wanted.context, decider, wanted.intent, wanted.values or {})
     st.subheader("Why not", anchor=False)
     if why.is_read and not why.gaps:

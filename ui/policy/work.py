@@ -15,13 +15,11 @@ from db.turns.history import count_turns
 from db.turns.query import TurnQuery
 from db.users import User
 from domains.drafts import PolicyDraft
-from domains.loading import TASKS
 from engine.policy.values import Policy
-from evals.cases import load_cases
-from evals.effect.conversations import probe_conversations
+from evals.cases import find_cases, load_cases
 from evals.effect.finding import EditEffect, EffectBase
-from evals.effect.gathering import probe_history, probe_saved
-from evals.effect.probes import Probe, ProbeSource, probe_cases
+from evals.effect.gathering import probe_history, probe_project, probe_saved
+from evals.effect.probes import Probe, ProbeSource
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
@@ -32,7 +30,7 @@ from ui.resources import load_database
 CONVERSATIONS: tuple[ProbeSource, ...] = ("conversations",)
 _ALL_OTHERS: tuple[ProbeSource, ...] = ("cases", "saved", "history", "silent", "same")
 SEARCH_SECONDS = 8.0
-_MOST_BASES = 4
+_MOST_BASES = 8
 _MOST_KEPT = 24
 _lock = threading.Lock()
 _bases: OrderedDict[tuple[Any, ...], LockedBase] = OrderedDict()
@@ -57,20 +55,27 @@ class LockedBase:
 
 @cache
 def _project_probes(domain: str) -> tuple[Probe, ...]:
-    return (*probe_cases(domain), *(probe_conversations() if domain == TASKS else ()))
+    return probe_project(domain)
 
 
 def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
-    """Everything known to this person, under the policy that the draft was made from."""
+    """Everything known to this person, under the policy that the draft was made from. What the project has is read
+    once for everybody: a message said meanwhile, or another case saved, costs little."""
     database, domain = load_database(), draft.domain
     with database.read() as session:
         own = count_cases(session, user.id, domain=domain), count_turns(session, user.id, TurnQuery(domain=domain))
     key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
 
+    project = _keep_base((domain, draft.base.version), lambda: EffectBase(_project_probes(domain), draft.base, domain))
+
     def make() -> EffectBase:
         saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
-        return EffectBase((*_project_probes(domain), *saved, *said, *added), draft.base, domain)
+        return EffectBase((*saved, *said, *added), draft.base, domain, onto=project.get())
 
+    return _keep_base(key, make)
+
+
+def _keep_base(key: tuple[Any, ...], make: Callable[[], EffectBase]) -> LockedBase:
     with _lock:
         base = _bases.setdefault(key, LockedBase(make))
         _bases.move_to_end(key)
@@ -141,7 +146,8 @@ class WorthWork(DraftWork):
         self._domain, self._policy = domain, policy
 
     def run(self) -> None:
-        cases = [case for case in load_cases(domain=self._domain) if case.language == self._policy.language]
+        every = load_cases(find_cases(self._domain), self._domain)
+        cases = [case for case in every if case.language == self._policy.language]
         self.found = weigh_rules(cases, self._policy, self._domain)
 
 
@@ -174,6 +180,19 @@ class EffectWork(DraftWork):
             seconds=first.seconds + played.seconds,
             complete=first.complete and played.complete,
         )
+
+
+def find_kept(key: tuple[Any, ...]) -> DraftWork | None:
+    """The work of this key, if anybody began it: also in a tab that was closed since."""
+    with _lock:
+        return _kept.get(key)
+
+
+def forget(key: tuple[Any, ...]) -> None:
+    with _lock:
+        work = _kept.pop(key, None)
+    if work:
+        work.cancel()
 
 
 def start_once(key: tuple[Any, ...], make: Callable[[], W]) -> W:

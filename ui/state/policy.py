@@ -31,6 +31,12 @@ def get_scope() -> str:
     return scope
 
 
+def session_in_link() -> dict[str, str]:
+    """What a link to another page says besides, so that it goes by the same version; nothing where there is none."""
+    scope = read_scope()
+    return {SESSION_KEY: scope} if scope else {}
+
+
 def show_scope_in_address() -> None:
     scope = read_scope()
     if scope:

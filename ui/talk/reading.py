@@ -19,6 +19,7 @@ from db.turns.conversations import Conversation
 from db.turns.turns import StoredTurn, find_turns, read_decisions, read_turns
 from db.users import User
 from ui.resources import load_database, now_here
+from ui.state.policy import read_scope
 from ui.talk import live_turns
 from ui.turns.card import TurnView, folded_html, make_view, said_html
 from ui.turns.links import inspect_link
@@ -51,7 +52,7 @@ def read_shown(user: User, conversation: Conversation, limit: int) -> ShownConve
                 Assistant(load_database(), user, now_here).give_up_turn(turn)
         changes = [change for turn in turns for change in changes_in(turn)]
         undone = find_undone(session, user.id, changes)
-        keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone)) for turn in turns}
+        keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), read_scope()) for turn in turns}
         missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
         views = _read_views(session, user, missing, undone)
     older = [ShownTurn(turn, is_undone(turn, undone), _html(user, keys[turn.id], views)) for turn in turns[:-1]]
@@ -69,7 +70,7 @@ def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView]) -> st
         found = _kept.get(key)
     if found is None:
         view = views[str(key[0])]
-        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id))
+        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id, read_scope()))
         if not view.waits:
             _keep(key, found)
     return found

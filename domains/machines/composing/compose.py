@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from domains.machines.composing.command_call import compose_command
 from domains.machines.composing.command_questions import TOOL as COMMAND
-from domains.machines.composing.lexicon import load_policies
 from domains.machines.composing.locating import Located, locate, locate_given, recall
 from domains.machines.composing.marking import mark_words
 from domains.machines.composing.mentions import find_mentions
@@ -17,6 +16,7 @@ from domains.machines.composing.read_calls import compose_detail, compose_list, 
 from domains.machines.composing.refusals import find_guarded
 from domains.machines.composing.wanted import TOOL_OF, pick_for_tool, read_as_answer, recall_objects, spread_machines
 from domains.machines.composing.wishes import Kind, Wish, find_wishes
+from domains.machines.in_force import load_policies
 from domains.machines.memory_fleet import MemoryFleet
 from engine.completing.values import Composition, Hint, Request, Why
 from engine.completing.worth import factor

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-from domains.loading import load_domain
+from domains.machines.in_force import load_policies, once_a_policy
 from domains.machines.language import COMMANDS, READING_KINDS, SLOT, spell_out, split_name
 from domains.machines.rules import load_rules
 from engine.completing.hints import (
@@ -29,7 +27,6 @@ from engine.policy.values import Frame, Policy
 from engine.text.folding import fold
 from engine.text.normalise import Utterance
 
-DOMAIN = Path(__file__).parent.parent.name
 _SETS = (
     "fillers", "links", "joins", "articles", "relative", "towards", "later_before_number", "later_after_number",
     "hours_before", "because", "or", "but", "minding",
@@ -82,11 +79,7 @@ def read_words(text: str) -> Utterance:
     return load_lexicon().cutting.read(text)
 
 
-def load_policies() -> Mapping[Language, Policy]:
-    return load_domain(DOMAIN).policies
-
-
-@cache
+@once_a_policy
 def load_lexicon() -> Lexicon:
     policies = tuple(load_policies().values())
     cutting = make_cutting(policies)

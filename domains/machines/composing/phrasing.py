@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from domains.machines.composing.lexicon import load_policies
+from domains.machines.in_force import load_policies
 from domains.machines.memory_fleet import command_words
 from domains.machines.rules import load_rules
 from domains.machines.values import Machine, MachineCommand

@@ -1,0 +1,120 @@
+"""Weights learned anew from the cases: begun by a click, found again after a reload, and put into the draft by one."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import streamlit as st
+
+from db.evaluation.cases import count_cases
+from db.users import User
+from engine.policy.values import Policy
+from evals.cases import find_cases, load_cases
+from evals.effect.gathering import load_saved
+from evals.learning.learning import LearnedWeights, learn_weights
+from ui import background
+from ui.policy.actions import put_in
+from ui.policy.desk import Desk
+from ui.policy.work import DraftWork, find_kept, forget, start_once
+from ui.resources import load_database
+
+_POLL_SECONDS = 0.5
+_FIRST_LOOK_SECONDS = 0.3
+_ABOUT = (
+    "How much everything that is noticed speaks for each intent, moved as far as the project’s cases and those that "
+    "you saved move it. What they say nothing about stays as it is. It becomes one more edit of the draft, which shows "
+    "what it fixes and breaks."
+)
+
+
+class LearnWork(DraftWork):
+    """Learning from the project's cases and this person's own."""
+
+    found: LearnedWeights | None = None
+
+    def __init__(self, user: User, domain: str, policy: Policy) -> None:
+        super().__init__()
+        self._user, self._domain, self._policy = user, domain, policy
+
+    def run(self) -> None:
+        saved = load_saved(load_database(), self._user.id, self._domain)
+        cases = (*load_cases(find_cases(self._domain), self._domain), *saved)
+        self.found = learn_weights(cases, self._policy, self._domain, self.progress)
+
+
+def render_learning(user: User, desk: Desk) -> None:
+    st.caption(_ABOUT)
+    if not desk.draft.base.weights.evidence:
+        st.info("Nothing was learned for this language yet: it has no weights to begin with.")
+        return
+    key = _key(user, desk)
+    work = cast("LearnWork | None", find_kept(key))
+    if work:
+        work.shown.wait(_FIRST_LOOK_SECONDS)
+    if work is None or (work.progress.cancelled and work.ended.is_set()):
+        _render_start(user, desk, key, "Learn the weights")
+    elif not work.ended.is_set():
+        _render_progress(work)
+    else:
+        _render_found(desk, work)
+        _render_start(user, desk, key, "Learn again", again=True)
+
+
+def _key(user: User, desk: Desk) -> tuple[Any, ...]:
+    """By what it is learned from: another tab, and this one after a reload, find the same."""
+    with load_database().read() as session:
+        saved = count_cases(session, user.id, domain=desk.domain)
+    return "learn", load_database(), user.id, desk.domain, desk.draft.base.version, saved
+
+
+def _render_start(user: User, desk: Desk, key: tuple[Any, ...], label: str, *, again: bool = False) -> None:
+    def start() -> None:
+        if again:
+            forget(key)
+        start_once(key, lambda: LearnWork(user, desk.domain, desk.draft.base))
+
+    st.button(
+        label, icon=":material/model_training:", type="tertiary" if again else "primary", on_click=start,
+        help="Takes some seconds, in the background: you can go on with something else.",
+    )  # fmt: skip
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def _render_progress(work: LearnWork) -> None:
+    if work.ended.is_set():
+        st.rerun()
+    done, total = work.progress.done, work.progress.total
+    bar, button = st.columns([5, 1], vertical_alignment="center")
+    bar.progress(
+        work.progress.share if total else 0.0, f"Learning: step {done:,} of {total:,}" if total else "Reading …"
+    )
+    button.button(
+        "Cancel", key=f"cancel-{work.id}", on_click=background.cancel, args=(work.id,), help="Nothing is changed then."
+    )
+
+
+def _render_found(desk: Desk, work: LearnWork) -> None:
+    found = work.found
+    if work.failed or found is None:
+        st.error("Learning ended with an error; the log says why.", icon=":material/error:")
+        return
+    if found.edit is None:
+        st.info("No weight moves: today’s table says already what the cases say.", icon=":material/check:")
+        return
+    with st.container(border=True, gap="xsmall"):
+        words, button = st.columns([5, 2], vertical_alignment="center")
+        words.markdown(f"**{len(found.edit.weights):,} weights move.** {found.told}.")
+        words.caption(_judge(found))
+        button.button(
+            "Put into the draft", key=f"learned-{work.id}", icon=":material/add:", type="primary", width="stretch",
+            on_click=put_in, args=(desk, found.edit), disabled=found.edit in desk.draft.edits,
+        )  # fmt: skip
+
+
+def _judge(found: LearnedWeights) -> str:
+    """What the figures mean: cases that were learned from say little about messages that nobody has seen."""
+    gained = found.left_out - found.before
+    if gained > 0:
+        return f"On messages left out of learning it gains {gained:,}: expect something of it on new ones, too."
+    lost = f"loses {-gained:,}" if gained else "gains nothing"
+    return f"On messages left out of learning it {lost}: it learns these cases rather than how people ask."
