@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from db.evaluation.runs import list_runs
-from evals.evaluate.deciders import DeciderSpec
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
+from evals.evaluate.specs import DeciderSpec
 from tests.assistant.conftest import calls
 from tests.browser.conftest import SIZES, NewTab, OpenPage, open_panel, wait_until_drawn
 from tests.llm.fault_server import hang, serve

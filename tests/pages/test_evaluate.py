@@ -18,9 +18,9 @@ from db.users import User, find_user
 from domains.drafts import begin_draft
 from engine.editing.edits import SetThreshold
 from evals.evaluate.data_sets import narrow
-from evals.evaluate.deciders import DeciderSpec
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
+from evals.evaluate.specs import DeciderSpec
 from settings import load_settings
 from tests.pages.opening import open_at
 from tests.pages.test_compare import button, checked, html, wait

@@ -9,8 +9,8 @@ from db.evaluation.runs import find_run, mark_baseline, remove_run, rename_run
 from db.users import User
 from engine.policy.loading import PolicyError
 from evals.asking import CostOf
-from evals.evaluate.deciders import DeciderError, read_spec
 from evals.evaluate.room import Begun, begin_run, resume_run, take_part
+from evals.evaluate.specs import DeciderError, read_spec
 from llm.prices import cost_of
 from ui import background
 from ui.evaluate import data_sets, deciders

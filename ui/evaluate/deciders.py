@@ -9,7 +9,7 @@ from yaml import YAMLError
 from db.policies.versions import PolicyVersion, list_versions
 from domains.loading import TASKS, load_domain, read_policy
 from engine.policy.loading import PolicyError
-from evals.evaluate.deciders import DeciderKind, DeciderSpec
+from evals.evaluate.specs import DeciderKind, DeciderSpec
 from llm.endpoint import Endpoint
 from ui import connection_form as form
 from ui.evaluate.data_sets import read_domain

@@ -6,7 +6,7 @@ import streamlit as st
 
 from db.evaluation.run_values import KeptRun
 from domains.loading import TASKS
-from evals.evaluate.deciders import DeciderSpec
+from evals.evaluate.specs import DeciderSpec
 from evals.evaluate.thresholds import Costs, ThresholdAdvice
 from ui.evaluate import deciders
 from ui.evaluate.figures import cost_figure
