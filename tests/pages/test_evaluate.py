@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
@@ -24,6 +25,7 @@ from evals.evaluate.specs import DeciderSpec
 from settings import load_settings
 from tests.pages.opening import open_at
 from tests.pages.test_compare import button, checked, html, wait
+from ui import background
 from ui.evaluate import data_sets
 from ui.evaluate.exporting import export_run
 from ui.given.recorded import find_turn_input
@@ -279,16 +281,32 @@ def progress(page: AppTest) -> str:
     return " ".join(each.proto.text for each in page.get("progress"))
 
 
-def test_thresholds_from_costs_are_taken_into_a_draft(workbench: Database, maya: User) -> None:
-    begun = begin_run(workbench, maya.id, data_sets._load_ours(maya, "tasks"), [ENGINE])
+def test_thresholds_from_costs_are_taken_into_a_draft(
+    workbench: Database, maya: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = narrow(data_sets._load_ours(maya, "tasks"), {"kind": {"add", "smalltalk", "unknown", "complete"}})
+    begun = begin_run(workbench, maya.id, ours, [ENGINE])
     begun.work.run()
     begun.work.finish("done")
     page = open_page(view="thresholds", wrong_act="1")
     assert page.slider(key="wrong_act").value == 1
-    checked(button(page, "Take into a draft").click().run())
+    checked(button(page, "Add to the next run").click().run())
     drafts = [label for label in page.multiselect(key="evaluate_deciders").options if label.startswith("Draft: act 0.")]
     assert len(drafts) == 1
     assert "is among the deciders of a new run" in told(page)
+    asked: list[dict[str, str]] = []
+    monkeypatch.setattr(st, "switch_page", lambda _page, query_params: asked.append(query_params))
+    checked(button(page, "Take into a draft").click().run())
+    (address,) = asked
+    policy = open_at("policy", address, seconds=120)
+    act = float(drafts[0].split("act ")[1].split(",")[0])
+    assert f"act {act:.2f}" in told(policy)
+    assert "Nothing is in force before it is saved" in told(policy)
+    assert "thresholds" not in policy.query_params, "a reload does not take them again"
+    assert [each for each in policy.button if each.key and each.key.startswith("out-0-")], "it is an edit of the draft"
+    assert policy.segmented_control(key="view").value == "edit"
+    for work_id in background.running_ids():  # what the draft does to all cases is Policy's matter
+        background.cancel(work_id)
     page.slider(key="wrong_act").set_value(20).run()
     assert page.query_params["wrong_act"] == "20"
 
