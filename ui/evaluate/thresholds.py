@@ -10,6 +10,7 @@ from db.evaluation.run_values import KeptRun
 from domains.loading import TASKS
 from evals.evaluate.specs import DeciderSpec
 from evals.evaluate.thresholds import Costs, ThresholdAdvice
+from ui.deciding.choosing import AddedDecider
 from ui.evaluate import deciders
 from ui.evaluate.figures import cost_figure
 from ui.evaluate.reading import read_advice, stamp_of
@@ -107,6 +108,6 @@ def add_to_next_run(run: KeptRun, decider: int, advice: ThresholdAdvice) -> None
     label = f"Draft: act {changes['act']:.2f}, read {changes['read']:.2f}"
     policy, saved = str(run.deciders[decider].get("policy") or ""), tuple(run.deciders[decider].get("saved") or ())
     spec = DeciderSpec("engine", label, policy=policy, saved=saved, thresholds=changes)
-    deciders.add(deciders.AddedDecider(spec, domain=run.domain or TASKS), quietly=True)
+    deciders.CHOICE.add(AddedDecider(spec, domain=run.domain or TASKS), quietly=True)
     told = f"“{label}” is among the deciders of a new run. Run it, and hold it against this one."
     put_notice(Notice("success", told, PLACE))
