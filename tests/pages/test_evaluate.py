@@ -403,6 +403,20 @@ def test_machines_have_their_own_cases(workbench: Database, maya: User) -> None:
     assert "Our conversations" not in page.multiselect(key="evaluate_sets").options
 
 
+def test_a_model_that_was_added_takes_part_alone_composed_or_as_half_of_a_driver(workbench: Database) -> None:
+    page = open_page()
+    page.text_input(key="evaluate_url").set_value("http://localhost:9/v1")
+    page.text_input(key="evaluate_model").set_value("m")
+    page.text_input(key="evaluate_secret").set_value("sk-secret-never-shown-anywhere")
+    checked(button(page, "Add").click().run())
+    assert page.multiselect(key="evaluate_deciders").value == ["engine", "baseline", "added:0"]
+    ways = {label.partition(" · ")[0] for label in page.multiselect(key="evaluate_deciders").options}
+    assert {"LLM", "LLM and composer", "Engine, then LLM", "LLM, guarded"} <= ways
+    page.multiselect(key="evaluate_deciders").set_value(["engine_first:0"]).run()
+    assert button(checked(page), "Run 1,").disabled is False
+    assert "sk-secret" not in told(page) + html(page)
+
+
 def test_a_saved_version_of_the_policy_takes_part(workbench: Database, maya: User) -> None:
     draft = begin_draft("tasks", "en").edit(SetThreshold("act", 0.99))
     with workbench.write() as session:

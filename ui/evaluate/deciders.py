@@ -7,7 +7,7 @@ from db.policies.versions import PolicyVersion, list_versions
 from domains.loading import TASKS
 from evals.evaluate.specs import DeciderKind, DeciderSpec
 from llm.endpoint import Endpoint
-from ui.deciding.choosing import DeciderChoice, read_domain, takes_policies
+from ui.deciding.choosing import DeciderChoice, read_added, read_domain, takes_policies
 from ui.lanes import current_composer, current_endpoint, label_of
 from ui.resources import load_database
 from ui.state.lanes import read_thresholds
@@ -37,10 +37,21 @@ def _read_own() -> dict[str, DeciderSpec]:
     endpoint = current_endpoint()
     if endpoint.kind != "off":
         found |= {way: _spec_of(way, endpoint) for way in _WAYS}
-    return found
+    return found | _read_further_ways()
 
 
 CHOICE = DeciderChoice("evaluate", _read_own)
+
+
+def _read_further_ways() -> dict[str, DeciderSpec]:
+    """A model that was added takes part alone; composed or driving with the engine, where somebody chooses that."""
+    return {
+        f"{way}:{place}": _spec_of(way, added.endpoint)
+        for place, added in enumerate(read_added())
+        if added.endpoint
+        for way in _WAYS
+        if way != "llm"
+    }
 
 
 def _read_versions() -> dict[str, DeciderSpec]:
