@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui.markdown import verbatim
 from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import start_value
+from ui.state.fields import place_of, start_value
 
 RUN_KEY = "run"
 _MOST_PROBLEMS = 200
@@ -41,6 +41,7 @@ def choose_run(runs: Sequence[R], describe: Callable[[R], str], help_text: str, 
     chosen = st.selectbox(
         "Run",
         list(named),
+        index=place_of(RUN_KEY, list(named)),
         format_func=lambda run_id: describe(named[run_id]) if run_id in named else "",
         key=RUN_KEY,
         on_change=on_change,

@@ -7,16 +7,16 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from db.evaluation.runs import list_runs, mark_baseline
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
 from evals.evaluate.specs import DeciderSpec
 from tests.assistant.conftest import calls
-from tests.browser.conftest import SIZES, NewTab, OpenPage, wait_until_drawn
+from tests.browser.conftest import SIZES, NewTab, OpenPage, as_somebody, show, wait_until_drawn
 from tests.llm.fault_server import hang, serve
-from tests.workbench import Somebody
+from tests.workbench import Somebody, Workbench
 
 PATIENT = 120_000
 LINES = (
@@ -27,7 +27,7 @@ LINES = (
 )
 
 PLAIN = tuple(
-    {"text": f"{say} {what}", "tool": "add_task"}
+    {"text": f"{say} {what}", "tool": "add_task", "action": "execute"}
     for say in ("add a task to", "remind me to")
     for what in ("buy tea", "call the vet", "water the plants", "pay the rent")
 )
@@ -99,6 +99,24 @@ def settled(maya: Somebody) -> Somebody:
         mark_baseline(session, maya.id, before.id, is_baseline=True)
     keep_run(maya, DeciderSpec("engine", "Engine", thresholds={"act": 1.0}), name="Asks first", lines=PLAIN)
     return maya
+
+
+def test_a_field_whose_code_comes_late_starts_with_what_is_chosen(
+    settled: Somebody, new_tab: NewTab, workbench: Workbench
+) -> None:
+    """On a busy machine a click came first, the field "You are" began with another person, and Run was theirs."""
+    page, held = new_tab(), list[Route]()
+    page.route(re.compile(r"/Selectbox\.[^/]*\.js"), held.append)
+    show(page, workbench.url + as_somebody("/evaluate", settled.handle))
+    page.get_by_role("button", name="Make baseline").click()
+    expect(page.get_by_role("button", name="Is the baseline")).to_be_visible()
+    wait_until_drawn(page)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("combobox", name=re.compile("You are"))).to_be_visible()
+    page.get_by_role("button", name="Is the baseline").click()
+    expect(page.get_by_role("button", name="Make baseline")).to_be_visible()
+    assert f"user={settled.handle}" in page.url
 
 
 def test_what_broke_is_shown_against_the_baseline_and_the_report_opens_offline(

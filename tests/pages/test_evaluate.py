@@ -186,6 +186,18 @@ def test_filters_live_in_the_address(workbench: Database, maya: User) -> None:
     assert "slice" not in page.query_params
 
 
+def test_every_run_of_the_page_says_what_is_chosen(workbench: Database, maya: User) -> None:
+    """A browser that loads the code of a field late sees only the latest run: the field must not start elsewhere."""
+    run_file(workbench, maya)
+    older = find(workbench, maya)
+    run_file(workbench, maya)
+    page = open_page(view="slices", who="1", run=older.id, domain="tasks").run()
+    assert page.selectbox(key="who").proto.default == 1
+    assert page.selectbox(key="run").proto.default == 1
+    assert list(page.segmented_control(key="view").proto.default) == [3]
+    assert list(page.multiselect(key="evaluate_deciders").proto.default) == [0, 1]
+
+
 def test_a_cell_of_the_matrix_shows_its_messages_and_can_be_taken_off(workbench: Database, maya: User) -> None:
     run_file(workbench, maya)
     page = open_page(view="confusion", meant="add_task", came="add_task", only="all")

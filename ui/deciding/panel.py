@@ -8,6 +8,7 @@ from domains.loading import TASKS, list_domains, load_domain
 from ui.deciding.choosing import DOMAIN_KEY, DeciderChoice, takes_policies
 from ui.notices import render_notice
 from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import place_of
 
 
 def render_domain(help_text: str) -> None:
@@ -18,6 +19,7 @@ def render_domain(help_text: str) -> None:
         st.selectbox(
             "Domain",
             list(labels),
+            index=place_of(DOMAIN_KEY, list(labels)),
             format_func=lambda name: labels[name],
             key=DOMAIN_KEY,
             width=220,
@@ -32,6 +34,7 @@ def render_deciders(choice: DeciderChoice, help_text: str) -> None:
     st.multiselect(
         "Deciders",
         list(specs),
+        default=choice.read_names(),
         format_func=lambda name: specs[name].label if name in specs else name,
         key=choice.key,
         on_change=choice.take,

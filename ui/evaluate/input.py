@@ -47,6 +47,7 @@ def _render_sets(user: User) -> DataSet:
     st.multiselect(
         "Cases",
         list(options),
+        default=data_sets.read_choice(),
         format_func=lambda name: options.get(name, name),
         key=data_sets.SETS_KEY,
         on_change=data_sets.take_choice,

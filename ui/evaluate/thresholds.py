@@ -19,6 +19,7 @@ from ui.evaluate.words import count_cases, format_share
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.state.address import read_address, show_in_address, start_from_address
+from ui.state.fields import read_value
 from ui.state.notices import put_notice
 from ui.state.people import USER_KEY
 from ui.state.policy import SESSION_KEY
@@ -64,7 +65,7 @@ def _render_sliders() -> list[float]:
     for (name, (label, hint)), column in zip(_SLIDERS.items(), st.columns(3, gap="medium"), strict=True):
         usual = int(getattr(_USUAL, name))
         start_from_address(name, range(_MOST + 1), usual)
-        found.append(float(column.slider(label, 0, _MOST, key=name, help=hint)))
+        found.append(float(column.slider(label, 0, _MOST, int(read_value(name)), key=name, help=hint)))
         show_in_address(name, usual)
     return found
 
