@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.policy.loading import PolicyError
 from ui.people import get_user
+from ui.policy.brought_thresholds import take_thresholds
 from ui.policy.browse import render_browse
 from ui.policy.desk import open_desk
 from ui.policy.draft_panel import render_draft
@@ -39,6 +40,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 if view == "versions":
     render_versions(user, domain, language)
     st.stop()
+take_thresholds(domain)
 try:
     desk = open_desk(domain, language)
 except PolicyError as error:

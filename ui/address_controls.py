@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ui.state.address import first_page, show_in_address, start_from_address, start_text_from_address
+from ui.state.fields import place_of, read_text, read_value
 
 PAGE_SIZES = (25, 50, 100)
 
@@ -18,6 +19,7 @@ def render_segments(label: str, key: str, labels: Mapping[Any, str], default: An
     chosen = st.segmented_control(
         label,
         list(labels),
+        default=read_value(key),
         required=True,
         format_func=lambda value: labels[value],
         key=key,
@@ -35,6 +37,7 @@ def render_choice(label: str, key: str, labels: Mapping[Any, str], default: Any)
     chosen = st.selectbox(
         label,
         list(labels),
+        index=place_of(key, list(labels)),
         format_func=lambda value: labels[value],
         key=key,
         label_visibility="collapsed",
@@ -49,6 +52,7 @@ def render_search(placeholder: str, most: int) -> str | None:
     start_text_from_address("q", most)
     text = st.text_input(
         "Search",
+        value=read_text("q"),
         key="q",
         live=True,
         type="search",
@@ -69,7 +73,7 @@ def render_paging(total: int) -> tuple[int, int]:
         size = render_choice("Rows a page", "rows", {rows: f"{rows} a page" for rows in PAGE_SIZES}, PAGE_SIZES[0])
     last = max(1, -(-total // size))
     start_from_address("page", range(1, last + 1), 1)  # also if rows went away since
-    page = pages.pagination(last, key="page", width="stretch") if last > 1 else 1
+    page = pages.pagination(last, default=int(read_value("page")), key="page", width="stretch") if last > 1 else 1
     show_in_address("page", 1)
     offset = (page - 1) * size
     count.caption(f"{offset + 1:,}–{min(offset + size, total):,} of {total:,}")

@@ -12,7 +12,7 @@ from settings import load_settings
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import first_page, show_in_address, start_from_address
-from ui.state.fields import read_text
+from ui.state.fields import place_of, read_text
 from ui.state.notices import put_notice
 from ui.state.people import USER_KEY, choose_user, read_user_handle
 from ui.state.tasks import drop_view
@@ -83,6 +83,7 @@ def _render_choice(names: dict[str, str]) -> None:
     st.selectbox(
         "You are",
         list(names),
+        index=place_of(USER_KEY, list(names)),
         format_func=lambda handle: names.get(handle, handle),
         key=USER_KEY,
         on_change=_forget_the_last_person,

@@ -12,12 +12,13 @@ SLOT_LIMIT words, so that matching stays linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
+_MESSAGES_KEPT = 64
 GAP = ".."
 """The name under which a gap appears among the slots."""
 _SYMBOL = re.compile(r"\{(\w+)(\??)\}|<(\w+)>|\.\.|[\[\]()|^$]|[^\s\[\]()|{}<>^$]+|(\S)")
@@ -41,6 +42,10 @@ class Lexicon:
     by_class: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]
     firsts: Mapping[str, frozenset[str]]
     """The words that a phrase of each class can begin with."""
+    _found: dict[tuple[str, ...], tuple[tuple[tuple[str, int], ...], ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """What `classes` says about the words asked about last: each stage of a reading asks again about the same ones."""
 
     def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""
@@ -51,11 +56,23 @@ class Lexicon:
             return ()
         return [place + len(phrase) for phrase in found if words[place : place + len(phrase)] == phrase]
 
-    def classes(self, words: tuple[str, ...], place: int) -> Iterator[tuple[str, int]]:
+    def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
-        for class_name, phrase in self.by_first.get(words[place], ()):
-            if words[place : place + len(phrase)] == phrase:
-                yield class_name, len(phrase)
+        found = self._found.get(words)
+        if found is None:
+            if len(self._found) >= _MESSAGES_KEPT:
+                self._found.clear()
+            found = self._found[words] = tuple([self._classes_at(words, each) for each in range(len(words))])
+        return found[place]
+
+    def _classes_at(self, words: tuple[str, ...], place: int) -> tuple[tuple[str, int], ...]:
+        return tuple(
+            [
+                (class_name, len(phrase))
+                for class_name, phrase in self.by_first.get(words[place], ())
+                if len(phrase) == 1 or words[place : place + len(phrase)] == phrase
+            ]
+        )
 
 
 def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:

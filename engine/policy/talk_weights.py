@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
+from operator import add
 from typing import Any, NamedTuple
 
 from engine.policy.weights import Vector, probabilities
@@ -58,9 +59,10 @@ class TalkWeights:
         totals = list(self.bias)
         for name, value in things:
             vector = self.weights.get(name)
-            if vector:
-                for place, weight in enumerate(vector):
-                    totals[place] += weight * value
+            if vector and value == 1.0:  # nearly always
+                totals = list(map(add, totals, vector))
+            elif vector:
+                totals = [total + weight * value for total, weight in zip(totals, vector, strict=True)]
         return totals
 
     def facet(self, kind: str, things: Iterable[tuple[str, float]]) -> float | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engine.text.folding import split_words, title_words
 from engine.values import Task
@@ -20,6 +21,7 @@ _SHORTEST_MISSPELT_WORD = 4
 _PREFIX_LENGTH = 4
 _LONGEST_WORD = 200
 """No title has a longer word, so none is misspelt: looking for the slips in one of ten thousand letters takes long."""
+_WORDS_KEPT = 4096
 
 
 _Known = tuple[str, float, list[int]]
@@ -126,9 +128,10 @@ class MemoryIndex:
                 postings[word].append(position)
         self._by_title = dict(by_title)
         variants: defaultdict[str, list[str]] = defaultdict(list)
+        make = _variants if len(postings) <= _WORDS_KEPT // 4 else _variants.__wrapped__  # as above
         for word in postings:
             if len(word) >= _SHORTEST_MISSPELT_WORD:
-                for variant in {word, *_deletions(word), _prefix(word)}:
+                for variant in make(word):
                     variants[variant].append(word)
         self._variants = dict(variants)
         self._postings = dict(postings)
@@ -137,6 +140,12 @@ class MemoryIndex:
 def _deletions(word: str) -> tuple[str, ...]:
     """The word with each letter left out once: two words one slip apart share one of these."""
     return tuple(word[:place] + word[place + 1 :] for place in range(len(word)))
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _variants(word: str) -> frozenset[str]:
+    """Under which a word is found. Kept: the lists of many short conversations have much the same words."""
+    return frozenset((word, *_deletions(word), _prefix(word)))
 
 
 def _prefix(word: str) -> str:

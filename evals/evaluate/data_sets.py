@@ -74,6 +74,7 @@ def make_kept_case(position: int, case: Case, source: str) -> KeptCase:
         case.severity,
         slices_of(case, source),
         {CASE: body},
+        loaded=case,
     )
 
 

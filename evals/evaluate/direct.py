@@ -16,15 +16,18 @@ from engine.decision import Context
 from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask, no_price
 from evals.evaluate.data_sets import DataSet, case_of
-from evals.evaluate.deciders import DeciderSpec, make_entrant, with_version, write_spec
+from evals.evaluate.deciders import make_entrant, with_version
 from evals.evaluate.exports.report import RunReport, make_deciders
+from evals.evaluate.helpers import Helpers
+from evals.evaluate.helping import Asked, Recipe, judge_quick
 from evals.evaluate.judging import judge_case
+from evals.evaluate.specs import DeciderSpec, write_spec
 from llm.patience import Cancel
 
 _BATCH = 250
 ReportProgress = Callable[[int, int], None]
 _here: list[tuple[Entrant, Sequence[KeptCase]]] = []
-"""In a process that helps: the decider that it has made, and the cases."""
+"""In a forked process: the decider and the cases."""
 
 
 def judge_all(
@@ -79,19 +82,27 @@ def _without_looking_through() -> Iterator[None]:
 
 
 def _in_processes(data_set: DataSet, spec: DeciderSpec, processes: int) -> Iterator[list[ScoredCase]]:
+    entrant = make_entrant(spec, data_set.domain)  # a mistake in a policy is told here, and what it loads is there
     # Forked where that is safe, for then nothing is loaded anew. Threads of a process (a server's, a model's) would be
     # left behind in the middle of something.
     alone = sys.platform == "linux" and threading.active_count() == 1
-    starting = multiprocessing.get_context("fork" if alone else "spawn")
-    make_entrant(spec, data_set.domain)  # a mistake in a policy is told here, and what it loads is loaded for all
-    with ProcessPoolExecutor(
-        processes, mp_context=starting, initializer=_set_up, initargs=(spec, data_set.domain, data_set.cases)
-    ) as pool:
-        yield from pool.map(_judge_here, range(0, len(data_set.cases), _BATCH))
+    starts = range(0, len(data_set.cases), _BATCH)
+    if alone:
+        forking = multiprocessing.get_context("fork")
+        with ProcessPoolExecutor(processes, forking, _set_up, (entrant, data_set.cases)) as pool:
+            yield from pool.map(_judge_here, starts)
+        return
+    batches = (
+        [Asked(0, case.position, case.key, case_of(case)) for case in data_set.cases[start : start + _BATCH]]
+        for start in starts
+    )
+    with Helpers([Recipe(spec, data_set.domain)], processes) as helpers:
+        for found in helpers.judge(batches, lambda batch: judge_quick([entrant.decider], batch)):
+            yield [scored for _, scored in found]
 
 
-def _set_up(spec: DeciderSpec, domain: str, cases: Sequence[KeptCase]) -> None:
-    _here.append((make_entrant(spec, domain), cases))
+def _set_up(entrant: Entrant, cases: Sequence[KeptCase]) -> None:
+    _here.append((entrant, cases))
     gc.freeze()
 
 

@@ -14,7 +14,6 @@ from datetime import timedelta
 from pathlib import Path
 
 from domains.loading import TASKS, list_domains
-from evals.evaluate.deciders import DECIDER_KINDS, DeciderSpec
 from evals.evaluate.direct import run_directly
 from evals.evaluate.exports.as_json import FormatError, read_json, write_json
 from evals.evaluate.exports.as_junit import write_junit
@@ -22,6 +21,7 @@ from evals.evaluate.exports.as_markdown import comparison_lines, plain, scoreboa
 from evals.evaluate.exports.report import RunReport
 from evals.evaluate.gating import OLDEST, GateResult, hold
 from evals.evaluate.sources import load_our_cases, load_path
+from evals.evaluate.specs import DECIDER_KINDS, DeciderSpec
 
 
 def main(arguments: Sequence[str]) -> int:

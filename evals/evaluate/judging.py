@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from db.evaluation.run_values import ScoredCase
 from domains.catalogues import find_facts, find_intent, find_target
-from engine.decision import Context, Decision, Reason
+from engine.decision import Context, Decider, Decision, Reason
 from engine.domain import UNKNOWN
 from engine.values import ToolCall
 from evals.answers import TimedDecision, read_failure, write_answer
@@ -90,6 +91,15 @@ def _write(
         weighing=weigh(turn, decision, case, situation, scores) if decision and situation else None,
         detail=_write_detail(case, number, last, scores, situation),
     )
+
+
+def warm(deciders: Iterable[Decider], cases: Iterable[Case]) -> None:
+    """Each language's policy is read when it is first asked for: that is no case's time."""
+    first = {case.language: case for case in cases}
+    for decider in deciders:
+        for case in first.values():
+            with suppress(Exception):  # whatever it raises, it raises again as the result of its case
+                decider.decide(case.turns[0].text, begin(case).context)
 
 
 def find_final(decision: Decision | None, outcome: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from db.connection import Database, Session
 from db.evaluation.results import done_positions, find_positions
@@ -14,20 +15,13 @@ from db.evaluation.run_values import KeptRun, ResultFilter
 from db.evaluation.runs import claim_run, find_run, is_interrupted, list_runs, start_run
 from db.evaluation.sets import keep_set, load_kept_cases
 from engine.policy.values import Policy
-from evals.asking import CostOf, no_price
+from evals.asking import CostOf, Entrant, no_price
 from evals.evaluate.data_sets import CONVERSATION, DataSet, renumber
-from evals.evaluate.deciders import (
-    DeciderError,
-    DeciderSpec,
-    FindEndpoint,
-    load_saved,
-    make_entrant,
-    read_spec,
-    settings_endpoint,
-    with_version,
-    write_spec,
-)
+from evals.evaluate.deciders import FindEndpoint, make_entrant, read_saved, settings_endpoint, with_version
+from evals.evaluate.engines import load_policies
+from evals.evaluate.helping import Recipe
 from evals.evaluate.running import EvaluationWork, is_of_this_process, make_owner
+from evals.evaluate.specs import DeciderError, DeciderSpec, read_spec, write_spec
 
 
 @dataclass(frozen=True)
@@ -64,9 +58,8 @@ def begin_run(
     decider cannot be made, ValueError where `find_problem` finds one."""
     if problem := find_problem(data_set, specs):
         raise ValueError(problem)
-    saved = _load_saved(database, specs, data_set.domain)
-    entrants = [make_entrant(spec, data_set.domain, find_endpoint, own) for spec, own in saved]
-    deciders = [write_spec(with_version(spec, data_set.domain, own)) for spec, own in saved]
+    made = _make(database, specs, data_set.domain, find_endpoint)
+    deciders = [write_spec(with_version(spec, data_set.domain, own)) for spec, own in zip(specs, made.own, strict=True)]
     owner = make_owner()
     with database.write() as session:
         set_id = keep_set(
@@ -89,7 +82,8 @@ def begin_run(
             domain=data_set.domain,
             part_of=part_of,
         )
-    return Begun(run_id, EvaluationWork(database, run_id, entrants, data_set.cases, cost_of, owner))
+    work = EvaluationWork(database, run_id, made.entrants, data_set.cases, cost_of, owner, recipes=made.recipes)
+    return Begun(run_id, work)
 
 
 def find_interrupted(session: Session, user_id: str, running_ids: Collection[str]) -> tuple[KeptRun, ...]:
@@ -117,22 +111,33 @@ def resume_run(
         run = find_run(session, user_id, run_id)
     if run is None:
         return None
-    saved = _load_saved(database, [read_spec(each) for each in run.deciders], run.domain)
-    entrants = [make_entrant(spec, run.domain, find_endpoint, own) for spec, own in saved]
+    made = _make(database, [read_spec(each) for each in run.deciders], run.domain, find_endpoint)
     owner = make_owner()
     with database.write() as session:
         claimed = claim_run(session, user_id, run_id, owner)
         if claimed is None:
             return None
         cases, done = load_kept_cases(session, claimed.set_id), done_positions(session, run_id)
-    return Begun(run_id, EvaluationWork(database, run_id, entrants, cases, cost_of, owner, done))
+    work = EvaluationWork(database, run_id, made.entrants, cases, cost_of, owner, done, made.recipes)
+    return Begun(run_id, work)
 
 
-def _load_saved(
-    database: Database, specs: Sequence[DeciderSpec], domain: str
-) -> list[tuple[DeciderSpec, tuple[Policy, ...]]]:
+class _Made(NamedTuple):
+    entrants: list[Entrant]
+    own: list[tuple[Policy, ...]]
+    """The saved policies of each."""
+    recipes: list[Recipe]
+    """None where one of them waits for a model: then the time is spent there, not here."""
+
+
+def _make(database: Database, specs: Sequence[DeciderSpec], domain: str, find_endpoint: FindEndpoint) -> _Made:
     with database.read() as session:
-        return [(spec, load_saved(session, spec, domain)) for spec in specs]
+        saved = [read_saved(session, spec, domain) for spec in specs]
+    own = [load_policies(each, domain) for each in saved]
+    entrants = [make_entrant(spec, domain, find_endpoint, each) for spec, each in zip(specs, own, strict=True)]
+    quick = not any(spec.is_slow for spec in specs)
+    recipes = [Recipe(spec, domain, each) for spec, each in zip(specs, saved, strict=True)] if quick else []
+    return _Made(entrants, own, recipes)
 
 
 def take_part(session: Session, user_id: str, run_id: str, wanted: ResultFilter, name: str) -> DataSet:

@@ -6,10 +6,9 @@ What is kept is never done again: a run that was cut off goes on where its resul
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -24,16 +23,18 @@ from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask
 from evals.evaluate.conversing import Talk, group_conversations, play
 from evals.evaluate.data_sets import case_of
-from evals.evaluate.judging import judge_case
+from evals.evaluate.helpers import Helpers
+from evals.evaluate.helping import Asked, Recipe, Results, judge_quick
+from evals.evaluate.judging import judge_case, warm
 from evals.progress import Progress
-from evals.situation import begin
 from llm.patience import Cancel
 
 PROCESS = uuid.uuid4().hex
 """This process, to those who look at a run."""
-_QUICK_BATCH, _SLOW_BATCH = 200, 16
+_QUICK_BATCH, _SLOW_BATCH, _HELP_BATCH = 200, 16, 100
+_WORTH_HELP = 4_000
+"""Answers: for fewer it takes longer to start processes than they save."""
 _ALIVE_SECONDS = 10.0
-Results = list[tuple[int, ScoredCase]]
 
 
 def make_owner() -> str:
@@ -58,6 +59,8 @@ class EvaluationWork:
     """Of `make_owner`."""
     done: Collection[tuple[int, int]] = ()
     """Decider and position of what is kept already."""
+    recipes: Sequence[Recipe] = ()
+    """Of all deciders, where other processes can make every one of them, too: then those help with a long run."""
     progress: Progress = field(init=False)
     _cancels: set[Cancel] = field(default_factory=set)
     _ended: threading.Event = field(default_factory=threading.Event)
@@ -77,24 +80,18 @@ class EvaluationWork:
 
     def run(self) -> None:
         talks, cases = group_conversations(self.cases)
-        self._warm(cases)
         alive = threading.Thread(target=self._keep_alive, name=f"alive-{self.run_id[:8]}", daemon=True)
         alive.start()
         try:
-            self._run_cases(cases)
+            if self._takes_help(len(cases)):
+                self._run_with_help(cases)
+            else:
+                self._warm(cases)
+                self._run_cases(cases)
             self._run_talks(talks)
         finally:
             self._ended.set()
             alive.join()
-
-    def _warm(self, cases: Sequence[KeptCase]) -> None:
-        """Each language's policy is read when it is first asked for: that is no case's time."""
-        first = {case.slices.get("language"): case for case in reversed(cases)}
-        for entrant in self.entrants:
-            for case in first.values() if not entrant.slow else ():
-                found = case_of(case)
-                with contextlib.suppress(Exception):  # whatever it raises, it raises again as the result of its case
-                    entrant.decider.decide(found.turns[0].text, begin(found).context)
 
     def _keep_alive(self) -> None:
         """A batch of a slow model takes minutes: in between somebody must hear that it goes on."""
@@ -106,6 +103,37 @@ class EvaluationWork:
                 continue
             if not mine:
                 self.cancel()
+
+    def _warm(self, cases: Sequence[KeptCase]) -> None:
+        quick = [entrant.decider for entrant in self.entrants if not entrant.slow]
+        one_each = {case.slices.get("language"): case for case in reversed(cases)}
+        warm(quick, map(case_of, one_each.values()))
+
+    def _takes_help(self, cases: int) -> bool:
+        return bool(self.recipes) and cases * len(self.recipes) - len(self.done) >= _WORTH_HELP
+
+    def _run_with_help(self, cases: Sequence[KeptCase]) -> None:
+        def batches() -> Iterator[list[Asked]]:
+            for start in range(0, len(cases), _HELP_BATCH):
+                if self.progress.cancelled:
+                    return
+                yield [
+                    Asked(place, case.position, case.key, case_of(case))
+                    for case in cases[start : start + _HELP_BATCH]
+                    for place in range(len(self.recipes))
+                    if self._is_left(place, case)
+                ]
+
+        with Helpers(self.recipes) as helpers:
+            for results in helpers.judge(batches(), self._judge_here):
+                self.progress.step(len(results))
+                self._keep(results)
+                if self.progress.cancelled:
+                    return
+
+    def _judge_here(self, batch: Sequence[Asked]) -> Results:
+        """Where a process that should do it is lost."""
+        return judge_quick([entrant.decider for entrant in self.entrants], batch)
 
     def _run_cases(self, cases: Sequence[KeptCase]) -> None:
         size = _SLOW_BATCH if any(entrant.slow for entrant in self.entrants) else _QUICK_BATCH

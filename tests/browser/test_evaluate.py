@@ -7,17 +7,16 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from playwright.sync_api import Page, Route, expect
 
-from db.evaluation.runs import list_runs
-from evals.evaluate.deciders import DeciderSpec
+from db.evaluation.runs import list_runs, mark_baseline
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
+from evals.evaluate.specs import DeciderSpec
 from tests.assistant.conftest import calls
-from tests.browser.conftest import SIZES, NewTab, OpenPage, open_panel, wait_until_drawn
+from tests.browser.conftest import SIZES, NewTab, OpenPage, as_somebody, show, wait_until_drawn
 from tests.llm.fault_server import hang, serve
-from tests.workbench import Somebody
+from tests.workbench import Somebody, Workbench
 
 PATIENT = 120_000
 LINES = (
@@ -27,6 +26,12 @@ LINES = (
     {"text": "add a task to " + "averyveryverylongword" * 8, "tool": None},
 )
 
+PLAIN = tuple(
+    {"text": f"{say} {what}", "tool": "add_task", "action": "execute"}
+    for say in ("add a task to", "remind me to")
+    for what in ("buy tea", "call the vet", "water the plants", "pay the rent")
+)
+
 
 def write_file(folder: Path, lines: tuple[dict[str, object], ...] = LINES) -> Path:
     path = folder / "own.jsonl"
@@ -34,9 +39,11 @@ def write_file(folder: Path, lines: tuple[dict[str, object], ...] = LINES) -> Pa
     return path
 
 
-def keep_run(somebody: Somebody, *specs: DeciderSpec, name: str = "Mine") -> None:
+def keep_run(
+    somebody: Somebody, *specs: DeciderSpec, name: str = "Mine", lines: tuple[dict[str, object], ...] = LINES
+) -> None:
     """A finished run of this person's, over a few lines of their own."""
-    content = "".join(json.dumps(line) + "\n" for line in LINES)
+    content = "".join(json.dumps(line) + "\n" for line in lines)
     database = somebody.workbench.database
     begun = begin_run(database, somebody.id, read_own_file(content, "own.jsonl"), specs, name=name)
     begun.work.run()
@@ -47,13 +54,6 @@ def view(page: Page, name: str) -> None:
     page.get_by_test_id("stMain").get_by_role("radio", name=name, exact=True).or_(
         page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
     ).first.click()
-    wait_until_drawn(page)
-
-
-def start_our_cases(page: Page) -> None:
-    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
-    expect(page.locator(".te-table")).to_be_visible(timeout=PATIENT)
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=PATIENT)
     wait_until_drawn(page)
 
 
@@ -71,55 +71,63 @@ def click_cell(page: Page, meant: str, came: str) -> None:
     page.mouse.click(box["x"] + 20, box["y"] + 20)
 
 
-def test_a_run_over_all_our_cases_leads_to_a_cell_a_message_and_inspect(open_page: OpenPage) -> None:
+def test_all_our_cases_run_through_engine_and_baseline_by_one_press(open_page: OpenPage) -> None:
     page = open_page("/evaluate")
-    start_our_cases(page)
-    expect(page.get_by_text(re.compile(r"Engine is right on 9\d\.\d% of 1,\d+ cases"))).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
+    expect(page.get_by_text(re.compile(r"Engine is right on 9\d\.\d% of 1,\d+ cases"))).to_be_visible(timeout=PATIENT)
     expect(page.get_by_text(re.compile(r"Baseline is right on [12]\d\.\d% of 1,\d+ cases"))).to_be_visible()
-    page.reload()  # the run is kept, and so is what is looked at
-    expect(page.get_by_text(re.compile(r"Engine is right on"))).to_be_visible(timeout=PATIENT)
-    wait_until_drawn(page)
-    view(page, "Confusion")
-    click_cell(page, "Add a task", "Asks back")
-    expect(page.get_by_role("button", name="Meant “Add a task”, came “Asks back”")).to_be_visible(timeout=PATIENT)
+
+
+def test_a_cell_leads_to_a_message_and_on_to_inspect(settled: Somebody, open_page: OpenPage) -> None:
+    page = open_page("/evaluate?view=confusion")
+    click_cell(page, "Add a task", "Add a task")
+    expect(page.get_by_role("button", name="Meant “Add a task”, came “Add a task”")).to_be_visible()
     assert "meant=add_task" in page.url
     first = page.locator(".te-messages tbody tr").first
     said = first.locator(".tc-message > div").inner_text()
     first.get_by_role("link", name="Inspect").click()
-    expect(page.get_by_role("textbox", name="Message")).to_have_value(said, timeout=PATIENT)
+    expect(page.get_by_role("textbox", name="Message")).to_have_value(said)
     expect(page.get_by_text("as the case has it")).to_be_visible()
 
 
-def test_a_draft_from_costs_is_held_against_the_baseline_and_the_report_opens_offline(
-    open_page: OpenPage, new_tab: NewTab, tmp_path: Path
+@pytest.fixture
+def settled(maya: Somebody) -> Somebody:
+    """A baseline, and a run that asks about everything: it breaks what the other one did."""
+    keep_run(maya, DeciderSpec("engine", "Engine"), name="Before", lines=PLAIN)
+    with maya.workbench.database.write() as session:
+        (before,) = list_runs(session, maya.id)
+        mark_baseline(session, maya.id, before.id, is_baseline=True)
+    keep_run(maya, DeciderSpec("engine", "Engine", thresholds={"act": 1.0}), name="Asks first", lines=PLAIN)
+    return maya
+
+
+def test_a_field_whose_code_comes_late_starts_with_what_is_chosen(
+    settled: Somebody, new_tab: NewTab, workbench: Workbench
 ) -> None:
-    page = open_page("/evaluate?view=thresholds")
-    start_cost_run(page)
+    """On a busy machine a click came first, the field "You are" began with another person, and Run was theirs."""
+    page, held = new_tab(), list[Route]()
+    page.route(re.compile(r"/Selectbox\.[^/]*\.js"), held.append)
+    show(page, workbench.url + as_somebody("/evaluate", settled.handle))
     page.get_by_role("button", name="Make baseline").click()
     expect(page.get_by_role("button", name="Is the baseline")).to_be_visible()
-    cost = page.get_by_role("slider", name="A wrong act costs")
-    cost.press("Home")
-    expect(page.get_by_text(re.compile(r"To act from .* costs"))).to_be_visible()
     wait_until_drawn(page)
-    page.get_by_role("button", name="Take into a draft").click()
-    expect(page.get_by_text("is among the deciders of a new run")).to_be_visible()
-    open_panel(page, "New run")
-    expect(page.get_by_test_id("stMultiSelect").filter(has_text="Draft: act 0.")).to_be_visible()
-    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
-    expect(page.get_by_role("button", name="Make baseline")).to_be_visible(timeout=PATIENT)
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=PATIENT)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("combobox", name=re.compile("You are"))).to_be_visible()
+    page.get_by_role("button", name="Is the baseline").click()
+    expect(page.get_by_role("button", name="Make baseline")).to_be_visible()
+    assert f"user={settled.handle}" in page.url
+
+
+def test_what_broke_is_shown_against_the_baseline_and_the_report_opens_offline(
+    settled: Somebody, open_page: OpenPage, new_tab: NewTab, tmp_path: Path
+) -> None:
+    page = open_page("/evaluate?view=against")
+    broken = page.get_by_text(re.compile(r"✕ Broken [1-9]"))
+    expect(broken).to_be_visible()
+    expect(page.get_by_text(re.compile(r"✓ Fixed 0"))).to_be_visible()
+    expect(page.locator(".te-messages tbody tr")).to_have_count(int(re.sub(r"\D", "", broken.inner_text())))
     wait_until_drawn(page)
-    view(page, "Compared")
-    page.get_by_role("combobox", name=re.compile("Decider")).last.click()
-    page.get_by_role("option", name=re.compile("^Draft")).click()
-    wait_until_drawn(page)
-    fixed = page.get_by_text(re.compile(r"✓ Fixed [1-9]\d*"))
-    expect(fixed).to_be_visible(timeout=PATIENT)
-    expect(page.get_by_text(re.compile(r"✕ Broken \d+"))).to_be_visible()
-    count = int(re.sub(r"\D", "", fixed.inner_text()))
-    fixed.click()
-    expect(page.locator(".te-messages tbody tr")).to_have_count(min(count, 25), timeout=PATIENT)
-    assert "change=fixed" in page.url or "Broken 0" in page.content()
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="One page (HTML)").click()
@@ -131,31 +139,9 @@ def test_a_draft_from_costs_is_held_against_the_baseline_and_the_report_opens_of
     alone.on("request", lambda request: asked.append(request.url))
     alone.goto(saved.as_uri())
     expect(alone.get_by_role("heading", level=1)).to_be_visible()
-    expect(alone.get_by_text("Draft: act 0.").first).to_be_visible()
+    expect(alone.get_by_text("Asks first").first).to_be_visible()
     assert asked == [saved.as_uri()]
     alone.context.set_offline(False)
-
-
-def start_cost_run(page: Page) -> None:
-    page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
-    expect(page.get_by_role("slider", name="A wrong act costs")).to_be_visible(timeout=PATIENT)
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=PATIENT)
-    wait_until_drawn(page)
-
-
-def start(page: Page) -> None:
-    """Presses Run. Right after a menu was closed the browser may still be drawing the page anew, and a click on what is
-    just being replaced is lost: then it is pressed again, as anybody would."""
-    run = page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases"))
-    begun = page.get_by_text(re.compile(r"of 3,\d+ answers"))
-    for _ in range(3):
-        run.click()
-        try:
-            begun.first.wait_for(timeout=20_000)
-        except PlaywrightTimeoutError:
-            continue
-        return
-    expect(begun.first).to_be_visible()
 
 
 def test_a_slow_run_tells_its_progress_survives_a_reload_and_is_cancelled(open_page: OpenPage, maya: Somebody) -> None:
@@ -170,7 +156,7 @@ def test_a_slow_run_tells_its_progress_survives_a_reload_and_is_cancelled(open_p
         page.keyboard.press("Escape")
         expect(page.get_by_role("textbox", name="Address")).to_be_hidden()  # else the next click only closes the menu
         wait_until_drawn(page)
-        start(page)
+        page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
         told = page.get_by_text(re.compile(r"[1-9]\d* of 3,\d+ answers, .* left"))
         expect(told).to_be_visible(timeout=PATIENT)
         page.reload()

@@ -88,7 +88,7 @@ def add_model(page: AppTest, url: str) -> None:
 def test_a_new_page_explains_itself(workbench: Database) -> None:
     page = open_page()
     assert any("Nothing compared yet" in each.value for each in page.markdown)
-    assert page.multiselect(key="compare_choice").value == ["engine", "baseline"]
+    assert page.multiselect(key="compare_deciders").value == ["engine", "baseline"]
     assert any("LLM of this session is off" in each.value for each in page.caption)
 
 
@@ -146,7 +146,7 @@ def test_nothing_to_compare_is_said(workbench: Database) -> None:
     button(page, "Compare").click().run()
     assert any("no message to compare" in each.value for each in checked(page).error)
     page.text_area(key="compare_text").set_value("hello").run()
-    page.multiselect(key="compare_choice").set_value([]).run()
+    page.multiselect(key="compare_deciders").set_value([]).run()
     button(page, "Compare").click().run()
     assert any("at least one decider" in each.value for each in checked(page).error)
 
@@ -175,7 +175,7 @@ def test_a_model_that_was_added_answers_and_its_key_is_nowhere_on_the_page(workb
     with serve(calls("add_task", title="buy milk")) as server:
         page = open_page()
         add_model(page, server.url)
-        assert page.multiselect(key="compare_choice").value == ["engine", "baseline", "added:0"]
+        assert page.multiselect(key="compare_deciders").value == ["engine", "baseline", "added:0"]
         compare(page, "add a task to buy milk")
         assert server.requests
     shown = html(page) + str(page)
@@ -187,7 +187,7 @@ def test_an_address_that_is_none_is_refused_in_a_sentence(workbench: Database) -
     page = open_page()
     add_model(page, "not an address")
     assert any("must look like" in each.value for each in page.error)
-    assert page.multiselect(key="compare_choice").value == ["engine", "baseline"]
+    assert page.multiselect(key="compare_deciders").value == ["engine", "baseline"]
 
 
 def edited_policy() -> bytes:
@@ -204,7 +204,7 @@ def upload_policy(page: AppTest, content: bytes) -> AppTest:
 
 def test_another_policy_takes_part_and_what_it_decides_otherwise_is_marked(workbench: Database) -> None:
     page = upload_policy(open_page(), edited_policy())
-    page.multiselect(key="compare_choice").set_value(["engine", "added:0"]).run()
+    page.multiselect(key="compare_deciders").set_value(["engine", "added:0"]).run()
     compare(page, "mark the passport task as done")
     assert page.segmented_control(key="only").options[1] == "Differ 1"
     assert '<span class="tc-mark"' in html(page)
@@ -216,7 +216,7 @@ def test_a_broken_policy_is_refused_with_the_line_of_the_mistake(workbench: Data
     lines[place - 1] = "  act: 7"
     page = upload_policy(open_page(), "\n".join(lines).encode())
     assert any(f"line {place}" in each.value.replace("\\", "") for each in page.error)
-    assert page.multiselect(key="compare_choice").value == ["engine", "baseline"]
+    assert page.multiselect(key="compare_deciders").value == ["engine", "baseline"]
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,10 @@ def test_machine_messages_are_decided_by_the_machines_on_the_persons_own(workben
 
 def test_the_baseline_and_policies_are_for_tasks_only(workbench: Database) -> None:
     page = open_at("compare", {})
-    assert "Baseline" in page.multiselect(key="compare_choice").options
+    assert "Baseline" in page.multiselect(key="compare_deciders").options
     page.selectbox(key="domain").set_value("machines").run()
-    assert "Baseline" not in page.multiselect(key="compare_choice").options
-    assert page.multiselect(key="compare_choice").value == ["engine"]
+    assert "Baseline" not in page.multiselect(key="compare_deciders").options
+    assert page.multiselect(key="compare_deciders").value == ["engine"]
     assert "machines" in page.query_params["domain"]
 
 

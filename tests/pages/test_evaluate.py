@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
@@ -18,12 +19,13 @@ from db.users import User, find_user
 from domains.drafts import begin_draft
 from engine.editing.edits import SetThreshold
 from evals.evaluate.data_sets import narrow
-from evals.evaluate.deciders import DeciderSpec
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
+from evals.evaluate.specs import DeciderSpec
 from settings import load_settings
 from tests.pages.opening import open_at
 from tests.pages.test_compare import button, checked, html, wait
+from ui import background
 from ui.evaluate import data_sets
 from ui.evaluate.exporting import export_run
 from ui.given.recorded import find_turn_input
@@ -184,6 +186,18 @@ def test_filters_live_in_the_address(workbench: Database, maya: User) -> None:
     assert "slice" not in page.query_params
 
 
+def test_every_run_of_the_page_says_what_is_chosen(workbench: Database, maya: User) -> None:
+    """A browser that loads the code of a field late sees only the latest run: the field must not start elsewhere."""
+    run_file(workbench, maya)
+    older = find(workbench, maya)
+    run_file(workbench, maya)
+    page = open_page(view="slices", who="1", run=older.id, domain="tasks").run()
+    assert page.selectbox(key="who").proto.default == 1
+    assert page.selectbox(key="run").proto.default == 1
+    assert list(page.segmented_control(key="view").proto.default) == [3]
+    assert list(page.multiselect(key="evaluate_deciders").proto.default) == [0, 1]
+
+
 def test_a_cell_of_the_matrix_shows_its_messages_and_can_be_taken_off(workbench: Database, maya: User) -> None:
     run_file(workbench, maya)
     page = open_page(view="confusion", meant="add_task", came="add_task", only="all")
@@ -279,16 +293,32 @@ def progress(page: AppTest) -> str:
     return " ".join(each.proto.text for each in page.get("progress"))
 
 
-def test_thresholds_from_costs_are_taken_into_a_draft(workbench: Database, maya: User) -> None:
-    begun = begin_run(workbench, maya.id, data_sets._load_ours(maya, "tasks"), [ENGINE])
+def test_thresholds_from_costs_are_taken_into_a_draft(
+    workbench: Database, maya: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = narrow(data_sets._load_ours(maya, "tasks"), {"kind": {"add", "smalltalk", "unknown", "complete"}})
+    begun = begin_run(workbench, maya.id, ours, [ENGINE])
     begun.work.run()
     begun.work.finish("done")
     page = open_page(view="thresholds", wrong_act="1")
     assert page.slider(key="wrong_act").value == 1
-    checked(button(page, "Take into a draft").click().run())
+    checked(button(page, "Add to the next run").click().run())
     drafts = [label for label in page.multiselect(key="evaluate_deciders").options if label.startswith("Draft: act 0.")]
     assert len(drafts) == 1
     assert "is among the deciders of a new run" in told(page)
+    asked: list[dict[str, str]] = []
+    monkeypatch.setattr(st, "switch_page", lambda _page, query_params: asked.append(query_params))
+    checked(button(page, "Take into a draft").click().run())
+    (address,) = asked
+    policy = open_at("policy", address, seconds=120)
+    act = float(drafts[0].split("act ")[1].split(",")[0])
+    assert f"act {act:.2f}" in told(policy)
+    assert "Nothing is in force before it is saved" in told(policy)
+    assert "thresholds" not in policy.query_params, "a reload does not take them again"
+    assert [each for each in policy.button if each.key and each.key.startswith("out-0-")], "it is an edit of the draft"
+    assert policy.segmented_control(key="view").value == "edit"
+    for work_id in background.running_ids():  # what the draft does to all cases is Policy's matter
+        background.cancel(work_id)
     page.slider(key="wrong_act").set_value(20).run()
     assert page.query_params["wrong_act"] == "20"
 
@@ -383,6 +413,20 @@ def test_machines_have_their_own_cases(workbench: Database, maya: User) -> None:
     page = open_page(domain="machines")
     assert page.multiselect(key="evaluate_deciders").value == ["engine"]
     assert "Our conversations" not in page.multiselect(key="evaluate_sets").options
+
+
+def test_a_model_that_was_added_takes_part_alone_composed_or_as_half_of_a_driver(workbench: Database) -> None:
+    page = open_page()
+    page.text_input(key="evaluate_url").set_value("http://localhost:9/v1")
+    page.text_input(key="evaluate_model").set_value("m")
+    page.text_input(key="evaluate_secret").set_value("sk-secret-never-shown-anywhere")
+    checked(button(page, "Add").click().run())
+    assert page.multiselect(key="evaluate_deciders").value == ["engine", "baseline", "added:0"]
+    ways = {label.partition(" · ")[0] for label in page.multiselect(key="evaluate_deciders").options}
+    assert {"LLM", "LLM and composer", "Engine, then LLM", "LLM, guarded"} <= ways
+    page.multiselect(key="evaluate_deciders").set_value(["engine_first:0"]).run()
+    assert button(checked(page), "Run 1,").disabled is False
+    assert "sk-secret" not in told(page) + html(page)
 
 
 def test_a_saved_version_of_the_policy_takes_part(workbench: Database, maya: User) -> None:

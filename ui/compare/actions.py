@@ -28,7 +28,9 @@ from evals.line_files import LINE_LIMIT, Line, Lines, form_of, read_lines
 from evals.side_by_side import Run
 from llm.prices import cost_of
 from ui import background
-from ui.compare.deciders import make_entrants, read_domain
+from ui.compare.deciders import make_entrants
+from ui.deciding.choosing import read_domain
+from ui.kept_runs import RUN_KEY
 from ui.lanes import current_prices
 from ui.resources import load_database, now_here
 from ui.state.address import drop_from_address, first_page
@@ -36,9 +38,7 @@ from ui.state.fields import drop_values, put_value, read_text, read_value
 from ui.state.notices import put_notice
 from ui.state.values import Notice
 
-SOURCE_KEY, TEXT_KEY, FILE_KEY, NAME_KEY, RUN_KEY = (
-    "compare_source", "compare_text", "compare_file", "compare_name", "run",
-)  # fmt: skip
+SOURCE_KEY, TEXT_KEY, FILE_KEY, NAME_KEY = "compare_source", "compare_text", "compare_file", "compare_name"
 KEPT_TEXT, KEPT_SOURCE = "compare_kept_text", "compare_kept_source"
 THING_LIMIT = 1_000
 """Of a person's own things, so many are looked at: those changed last."""

@@ -6,41 +6,30 @@ import streamlit as st
 
 from db.evaluation.comparisons import NAME_LIMIT
 from db.users import User
-from domains.loading import TASKS, list_domains, load_domain
+from domains.loading import load_domain
 from evals.line_files import LINE_LIMIT, Lines
 from ui.compare import actions, deciders
+from ui.deciding.choosing import read_domain
+from ui.deciding.panel import render_deciders, render_domain
 from ui.markdown import verbatim
 from ui.notices import render_notice
-from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import read_text, read_value, start_value
 
 SOURCES = {"text": "Type or paste", "file": "File", "saved": "Saved cases"}
 _SHOWN_PROBLEMS = 8
-
-
-def render_domain() -> None:
-    """What the messages are about; the address keeps it."""
-    labels = {name: load_domain(name).label for name in list_domains()}
-    start_from_address(deciders.DOMAIN_KEY, list(labels), TASKS)
-    if len(labels) > 1:
-        st.selectbox(
-            "Domain",
-            list(labels),
-            format_func=lambda name: labels[name],
-            key=deciders.DOMAIN_KEY,
-            width=220,
-            help="What the messages are about: whose tools and deciders, and your own things as the context.",
-        )
-    show_in_address(deciders.DOMAIN_KEY, TASKS)
+_WHO_HELP = (
+    "The others are held against the first one chosen. “Engine” has this session's thresholds, “Baseline” counts "
+    "keywords (of tasks only), “LLM” is the model of this session."
+)
 
 
 def render_input(user: User, *, busy: bool) -> None:
-    render_domain()
+    render_domain("What the messages are about: whose tools and deciders, and your own things as the context.")
     messages, who = st.columns([4, 3], gap="medium")
     with messages:
         lines = _render_messages(user)
     with who:
-        _render_deciders()
+        render_deciders(deciders.CHOICE, _WHO_HELP)
         st.text_input(
             "Name",
             key=actions.NAME_KEY,
@@ -62,7 +51,7 @@ def render_input(user: User, *, busy: bool) -> None:
 
 
 def _render_messages(user: User) -> Lines:
-    domain = load_domain(deciders.read_domain())
+    domain = load_domain(read_domain())
     label = domain.label
     start_value(actions.SOURCE_KEY, read_value(actions.KEPT_SOURCE) or "text")
     source = st.segmented_control(
@@ -119,59 +108,3 @@ def _render_problems(lines: Lines) -> None:
     more = len(lines.problems) - _SHOWN_PROBLEMS
     kept = f"{len(lines.found):,} line{'s' if len(lines.found) != 1 else ''} can be used; these cannot:"
     st.warning(f"{kept}\n{shown}" + (f"\n- and {more:,} more" if more > 0 else ""), icon=":material/rule:")
-
-
-def _render_deciders() -> None:
-    options = deciders.read_options()
-    deciders.start_choice()
-    st.multiselect(
-        "Deciders",
-        list(options),
-        format_func=lambda name: options.get(name, name),
-        key=deciders.CHOICE_KEY,
-        on_change=deciders.take_choice,
-        placeholder="Choose who decides",
-        help="The others are held against the first one chosen. “Engine” has this session's thresholds, “Baseline” "
-        "counts keywords (of tasks only), “LLM” is the model of this session.",
-    )
-    with st.container(horizontal=True, gap="small"):
-        _render_add_model()
-        if deciders.takes_policies():
-            _render_add_policy()
-    if "llm" not in options:
-        st.caption("The LLM of this session is off. Settings turns it on, or add a model here.")
-    render_notice(deciders.PLACE)
-
-
-def _render_add_model() -> None:
-    keys = ("compare_url", "compare_model", "compare_secret")
-    popover = st.popover("Add a model", icon=":material/add:")
-    with popover.form("add_model", border=False):
-        st.text_input("Address", key=keys[0], max_chars=500, placeholder="http://localhost:11434/v1")
-        st.text_input("Model", key=keys[1], max_chars=200, placeholder="llama3.2")
-        st.text_input(
-            "Key",
-            key=keys[2],
-            type="password",
-            autocomplete="new-password",
-            max_chars=500,
-            help="Stays in this browser session and goes to this address only.",
-        )
-        st.form_submit_button("Add", type="primary", on_click=deciders.add_model, args=keys)
-
-
-def _render_add_policy() -> None:
-    popover = st.popover("Add a policy", icon=":material/add:")
-    with popover:
-        file = st.file_uploader(
-            "A policy file (YAML)",
-            type=["yaml", "yml"],
-            key="compare_policy",
-            help="Stands in for the engine's own policy of its language. One with a mistake is refused, with its line.",
-        )
-        st.button(
-            "Add this policy",
-            disabled=file is None,
-            on_click=deciders.add_policy,
-            args=(file.name, file.getvalue()) if file else None,
-        )

@@ -15,11 +15,10 @@ from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare import actions
 from ui.compare.export import export_csv, export_jsonl
 from ui.compare.tables import lines_html, summary_html
-from ui.markdown import verbatim
+from ui.kept_runs import choose_run, render_managing, render_problems, tell_ending
 from ui.progress import render_progress
 from ui.resources import load_database
-from ui.state.address import first_page, show_in_address, start_from_address
-from ui.state.fields import start_value
+from ui.state.address import first_page
 from ui.state.policy import session_in_link
 from ui.words import name_intent
 
@@ -50,27 +49,9 @@ def render_empty() -> None:
 
 def render_runs(user: User, runs: tuple[Comparison, ...]) -> Comparison:
     """Choose among the runs that are kept; rename or remove the one chosen."""
-    named = {run.id: run for run in runs}
-    start_from_address(actions.RUN_KEY, list(named), runs[0].id)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox(
-            "Run",
-            list(named),
-            format_func=lambda run_id: _describe(named[run_id]) if run_id in named else "",
-            key=actions.RUN_KEY,
-            on_change=first_page,
-            help=f"The last {KEPT_RUNS} runs are kept. The address keeps the choice.",
-        )
-        run = named[chosen or runs[0].id]
-        with st.popover("Rename", icon=":material/edit:"), st.form(f"rename-{run.id}", border=False):
-            key = f"rename_run_{run.id}"
-            start_value(key, run.name)
-            st.text_input("Name", key=key, max_chars=NAME_LIMIT)
-            st.form_submit_button("Rename", on_click=actions.rename_run, args=(user, run.id, key))
-        with st.popover("Remove", icon=":material/delete:"):
-            st.caption("The run and its lines go. This cannot be undone.")
-            st.button("Remove this run", type="primary", on_click=actions.remove_run, args=(user, run.id))
-    show_in_address(actions.RUN_KEY, runs[0].id)
+        run = choose_run(runs, _describe, f"The last {KEPT_RUNS} runs are kept.", first_page)
+        render_managing(run, NAME_LIMIT, partial(actions.rename_run, user), partial(actions.remove_run, user), "lines")
     return run
 
 
@@ -85,12 +66,8 @@ def render_state(run: Comparison, *, running: bool) -> None:
     if running:
         render_progress(run.id, "answers")
     elif run.status != "done":
-        words = {"cancelled": "was cancelled", "failed": "failed; the details are in the log"}
-        ending = words.get(run.status, "was stopped with the workbench")
-        st.info(f"This run {ending}. {run.done:,} of {run.total:,} lines are here.", icon=":material/stop_circle:")
-    if run.problems:
-        with st.expander(f"{len(run.problems):,} lines could not be used", icon=":material/rule:"):
-            st.markdown("\n".join(f"- {verbatim(problem)}" for problem in run.problems[:200]))
+        st.info(tell_ending(run, "lines", "was stopped with the workbench"), icon=":material/stop_circle:")
+    render_problems(run)
 
 
 def render_figures(run: Comparison) -> None:

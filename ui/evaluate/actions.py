@@ -9,11 +9,13 @@ from db.evaluation.runs import find_run, mark_baseline, remove_run, rename_run
 from db.users import User
 from engine.policy.loading import PolicyError
 from evals.asking import CostOf
-from evals.evaluate.deciders import DeciderError, read_spec
 from evals.evaluate.room import Begun, begin_run, resume_run, take_part
+from evals.evaluate.specs import DeciderError, read_spec
 from llm.prices import cost_of
 from ui import background
+from ui.deciding.choosing import find_endpoint
 from ui.evaluate import data_sets, deciders
+from ui.kept_runs import RUN_KEY
 from ui.lanes import current_prices
 from ui.resources import load_database
 from ui.state.address import drop_from_address, first_page
@@ -21,7 +23,7 @@ from ui.state.fields import drop_values, put_value, read_text
 from ui.state.notices import put_notice
 from ui.state.values import Notice
 
-RUN_KEY, NAME_KEY = "run", "evaluate_name"
+NAME_KEY = "evaluate_name"
 PLACE = "evaluate_run"
 _CHOSEN = ("who", "meant", "came", "against", "change", "slice", "only", "q")
 """What was chosen of one run says nothing about another."""
@@ -37,7 +39,7 @@ def start_run(user: User) -> None:
             data_set,
             specs,
             name=name,
-            find_endpoint=deciders.find_endpoint,
+            find_endpoint=find_endpoint,
             cost_of=_make_cost_of(),
         )
     ):
@@ -45,11 +47,7 @@ def start_run(user: User) -> None:
 
 
 def resume(user: User, run_id: str) -> None:
-    _begin(
-        lambda: resume_run(
-            load_database(), user.id, run_id, find_endpoint=deciders.find_endpoint, cost_of=_make_cost_of()
-        )
-    )
+    _begin(lambda: resume_run(load_database(), user.id, run_id, find_endpoint=find_endpoint, cost_of=_make_cost_of()))
 
 
 def run_part_again(user: User, run_id: str, wanted: ResultFilter, name: str) -> None:
@@ -68,7 +66,7 @@ def run_part_again(user: User, run_id: str, wanted: ResultFilter, name: str) -> 
             part,
             specs,
             name=name,
-            find_endpoint=deciders.find_endpoint,
+            find_endpoint=find_endpoint,
             cost_of=_make_cost_of(),
             part_of=run_id,
         )

@@ -15,7 +15,7 @@ from ui.evaluate.slice_tables import compared_slices_html
 from ui.evaluate.words import format_moment
 from ui.markdown import verbatim
 from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import put_value, read_value
+from ui.state.fields import place_of, put_value, read_value
 
 Other = tuple[KeptRun, int]
 
@@ -34,6 +34,7 @@ def render_against(run: KeptRun, decider: int, runs: Sequence[KeptRun]) -> tuple
     st.selectbox(
         "Held against",
         list(options),
+        index=place_of(AGAINST, list(options)),
         format_func=lambda name: _describe(run, *options[name]) if name in options else "",
         key=AGAINST,
         on_change=show_all,

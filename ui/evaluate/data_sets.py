@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from db.users import User
-from domains.loading import TASKS, load_domain
+from domains.loading import TASKS
 from evals.cases import find_cases
 from evals.evaluate.conversing import load_blind_conversations, load_our_conversations
 from evals.evaluate.data_sets import DataSet, join, narrow
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.sources import load_our_cases, load_reviewed_turns, load_saved_cases
+from ui.deciding.choosing import read_domain
 from ui.resources import load_database
 from ui.state.fields import is_drawn, put_value, read_value
 
-DOMAIN_KEY, SETS_KEY, FILE_KEY = "domain", "evaluate_sets", "evaluate_file"
+SETS_KEY, FILE_KEY = "evaluate_sets", "evaluate_file"
 NARROW_KEYS = {name: f"evaluate_{name}" for name in ("language", "kind", "tag")}
 """By which slices a set can be narrowed before it is run; all others are figures afterwards."""
 _CHOSEN = "evaluate_sets_chosen"
@@ -30,10 +31,6 @@ SETS: dict[str, str] = {
 }
 
 _TALKS = {"conversations": load_our_conversations, "blind": load_blind_conversations}
-
-
-def read_domain() -> str:
-    return str(read_value(DOMAIN_KEY) or TASKS)
 
 
 def read_options() -> dict[str, str]:
@@ -128,7 +125,3 @@ _LOADERS: dict[str, Callable[[User, str], DataSet]] = {
     "reviewed": _load_reviewed,
     "file": _load_file,
 }
-
-
-def label_domains(names: Iterable[str]) -> dict[str, str]:
-    return {name: load_domain(name).label for name in names}

@@ -9,16 +9,15 @@ import streamlit as st
 
 from db.evaluation.sets import NAME_LIMIT
 from db.users import User
-from domains.loading import TASKS, list_domains
 from evals.evaluate.data_sets import DataSet
 from evals.evaluate.room import find_problem
 from evals.evaluate.slices import SLICE_WORDS
 from evals.line_files import LINE_LIMIT
+from ui.deciding.panel import render_deciders, render_domain
 from ui.evaluate import actions, data_sets, deciders
 from ui.evaluate.words import count_cases
 from ui.markdown import verbatim
 from ui.notices import render_notice
-from ui.state.address import show_in_address, start_from_address
 
 _SHOWN_PROBLEMS = 8
 _FILE_HELP = (
@@ -26,25 +25,20 @@ _FILE_HELP = (
     "come of it; besides `arguments`, `target`, `action`, `context`, `tags`, `severity` and `id` as you like."
 )
 
+_WHO_HELP = (
+    "Several run side by side over the same cases. “Baseline” counts keywords, as the first specification describes "
+    "it. The drivers are whole: who is asked, and who may act."
+)
+
 
 def render_input(user: User, *, busy: bool) -> None:
     cases, who = st.columns([4, 3], gap="medium")
     with cases:
-        _render_domain()
+        render_domain("What the cases are about: whose cases, and whose deciders.")
         data_set = _render_sets(user)
     with who:
-        _render_deciders()
+        render_deciders(deciders.CHOICE, _WHO_HELP)
         _render_start(user, data_set, busy=busy)
-
-
-def _render_domain() -> None:
-    labels = data_sets.label_domains(list_domains())
-    start_from_address(data_sets.DOMAIN_KEY, list(labels), TASKS)
-    if len(labels) > 1:
-        st.segmented_control(
-            "About", list(labels), format_func=lambda name: labels[name], required=True, key=data_sets.DOMAIN_KEY
-        )
-    show_in_address(data_sets.DOMAIN_KEY, TASKS)
 
 
 def _render_sets(user: User) -> DataSet:
@@ -53,6 +47,7 @@ def _render_sets(user: User) -> DataSet:
     st.multiselect(
         "Cases",
         list(options),
+        default=data_sets.read_choice(),
         format_func=lambda name: options.get(name, name),
         key=data_sets.SETS_KEY,
         on_change=data_sets.take_choice,
@@ -112,60 +107,6 @@ def _why_empty() -> str:
     if set(chosen) <= {"saved", "reviewed"}:
         return "You have none yet. “This is wrong…” on Inspect saves a case; Review on History judges turns."
     return "No case fits. Take a choice off."
-
-
-def _render_deciders() -> None:
-    specs = deciders.read_specs()
-    deciders.start_choice()
-    st.multiselect(
-        "Deciders",
-        list(specs),
-        format_func=lambda name: specs[name].label if name in specs else name,
-        key=deciders.CHOICE_KEY,
-        on_change=deciders.take_choice,
-        placeholder="Choose who decides",
-        help="Several run side by side over the same cases. “Baseline” counts keywords, as the first specification "
-        "describes it. The drivers are whole: who is asked, and who may act.",
-    )
-    with st.container(horizontal=True, gap="small"):
-        _render_add_model()
-        if deciders.takes_policies():
-            _render_add_policy()
-    if "llm" not in specs:
-        st.caption("The LLM of this session is off. Settings turns it on, or add a model here.")
-    render_notice(deciders.PLACE)
-
-
-def _render_add_model() -> None:
-    keys = ("evaluate_url", "evaluate_model", "evaluate_secret")
-    with st.popover("Add a model", icon=":material/add:"), st.form("evaluate_add_model", border=False):
-        st.text_input("Address", key=keys[0], max_chars=500, placeholder="http://localhost:11434/v1")
-        st.text_input("Model", key=keys[1], max_chars=200, placeholder="llama3.2")
-        st.text_input(
-            "Key",
-            key=keys[2],
-            type="password",
-            autocomplete="new-password",
-            max_chars=500,
-            help="Stays in this browser session and goes to this address only. It is never kept with a run.",
-        )
-        st.form_submit_button("Add", type="primary", on_click=deciders.add_model, args=keys)
-
-
-def _render_add_policy() -> None:
-    with st.popover("Add a policy", icon=":material/add:"):
-        file = st.file_uploader(
-            "A policy file (YAML)",
-            type=["yaml", "yml"],
-            key="evaluate_policy",
-            help="Stands in for the engine's own policy of its language. One with a mistake is refused, with its line.",
-        )
-        st.button(
-            "Add this policy",
-            disabled=file is None,
-            on_click=deciders.add_policy,
-            args=(file.name, file.getvalue()) if file else None,
-        )
 
 
 def _render_start(user: User, data_set: DataSet, *, busy: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from db.evaluation.run_values import KeptRun
@@ -11,12 +13,9 @@ from db.users import User
 from ui.evaluate import actions
 from ui.evaluate.exporting import render_exports
 from ui.evaluate.words import describe_run
+from ui.kept_runs import choose_run, render_managing, render_problems, tell_ending
 from ui.markdown import verbatim
 from ui.progress import render_progress
-from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import start_value
-
-_MOST_PROBLEMS = 200
 
 
 def render_empty() -> None:
@@ -30,22 +29,12 @@ def render_empty() -> None:
 
 
 def render_runs(user: User, runs: tuple[KeptRun, ...]) -> KeptRun:
-    named = {run.id: run for run in runs}
-    start_from_address(actions.RUN_KEY, list(named), runs[0].id)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox(
-            "Run",
-            list(named),
-            format_func=lambda run_id: describe_run(named[run_id]) if run_id in named else "",
-            key=actions.RUN_KEY,
-            on_change=actions.forget_choices,
-            help=f"The last {KEPT_RUNS} runs are kept, ★ is the baseline. The address keeps the choice.",
-        )
-        run = named[chosen or runs[0].id]
+        told = f"The last {KEPT_RUNS} runs are kept, ★ is the baseline."
+        run = choose_run(runs, describe_run, told, actions.forget_choices)
         render_exports(user, run, runs)
         _render_baseline(user, run)
-        _render_managing(user, run)
-    show_in_address(actions.RUN_KEY, runs[0].id)
+        render_managing(run, NAME_LIMIT, partial(actions.rename, user), partial(actions.remove, user), "results")
     return run
 
 
@@ -62,19 +51,6 @@ def _render_baseline(user: User, run: KeptRun) -> None:
     )
 
 
-def _render_managing(user: User, run: KeptRun) -> None:
-    """What is rarely needed, behind one button: the choice of a run needs the room."""
-    with st.popover("Manage", icon=":material/more_horiz:"):
-        with st.form(f"rename-{run.id}", border=False):
-            key = f"rename_run_{run.id}"
-            start_value(key, run.name)
-            st.text_input("Name", key=key, max_chars=NAME_LIMIT)
-            st.form_submit_button("Rename", on_click=actions.rename, args=(user, run.id, key))
-        st.divider()
-        st.caption("The run and its results go. This cannot be undone.")
-        st.button("Remove this run", icon=":material/delete:", on_click=actions.remove, args=(user, run.id))
-
-
 def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) -> None:
     """What a run is about, and what is left to do, or how it ended if it did not end well."""
     part = " · a part of another run, run again" if run.part_of else ""
@@ -88,9 +64,7 @@ def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) 
         st.info(f"Another workbench works on this run: {run.done:,} of {run.total:,} answers are here.")
     elif run.status != "done":
         _render_ending(user, run)
-    if run.problems:
-        with st.expander(f"{len(run.problems):,} lines could not be used", icon=":material/rule:"):
-            st.markdown("\n".join(f"- {verbatim(problem)}" for problem in run.problems[:_MOST_PROBLEMS]))
+    render_problems(run)
 
 
 def _list_policies(run: KeptRun) -> str | None:
@@ -100,13 +74,9 @@ def _list_policies(run: KeptRun) -> str | None:
 
 
 def _render_ending(user: User, run: KeptRun) -> None:
-    words = {"cancelled": "was cancelled", "failed": "failed; the details are in the log"}
-    ending = words.get(run.status, "was cut off when the workbench stopped")
+    told = tell_ending(run, "answers", "was cut off when the workbench stopped")
     with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(
-            f":material/stop_circle: This run {ending}. {run.done:,} of {run.total:,} answers are here.",
-            width="content",
-        )
+        st.markdown(f":material/stop_circle: {told}", width="content")
         st.button(
             "Go on",
             key=f"resume-{run.id}",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from db.evaluation.run_values import KeptRun
 from domains.loading import TASKS
-from evals.evaluate.deciders import DeciderSpec
+from evals.evaluate.specs import DeciderSpec
 from evals.evaluate.thresholds import Costs, ThresholdAdvice
+from ui.deciding.choosing import AddedDecider
 from ui.evaluate import deciders
 from ui.evaluate.figures import cost_figure
 from ui.evaluate.reading import read_advice, stamp_of
@@ -15,11 +18,15 @@ from ui.evaluate.sentences import tell_costs
 from ui.evaluate.words import count_cases, format_share
 from ui.markdown import verbatim
 from ui.notices import render_notice
-from ui.state.address import show_in_address, start_from_address
+from ui.state.address import read_address, show_in_address, start_from_address
+from ui.state.fields import read_value
 from ui.state.notices import put_notice
-from ui.state.policy_draft import put_threshold_draft
+from ui.state.people import USER_KEY
+from ui.state.policy import SESSION_KEY
 from ui.state.values import Notice
+from ui.threshold_links import THRESHOLDS, write_thresholds
 
+_POLICY_PAGE = Path(__file__).parents[2] / "pages" / "policy.py"
 PLACE = "evaluate_thresholds"
 _USUAL = Costs()
 _MOST = 20
@@ -58,7 +65,7 @@ def _render_sliders() -> list[float]:
     for (name, (label, hint)), column in zip(_SLIDERS.items(), st.columns(3, gap="medium"), strict=True):
         usual = int(getattr(_USUAL, name))
         start_from_address(name, range(_MOST + 1), usual)
-        found.append(float(column.slider(label, 0, _MOST, key=name, help=hint)))
+        found.append(float(column.slider(label, 0, _MOST, int(read_value(name)), key=name, help=hint)))
         show_in_address(name, usual)
     return found
 
@@ -72,25 +79,36 @@ def _render_words(advice: ThresholdAdvice) -> None:
 
 def _render_taking(run: KeptRun, decider: int, advice: ThresholdAdvice) -> None:
     same = advice.changes == {"act": advice.present.act, "read": advice.present.read}
-    st.button(
-        "Take into a draft",
-        icon=":material/edit_note:",
-        type="primary",
-        disabled=same,
-        on_click=take_into_draft,
-        args=(run, decider, advice),
-        help="The engine with these thresholds takes part in the next run; nothing is in force before you say so.",
-    )
+    with st.container(horizontal=True, gap="small"):
+        if st.button(
+            "Take into a draft",
+            icon=":material/edit_note:",
+            type="primary",
+            disabled=same,
+            help="Opens Policy with these thresholds in a draft, and what that fixes and breaks; nothing is in force "
+            "before you save it.",
+        ):
+            # The switch starts the frame's own fields anew: without its parameter the person would be another.
+            who = {name: value for name in (USER_KEY, SESSION_KEY) if (value := read_address(name))}
+            asked = {THRESHOLDS: write_thresholds(advice.changes), "domain": run.domain, "view": "edit"}
+            st.switch_page(_POLICY_PAGE, query_params={**asked, **who})
+        st.button(
+            "Add to the next run",
+            icon=":material/playlist_add:",
+            disabled=same,
+            on_click=add_to_next_run,
+            args=(run, decider, advice),
+            help="The engine with these thresholds takes part in the next run, to be held against this one.",
+        )
     render_notice(PLACE)
 
 
-def take_into_draft(run: KeptRun, decider: int, advice: ThresholdAdvice) -> None:
-    """A draft is only measured: it decides nothing on Chat."""
+def add_to_next_run(run: KeptRun, decider: int, advice: ThresholdAdvice) -> None:
+    """It is only measured: it decides nothing on Chat."""
     changes = advice.changes
-    put_threshold_draft(run.domain, changes)
     label = f"Draft: act {changes['act']:.2f}, read {changes['read']:.2f}"
-    policy = str(run.deciders[decider].get("policy") or "")
-    spec = DeciderSpec("engine", label, policy=policy, thresholds=changes)
-    deciders.add(deciders.AddedDecider(spec, domain=run.domain or TASKS), quietly=True)
+    policy, saved = str(run.deciders[decider].get("policy") or ""), tuple(run.deciders[decider].get("saved") or ())
+    spec = DeciderSpec("engine", label, policy=policy, saved=saved, thresholds=changes)
+    deciders.CHOICE.add(AddedDecider(spec, domain=run.domain or TASKS), quietly=True)
     told = f"“{label}” is among the deciders of a new run. Run it, and hold it against this one."
     put_notice(Notice("success", told, PLACE))

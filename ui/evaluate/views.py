@@ -17,7 +17,7 @@ from ui.evaluate.slices import render_slices
 from ui.evaluate.table import render_table
 from ui.evaluate.thresholds import render_thresholds
 from ui.state.address import first_page, show_in_address, start_from_address
-from ui.state.fields import read_value
+from ui.state.fields import place_of, read_value
 
 VIEWS = {
     "scoreboard": "Scoreboard",
@@ -72,6 +72,7 @@ def _render_who(run: KeptRun) -> int:
         st.selectbox(
             "Decider",
             places,
+            index=place_of(WHO, places),
             format_func=lambda place: run.labels[place],
             key=WHO,
             width=240,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,18 @@ def start_value(key: str, value: Any) -> None:
     """The first value of a widget. It is forgotten when another page runs; what was saved has keys of its own."""
     if key not in st.session_state:
         st.session_state[key] = value
+
+
+def place_of(key: str, options: Sequence[Any]) -> int:
+    """Where the value of a choice stands among its options: as the choice's own first value it goes with every run.
+
+    A browser loads the code of a field when it first needs it, which takes a while on a busy machine. By then another
+    run may have drawn the page again, and only the first one said what the session has set: the field would start at
+    its first option, and with the next click that would count as chosen. So a click on Run once started it for
+    another person.
+    """
+    value = st.session_state.get(key)
+    return options.index(value) if value in options else 0
 
 
 def put_value(key: str, value: Any) -> None:

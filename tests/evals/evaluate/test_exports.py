@@ -14,7 +14,6 @@ import pytest
 
 from db.connection import Database
 from db.users import User
-from evals.evaluate.deciders import DeciderSpec
 from evals.evaluate.direct import run_directly
 from evals.evaluate.exports import RunReport, gather, write_csv, write_html, write_json, write_markdown
 from evals.evaluate.exports.as_json import FormatError, read_json
@@ -22,6 +21,7 @@ from evals.evaluate.exports.as_junit import write_junit
 from evals.evaluate.gating import hold
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
+from evals.evaluate.specs import DeciderSpec
 from tests.evals.evaluate.made_up import report_of
 
 HOSTILE = """=HYPERLINK("http://x") <script>alert(1)</script> | `code` & \u202e ]]> \x07"""

@@ -9,13 +9,13 @@ import pytest
 from db.connection import Database
 from db.evaluation.runs import find_run
 from db.users import User
-from evals.evaluate.deciders import DeciderError, DeciderSpec
 from evals.evaluate.direct import run_directly
 from evals.evaluate.exports import write_html
 from evals.evaluate.inspecting import context_of
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
 from evals.evaluate.sources import load_our_cases
+from evals.evaluate.specs import DeciderError, DeciderSpec
 
 ENGINE = DeciderSpec("engine", "Engine")
 MACHINES = {"machines": [{"id": "m1", "name": "Frigo Cucina", "type": "fridge", "connected": True, "commands": []}]}

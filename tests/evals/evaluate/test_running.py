@@ -24,13 +24,14 @@ from engine.decision import Context, Decision
 from engine.editing.edits import SetThreshold
 from evals.asking import DriverDecider, Entrant
 from evals.case import Case, Turn
-from evals.evaluate import room, running
+from evals.evaluate import helpers, room, running
 from evals.evaluate.conversing import load_our_conversations
 from evals.evaluate.data_sets import DataSet, make_data_set, narrow, renumber
-from evals.evaluate.deciders import DeciderError, DeciderSpec, make_entrant, read_spec, write_spec
+from evals.evaluate.deciders import make_entrant
 from evals.evaluate.direct import judge_all
 from evals.evaluate.room import begin_run, find_interrupted, find_problem, resume_run, take_part
 from evals.evaluate.running import EvaluationWork
+from evals.evaluate.specs import DeciderError, DeciderSpec, read_spec, write_spec
 from evals.progress import Progress
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
@@ -396,3 +397,65 @@ def test_two_processes_judge_as_one_does() -> None:
 def without_times(row: ScoredCase) -> ScoredCase:
     answer = {name: value for name, value in row.detail["answer"].items() if name != "ms"}
     return replace(row, milliseconds=0.0, detail={**row.detail, "answer": answer})
+
+
+def begin_with_help(
+    database: Database, ada: User, monkeypatch: pytest.MonkeyPatch, *specs: DeciderSpec
+) -> EvaluationWork:
+    """A small run that processes help with all the same."""
+    monkeypatch.setattr(running, "_WORTH_HELP", 1)
+    monkeypatch.setattr(running, "_HELP_BATCH", 10)
+    monkeypatch.setattr(helpers, "MOST_HELPERS", 1)
+    return begin_run(database, ada.id, made_up_set(8), specs).work
+
+
+def told(rows: tuple[ScoredCase, ...]) -> list[ScoredCase]:
+    """Without the times."""
+    detail = [{**row.detail, "answer": {**row.detail["answer"], "ms": 0}} for row in rows]
+    return [replace(row, milliseconds=0.0, detail=each) for row, each in zip(rows, detail, strict=True)]
+
+
+def test_processes_that_help_find_what_one_process_finds(
+    database: Database, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = begin_with_help(database, ada, monkeypatch, ENGINE, BASELINE)
+    work.run()
+    work.finish("done")
+    alone = judge_all(made_up_set(8), ENGINE)
+    with database.read() as session:
+        helped = load_scored(session, work.run_id, 0, with_detail=True)
+    assert told(helped) == told(alone)
+    assert [each.position for each in scored_of(database, work.run_id, 1)] == list(range(40))
+    assert work.progress.share == 1.0
+
+
+def test_a_process_that_dies_costs_nothing_but_time(
+    database: Database, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = begin_with_help(database, ada, monkeypatch, ENGINE)
+    ask, asked = helpers.Helper.ask, []
+
+    def ask_and_die(helper: helpers.Helper, batch: Any) -> Any:
+        asked.append(len(batch))
+        if len(asked) == 2:
+            helper.process.kill()
+        return ask(helper, batch)
+
+    monkeypatch.setattr(helpers.Helper, "ask", ask_and_die)
+    work.run()
+    assert asked == [10, 10], "after that nobody is asked any more"
+    assert [each.position for each in scored_of(database, work.run_id)] == list(range(40))
+
+
+def test_a_run_with_help_is_cancelled_between_two_batches(
+    database: Database, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = begin_with_help(database, ada, monkeypatch, ENGINE)
+
+    def keep_once(results: Any) -> None:
+        EvaluationWork._keep(work, results)
+        work.cancel()
+
+    monkeypatch.setattr(work, "_keep", keep_once)
+    work.run()
+    assert len(scored_of(database, work.run_id)) == 10

@@ -1,0 +1,1 @@
+"""Who decides: chosen and added in the same way wherever several deciders are asked."""
