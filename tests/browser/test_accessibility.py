@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from evals.evaluate.deciders import DeciderSpec
+from evals.evaluate.own_files import read_own_file
+from evals.evaluate.room import begin_run
 from tests.browser.conftest import SECONDS, NewTab, as_somebody, show, wait_until_drawn
 from tests.browser.get_axe import find_axe
 from tests.workbench import Somebody
@@ -57,10 +60,21 @@ def say_something(page: Page) -> None:
     wait_until_drawn(page)
 
 
+def keep_run(somebody: Somebody) -> None:
+    """A finished run, so that Evaluate has something to show."""
+    lines = '{"text": "show my tasks", "tool": "list_tasks"}\n{"text": "who am i", "tool": "delete_task"}\n'
+    specs = [DeciderSpec("engine", "Engine"), DeciderSpec("baseline", "Baseline")]
+    begun = begin_run(somebody.workbench.database, somebody.id, read_own_file(lines, "own.jsonl"), specs)
+    begun.work.run()
+    begun.work.finish("done")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("title", PAGES)
 def test_nothing_keeps_people_from_using_a_page(new_tab: NewTab, maya: Somebody, title: str, theme: str) -> None:
     page: Any = new_tab(color_scheme=theme)
+    if title == "Evaluate":
+        keep_run(maya)
     found: dict[str, list[str]] = {}
     for path in PAGES[title]:
         page.set_viewport_size({"width": WIDTHS[0], "height": 900})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from engine.explaining.anatomy import Anatomy, EvidencePiece, RequestAnatomy
@@ -32,12 +34,12 @@ def _row(
 ) -> tuple[str, str, HintedCell, HintedCell]:
     return (
         f"{request.pull(piece):+.2f}",
-        _quoted(anatomy.text, piece.span),
+        _quoted(anatomy.text, piece.spans or (piece.span,)),
         HintedCell(describe_piece(piece, request, anatomy.policy), name_piece(piece, anatomy.policy)),
         links.cell(piece.rule),
     )
 
 
-def _quoted(text: str, span: Span) -> str:
-    said = text[span.start : span.end]
+def _quoted(text: str, spans: Sequence[Span]) -> str:
+    said = " … ".join(text[span.start : span.end] for span in spans)
     return f"“{said if len(said) <= _LONGEST else said[: _LONGEST - 1] + '…'}”"

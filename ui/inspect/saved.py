@@ -83,7 +83,7 @@ def _render_count(results: Sequence[tuple[SavedCase, SavedResult]], total: int, 
 
 
 def _render_case(user: User, case: SavedCase, result: SavedResult) -> None:
-    words, mark, moment, again, button = st.columns([6, 2, 2, 1, 1], vertical_alignment="center")
+    words, mark, moment, again, button = st.columns([10, 4, 4, 3, 3], vertical_alignment="center")
     words.markdown(f"“{verbatim(' '.join(case.text.split())[:120])}” should be **{_intents(case.expected)}**")
     mark.markdown(
         ":material/check: passes today" if result.passed else ":material/close: **fails today**",

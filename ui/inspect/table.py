@@ -11,5 +11,8 @@ from ui.templates import draw
 
 
 def render_table(head: Sequence[str], rows: Sequence[Sequence[str | HintedCell]], label: str) -> None:
+    """A column that would be empty is left out."""
     cells = [[cell if isinstance(cell, HintedCell) else HintedCell(cell) for cell in row] for row in rows]
-    st.html(draw("inspect/table", "table", list(head), cells, label))
+    used = [place for place in range(len(head)) if any(row[place].text for row in cells)]
+    shown = [[row[place] for place in used] for row in cells]
+    st.html(draw("inspect/table", "table", [head[place] for place in used], shown, label))

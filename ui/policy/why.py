@@ -43,7 +43,8 @@ def _side(label: str, decision: Decision, wanted: Wanted) -> dict[str, object]:
         "action": decision.action,
         "name": ACTION_WORDS[decision.action],
         "headline": headline(decision, wanted.context),
-        "reason": f"{REASON_WORDS[decision.reason]}; {decision.policy_version}",
+        "reason": REASON_WORDS[decision.reason],
+        "code": f"{decision.reason}, {decision.policy_version}",
         "right": right if wanted.intent else None,
     }
 

@@ -87,7 +87,7 @@ def test_a_call_shows_each_argument_before_and_after_with_its_source() -> None:
     assert row[row.index("device name") :] == [
         *("device name", "null", "left out"),
         *("machine", "missing", "Frigo Cucina", "your answer"),
-        *("machine command", "missing", "turn_on", "your words"),
+        *("machine command", "missing", "turn on", "your words"),
     ]
 
 
