@@ -28,7 +28,7 @@ from ui.turns.card import TurnView
 from ui.turns.said import listed_in
 
 _LOOK_SECONDS = 0.3
-_SHOWN_MACHINES = 4
+_SHOWN_MACHINES = 6
 
 
 def render_show(run: DemoRun) -> None:
