@@ -153,6 +153,7 @@ def test_a_lane_that_is_wrong_is_marked_with_what_would_be_right(
         page.run()
         assert "1 of 1" in html(page), "the engine's, in the score of all"
         assert "0 of 1" in html(page)
+        assert "These messages were chosen for a demo" in html(page)
 
 
 def test_the_machine_that_was_told_something_is_marked_beside_the_stage(workbench: Database) -> None:
