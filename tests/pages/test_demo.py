@@ -153,6 +153,14 @@ def test_a_lane_that_is_wrong_is_marked_with_what_would_be_right(
         page.run()
         assert "1 of 1" in html(page), "the engine's, in the score of all"
         assert "0 of 1" in html(page)
+        assert "These messages were chosen for a demo" in html(page)
+
+
+def test_the_machine_that_was_told_something_is_marked_beside_the_stage(workbench: Database) -> None:
+    page = open_at("demo", {})
+    begin(page, "Machines")
+    press(press(page, "demo_step"), "demo_step")
+    assert '<article class="tm-card tl-changed" aria-label="Frigo Cucina">' in html(page)
 
 
 def test_a_script_of_ones_own_is_played_and_a_wrong_one_is_told_line_by_line(workbench: Database) -> None:

@@ -55,6 +55,7 @@ def render_whole_board(run: DemoRun) -> None:
     board, beside = st.columns([3, 2], gap="large")
     with board:
         st.html(draw("demo/board", "board", score_steps([step for steps in played.values() for step in steps]), ""))
+        st.html(draw("demo/board", "chosen"))
         st.button("From the beginning", icon=":material/replay:", key="demo_restart", on_click=go_to, args=(run, 0))
     rows = []
     for place, steps in played.items():

@@ -15,13 +15,13 @@ Move = Literal["say", "announce", "score", "next", "finish"]
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 
 _COMING_SECONDS = 0.8
-_LEAST_SECONDS, _SECONDS_A_WORD, _MOST_SECONDS = 2.2, 0.12, 4.2
+_LEAST_SECONDS, _SECONDS_A_WORD, _MOST_SECONDS = 2.1, 0.11, 3.8
 """How long a message and its note stand: people read about as fast as that while somebody speaks."""
 _LOOK_SECONDS = 1.1
 """At least so long after the last lane has lit up."""
 _PATIENCE_SECONDS = 7.0
 """A lane that takes longer is not waited for; where it drives, it is."""
-SCORE_SECONDS = 3.5
+SCORE_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)

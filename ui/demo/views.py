@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -45,8 +44,12 @@ def view_message(step: ScenarioStep, *, coming: bool) -> MessageView:
 
 def _find_words(text: str, words: str) -> tuple[int, int]:
     """As words of their own where they are: the “it” of “edit it” is the last one."""
-    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) or re.search(re.escape(words), text)
-    return found.span() if found and words else (len(text), len(text))
+    if not words:
+        return len(text), len(text)
+    places = [at for at in range(len(text)) if text.startswith(words, at)]
+    whole = [at for at in places if not (text[:at][-1:].isalnum() or text[at + len(words) :][:1].isalnum())]
+    start = next(iter((*whole, *places)), len(text))
+    return start, start + len(words)
 
 
 def view_earlier(steps: Sequence[JudgedStep], views: Sequence[TurnView]) -> tuple[EarlierLine, ...]:
