@@ -80,8 +80,8 @@ def test_all_our_cases_run_through_engine_and_baseline_by_one_press(open_page: O
 
 def test_a_cell_leads_to_a_message_and_on_to_inspect(settled: Somebody, open_page: OpenPage) -> None:
     page = open_page("/evaluate?view=confusion")
-    click_cell(page, "Add a task", "Add a task")
-    expect(page.get_by_role("button", name="Meant “Add a task”, came “Add a task”")).to_be_visible()
+    click_cell(page, "Add a task", "Asks back")
+    expect(page.get_by_role("button", name="Meant “Add a task”, came “Asks back”")).to_be_visible()
     assert "meant=add_task" in page.url
     first = page.locator(".te-messages tbody tr").first
     said = first.locator(".tc-message > div").inner_text()
@@ -106,7 +106,7 @@ def test_a_field_whose_code_comes_late_starts_with_what_is_chosen(
 ) -> None:
     """On a busy machine a click came first, the field "You are" began with another person, and Run was theirs."""
     page, held = new_tab(), list[Route]()
-    page.route(re.compile(r"/Selectbox\.[^/]*\.js"), held.append)
+    page.route(re.compile(r"/Selectbox\.[^/]*\.js"), lambda route: held.append(route))
     show(page, workbench.url + as_somebody("/evaluate", settled.handle))
     page.get_by_role("button", name="Make baseline").click()
     expect(page.get_by_role("button", name="Is the baseline")).to_be_visible()
