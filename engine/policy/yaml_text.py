@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import yaml
@@ -78,9 +79,16 @@ def _line(mark: Any) -> int:
     return mark.line + 1 if mark else 1
 
 
+@lru_cache(maxsize=64)
+def _compose(text: str) -> yaml.Node | None:
+    """Kept: whoever asks for the place of one entry of a file asks for those of many."""
+    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    return node
+
+
 def find_line(text: str, path: tuple[str | int, ...]) -> tuple[int, int]:
     """The line of the entry at `path`, or of the closest one above it that exists; and how many steps were found."""
-    node, line = yaml.compose(text, Loader=_Loader), 1
+    node, line = _compose(text), 1
     for count, step in enumerate(path):
         found = None
         if isinstance(node, yaml.MappingNode):

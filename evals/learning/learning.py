@@ -40,7 +40,7 @@ class LearnedWeights:
     @property
     def told(self) -> str:
         counts = f"{self.rows:,} messages: {self.before:,} were read right, now {self.after:,}"
-        return f"{counts}; of those left out while learning, {self.left_out:,}"
+        return f"{counts}; where each was left out of learning, {self.left_out:,}"
 
 
 def learn_weights(

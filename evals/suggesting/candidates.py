@@ -38,6 +38,7 @@ _MOST_PHRASE = 4
 _MARGIN = 0.6
 """So much more than it lacks is a weight raised: what only just does is undone by the next message."""
 _SLIPS = 2
+_MOST_THINGS = 50
 _FURTHER = 0.3
 
 
@@ -73,7 +74,7 @@ def find_candidates(misread: Misread, decider: RuleDecider) -> tuple[EditCandida
 def _doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
     """None: the edit makes a rule of what is the user's own, the name of a thing or a date."""
     if isinstance(edit, AddGuard):
-        return _doubt_guard(edit, policy)
+        return _doubt_guard(edit, misread, policy)
     if isinstance(edit, AddPhrase):
         words = tuple(edit.phrase.split())
         if all("det" in policy.word_classes.get(word, ()) for word in words):
@@ -94,11 +95,17 @@ def _doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
     return 0.0
 
 
-def _doubt_guard(edit: AddGuard, policy: Policy) -> float:
-    """A guard of nothing but words that requests are made of ("when is", "mark a") stops requests."""
+def _doubt_guard(edit: AddGuard, misread: Misread, policy: Policy) -> float:
+    """A guard of nothing but words that requests are made of ("when is", "mark a"), or that things are called by ("when
+    is my rent"), stops requests, unless it is the whole message."""
     words = [word for word in edit.pattern.split() if word.isalpha()]
-    strange = [word for word in words if word not in policy.small_words and word not in policy.word_classes]
-    return 0.0 if strange or edit.pattern.endswith("$") else 1.0
+    titles = {word for task in misread.context.tasks.recent(_MOST_THINGS) for word in title_words(task.title)}
+    strange = [
+        word
+        for word in words
+        if word not in policy.small_words and word not in policy.word_classes and fold(word) not in titles
+    ]
+    return 0.0 if strange else 0.4 if edit.pattern.endswith("$") else 1.5
 
 
 def _doubt_phrase(words: tuple[str, ...], class_name: str, misread: Misread, policy: Policy) -> float:
@@ -288,7 +295,7 @@ def _for_nothing(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit
             yield AddPhrase("foreign", word)
     for size in range(2, min(len(own), _MOST_PHRASE) + 1):
         head = " ".join(own[:size])
-        yield AddGuard(reason, f"^ {head} {{rest?}}" if size < len(own) else f"^ {head} $")
+        yield AddGuard(reason, f"^ {head} {{rest?}}")
         if frames and size < len(own):
             yield AddGuard(reason, f"^ {head} {{rest?}}", tuple(frames))
     if len(own) <= 12:

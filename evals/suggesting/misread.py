@@ -14,6 +14,7 @@ from engine.decision import Context, Decider, Intent
 from evals.case import Case, Turn
 from evals.conversations.form import ExpectedOutcome, WrittenConversation
 from evals.conversations.running import run_conversations
+from evals.effect.probes import gist_of_decision
 from evals.runner import run_case
 from evals.situation import Situation, begin, go_on
 
@@ -113,13 +114,19 @@ def misread_conversation(conversation: WrittenConversation, decider: RuleDecider
     """The first turn of a conversation, played by itself; None: it goes right."""
     first = conversation.model_copy(update={"turns": conversation.turns[:1]})
 
-    def passes(other: Decider) -> bool:
+    def is_right(other: Decider) -> bool:
         (result,) = run_conversations((first,), engine=other)
         return result.right
 
-    if passes(decider):
+    if is_right(decider):
         return None
     situation = _situation_of(first)
+    wrong = gist_of_decision(decider.decide(first.turns[0].say, situation))
+
+    def passes(other: Decider) -> bool:
+        # To play it takes a store; who decides the message as before does not mend it.
+        return gist_of_decision(other.decide(first.turns[0].say, situation)) != wrong and is_right(other)
+
     outcome = first.turns[0].expect
     catalogue = load_domain(TASKS).catalogue
     wanted = tuple(dict.fromkeys(_wanted(outcome, catalogue.tools)))

@@ -21,12 +21,12 @@ from ui.policy.learning import render_learning
 from ui.policy.text import EDIT_KEY, render_text
 
 _KINDS = {
-    "phrase": "A phrase",
-    "pattern": "A way of asking",
-    "guard": "A guard",
-    "spelling": "A spelling",
-    "threshold": "A threshold",
-    "weight": "A weight",
+    "phrase": "Phrase",
+    "pattern": "Way of asking",
+    "guard": "Guard",
+    "spelling": "Spelling",
+    "threshold": "Threshold",
+    "weight": "Weight",
     "learn": "Learn weights",
     "text": "As text",
 }

@@ -12,7 +12,6 @@ from ui.policy.actions import KEEP_KEY, NOTE_KEY, REASON_KEY, SCOPE_KEY, SCOPES,
 from ui.policy.desk import Desk
 from ui.policy.message import Wanted
 from ui.policy.work import EffectWork
-from ui.state.fields import start_value
 
 _BUTTONS = {
     "everybody": "Save and put in force",
@@ -33,10 +32,12 @@ def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | Non
         label_visibility="collapsed",
         icon=":material/edit_note:",
     )
-    start_value(SCOPE_KEY, "everybody")
+    # As the control's own default: a value put under its key is sent to the browser once, and where the page is drawn
+    # again at that moment (the effect has come), nothing would look chosen.
     chosen = st.segmented_control(
         "In force for",
         list(SCOPES),
+        default="everybody",
         format_func=lambda each: SCOPES[each],
         key=SCOPE_KEY,
         required=True,
