@@ -15,7 +15,7 @@ from domains.loading import load_domain
 from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
-from evals.effect.helping import FEWEST, Helper, Tried, can_help
+from evals.effect.helping import FEWEST, ProbeHelper, Tried, can_help
 from evals.effect.index import ProbeIndex
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
 from evals.progress import Progress
@@ -176,7 +176,7 @@ class EffectBase:
             return self.before(probes[place]), _run_one(probes[place], decider)
 
         helps = len(quick) >= FEWEST and can_help()
-        with Helper(quick, run) if helps else nullcontext() as helper:
+        with ProbeHelper(quick, run) if helps else nullcontext() as helper:
             for place, probe in enumerate(probes):
                 if helper and helper.has(place):
                     before, after = helper.results[place]

@@ -35,7 +35,7 @@ def can_help() -> bool:
     return sys.platform == "linux" and (os.cpu_count() or 1) > 1 and sys.gettrace() is None
 
 
-class Helper:
+class ProbeHelper:
     """Runs the probes of these places from the last one on, for as long as a `with` lasts."""
 
     def __init__(self, places: Sequence[int], run: Callable[[int], Tried]) -> None:

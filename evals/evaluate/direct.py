@@ -19,7 +19,7 @@ from evals.evaluate.data_sets import DataSet, case_of
 from evals.evaluate.deciders import make_entrant, with_version
 from evals.evaluate.exports.report import RunReport, make_deciders
 from evals.evaluate.helpers import Helpers
-from evals.evaluate.helping import Asked, Recipe, judge_quick
+from evals.evaluate.helping import AskedCase, Recipe, judge_quick
 from evals.evaluate.judging import judge_case
 from evals.evaluate.specs import DeciderSpec, write_spec
 from llm.patience import Cancel
@@ -93,7 +93,7 @@ def _in_processes(data_set: DataSet, spec: DeciderSpec, processes: int) -> Itera
             yield from pool.map(_judge_here, starts)
         return
     batches = (
-        [Asked(0, case.position, case.key, case_of(case)) for case in data_set.cases[start : start + _BATCH]]
+        [AskedCase(0, case.position, case.key, case_of(case)) for case in data_set.cases[start : start + _BATCH]]
         for start in starts
     )
     with Helpers([Recipe(spec, data_set.domain)], processes) as helpers:

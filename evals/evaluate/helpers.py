@@ -18,12 +18,12 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import IO, Self, cast
 
-from evals.evaluate.helping import Asked, Recipe, Results
+from evals.evaluate.helping import AskedCase, Recipe, Results
 
 ROOT = Path(__file__).parents[2]
 MOST_HELPERS = max(1, min(2, os.cpu_count() or 1))
 _LOST = (OSError, EOFError, ValueError, pickle.PickleError)
-JudgeHere = Callable[[Sequence[Asked]], Results]
+JudgeHere = Callable[[Sequence[AskedCase]], Results]
 
 
 class Helper:
@@ -41,7 +41,7 @@ class Helper:
         self._questions, self._answers = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
         self._recipes: Sequence[Recipe] | None = recipes
 
-    def ask(self, batch: Sequence[Asked]) -> Results:
+    def ask(self, batch: Sequence[AskedCase]) -> Results:
         """Waits. Raises one of `_LOST` where the process is not there any more."""
         if self._recipes is not None:
             self._send(list(self._recipes))
@@ -83,7 +83,7 @@ class Helpers:
         for helper in self.helpers:
             helper.end()
 
-    def judge(self, batches: Iterable[Sequence[Asked]], judge_here: JudgeHere) -> Iterator[Results]:
+    def judge(self, batches: Iterable[Sequence[AskedCase]], judge_here: JudgeHere) -> Iterator[Results]:
         """In the order of the batches; only as many are taken as are soon worked on."""
         under_way: deque[Future[Results]] = deque()
         for batch in batches:
@@ -93,7 +93,7 @@ class Helpers:
         while under_way:
             yield under_way.popleft().result()
 
-    def _ask(self, batch: Sequence[Asked], judge_here: JudgeHere) -> Results:
+    def _ask(self, batch: Sequence[AskedCase], judge_here: JudgeHere) -> Results:
         helper = self._free.get()
         try:
             if helper:

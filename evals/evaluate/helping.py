@@ -32,7 +32,7 @@ class Recipe(NamedTuple):
     saved: tuple[SavedPolicy, ...] = ()
 
 
-class Asked(NamedTuple):
+class AskedCase(NamedTuple):
     """One case for one decider."""
 
     decider: int
@@ -48,11 +48,11 @@ def make_deciders(recipes: Sequence[Recipe]) -> list[Decider]:
     return [make_quick(each.spec, each.domain, load_policies(each.saved, each.domain)) for each in recipes]
 
 
-def judge_quick(deciders: Sequence[Decider], batch: Sequence[Asked]) -> Results:
+def judge_quick(deciders: Sequence[Decider], batch: Sequence[AskedCase]) -> Results:
     return [(each.decider, _judge(deciders[each.decider], each)) for each in batch]
 
 
-def _judge(decider: Decider, asked: Asked) -> ScoredCase:
+def _judge(decider: Decider, asked: AskedCase) -> ScoredCase:
     def answer(text: str, context: Context) -> TimedDecision:
         began = time.perf_counter()
         decision = decider.decide(text, context)
@@ -69,7 +69,7 @@ def main() -> None:
     warmed = False
     while True:
         try:
-            batch: list[Asked] = pickle.load(questions)  # noqa: S301
+            batch: list[AskedCase] = pickle.load(questions)  # noqa: S301
         except EOFError:
             return
         if not warmed:

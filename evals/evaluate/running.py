@@ -24,7 +24,7 @@ from evals.asking import CostOf, Entrant, ask
 from evals.evaluate.conversing import Talk, group_conversations, play
 from evals.evaluate.data_sets import case_of
 from evals.evaluate.helpers import Helpers
-from evals.evaluate.helping import Asked, Recipe, Results, judge_quick
+from evals.evaluate.helping import AskedCase, Recipe, Results, judge_quick
 from evals.evaluate.judging import judge_case, warm
 from evals.progress import Progress
 from llm.patience import Cancel
@@ -113,12 +113,12 @@ class EvaluationWork:
         return bool(self.recipes) and cases * len(self.recipes) - len(self.done) >= _WORTH_HELP
 
     def _run_with_help(self, cases: Sequence[KeptCase]) -> None:
-        def batches() -> Iterator[list[Asked]]:
+        def batches() -> Iterator[list[AskedCase]]:
             for start in range(0, len(cases), _HELP_BATCH):
                 if self.progress.cancelled:
                     return
                 yield [
-                    Asked(place, case.position, case.key, case_of(case))
+                    AskedCase(place, case.position, case.key, case_of(case))
                     for case in cases[start : start + _HELP_BATCH]
                     for place in range(len(self.recipes))
                     if self._is_left(place, case)
@@ -131,7 +131,7 @@ class EvaluationWork:
                 if self.progress.cancelled:
                     return
 
-    def _judge_here(self, batch: Sequence[Asked]) -> Results:
+    def _judge_here(self, batch: Sequence[AskedCase]) -> Results:
         """Where a process that should do it is lost."""
         return judge_quick([entrant.decider for entrant in self.entrants], batch)
 

@@ -14,7 +14,7 @@ from engine.decision import Decider
 from engine.editing.edits import AddPhrase
 from evals.effect import finding
 from evals.effect.finding import EffectBase
-from evals.effect.helping import Helper
+from evals.effect.helping import ProbeHelper
 from evals.effect.probes import Probe, ProbeResult, probe_file
 
 HOLLER = AddPhrase("remind_me", "holler at me")
@@ -60,7 +60,7 @@ def test_it_begins_at_the_end_and_sends_what_it_has() -> None:
         before, after = (ProbeResult((when, place), (), f"{when} {place}") for when in ("before", "after"))
         return before, after
 
-    with Helper(range(100), run) as helper:
+    with ProbeHelper(range(100), run) as helper:
         os.waitid(os.P_PID, helper.pid, os.WEXITED | os.WNOWAIT)
         assert helper.has(0)
         assert helper.results == {place: run(place) for place in range(100)}
