@@ -16,7 +16,7 @@ _MOST_PROBLEMS = 200
 _ENDINGS = {"cancelled": "was cancelled", "failed": "failed; the details are in the log"}
 
 
-class KeptRun(Protocol):
+class ListedRun(Protocol):
     @property
     def id(self) -> str: ...
     @property
@@ -31,7 +31,7 @@ class KeptRun(Protocol):
     def problems(self) -> tuple[str, ...]: ...
 
 
-R = TypeVar("R", bound=KeptRun)
+R = TypeVar("R", bound=ListedRun)
 
 
 def choose_run(runs: Sequence[R], describe: Callable[[R], str], help_text: str, on_change: Callable[[], None]) -> R:
@@ -52,7 +52,7 @@ def choose_run(runs: Sequence[R], describe: Callable[[R], str], help_text: str, 
 
 
 def render_managing(
-    run: KeptRun, most: int, rename: Callable[[str, str], None], remove: Callable[[str], None], what: str
+    run: ListedRun, most: int, rename: Callable[[str, str], None], remove: Callable[[str], None], what: str
 ) -> None:
     """What is rarely needed, behind one button: the choice of a run needs the room. `rename` is told the run and the
     field with its name."""
@@ -67,12 +67,12 @@ def render_managing(
         st.button("Remove this run", icon=":material/delete:", on_click=remove, args=(run.id,))
 
 
-def tell_ending(run: KeptRun, what: str, stopped: str) -> str:
+def tell_ending(run: ListedRun, what: str, stopped: str) -> str:
     """How a run ended that did not end well. `stopped`: where nobody works on it any more."""
     return f"This run {_ENDINGS.get(run.status, stopped)}. {run.done:,} of {run.total:,} {what} are here."
 
 
-def render_problems(run: KeptRun) -> None:
+def render_problems(run: ListedRun) -> None:
     if run.problems:
         with st.expander(f"{len(run.problems):,} lines could not be used", icon=":material/rule:"):
             st.markdown("\n".join(f"- {verbatim(problem)}" for problem in run.problems[:_MOST_PROBLEMS]))
