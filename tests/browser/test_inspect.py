@@ -81,7 +81,7 @@ def test_edits_of_the_context_survive_a_look_at_another_page(open_page: OpenPage
     clock = page.get_by_role("textbox", name="Now")
     clock.fill("2030-05-01T09:00")
     clock.press("Enter")
-    expect(verdict(page)).to_contain_text("due date 2030-05-02")
+    expect(verdict(page)).to_contain_text("due date Thu 2 May 2030")
     question = page.get_by_role("textbox", name="Waiting question (JSON)")
     question.fill('{"kind": "confirm"')
     question.press("Control+Enter")
@@ -89,7 +89,7 @@ def test_edits_of_the_context_survive_a_look_at_another_page(open_page: OpenPage
     page.get_by_role("link", name="Tasks").click()
     expect(page.get_by_role("heading", name="Tasks", level=1)).to_be_visible()
     page.get_by_role("link", name="Inspect").click()
-    expect(verdict(page)).to_contain_text("due date 2030-05-02", timeout=PATIENT)
+    expect(verdict(page)).to_contain_text("due date Thu 2 May 2030", timeout=PATIENT)
     open_panel(page, "Edit the context")
     expect(page.get_by_role("textbox", name="Waiting question (JSON)")).to_have_value('{"kind": "confirm"')
 

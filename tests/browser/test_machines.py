@@ -45,7 +45,7 @@ def test_a_machine_turn_shows_both_lanes_and_is_taken_apart_on_inspect(open_page
     say(page, "Accendi la luce di Frigo Cucina", "Frigo Cucina: luce accesa.")
     lanes = page.locator(".tl-lane")
     expect(lanes).to_have_count(2)
-    expect(lanes.first).to_contain_text("machine_command_execute")
+    expect(lanes.first).to_contain_text("Command a machine")
     link = page.get_by_role("link", name="Inspect").last.get_attribute("href")
     assert link
     inspect = open_page(link)
