@@ -11,12 +11,14 @@ from tests.browser.test_accessibility import find_violations
 def test_a_scenario_plays_itself_from_the_start_to_the_score(open_page: OpenPage) -> None:
     """The one with a dead LLM: a lane that is really asked, and costs nothing. On the way a look at the start screen
     and at the score, by axe-core and for a projector."""
-    page = open_page("/demo")
+    page = open_page("/chat")
+    page.get_by_role("button", name="Demo").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Two lanes, one message")
+    wait_until_drawn(page)
     assert find_violations(page) == []
     page.get_by_role("button", name="A dead LLM").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("A dead LLM")
-    page.get_by_role("radio", name="4×").click()
+    page.get_by_role("radio", name="4×").click()  # while it plays, so the page is never quite still
     expect(page.locator(".td-board")).to_be_visible()  # nobody has pressed anything: it played
     expect(page.locator(".td-steps li")).to_have_count(3)
     expect(page.get_by_role("row", name="✓ Right")).to_contain_text("3")
