@@ -237,3 +237,42 @@ def test_the_command_takes_a_set_of_cases(tmp_path: Path, capsys: pytest.Capture
     assert {name for each in told["suggestions"] for name in each["mends"]} == {one, other}
     assert main(["suggest", "--case", one, "--case", "no-such-case", *few]) == 2
     assert "there is no case 'no-such-case'" in capsys.readouterr().err
+
+
+def patterns_of(misread: Misread) -> tuple[str, ...]:
+    policy = begun().policy
+    return make_patterns(misread, policy.catalogue.by_intent[misread.wanted[0]], policy)
+
+
+def test_the_words_around_the_slots_become_the_classes_that_such_requests_use() -> None:
+    misread = of_message(
+        "set a due date of Thursday for buy groceries", "update_task", "buy groceries",
+        task_identifier="t1", new_due_date="2026-03-05",
+    )  # fmt: skip
+    assert "<change> [<det>] <date_field> of {new_due_date} <into> {target}" in patterns_of(misread)
+
+
+def test_a_title_that_nobody_labelled_is_guessed_and_no_rule_is_made_of_it() -> None:
+    misread = of_message("jot this down as a task: measure the balcony", "add_task")
+    found = patterns_of(misread)
+    assert "jot [<det>] down as [<det>] <one_item> {title}" in found
+    own = {"measure", "balcony"}
+    for candidate in find_candidates(misread, decider(begun())):
+        edit = candidate.edit
+        said = edit.phrase if isinstance(edit, AddPhrase) else edit.pattern if isinstance(edit, AddPattern) else ""
+        assert own.isdisjoint(said.split()), edit
+
+
+def test_a_new_title_is_not_taken_for_the_thing_that_gets_it() -> None:
+    misread = of_message(
+        "reword task 1 to buy veggies", "update_task", "buy groceries", task_identifier="t1", new_title="buy veggies"
+    )
+    assert "reword {target} <into> {new_title}" in patterns_of(misread)
+
+
+def test_a_guard_of_what_things_are_called_is_worth_less_than_one_of_the_whole_message() -> None:
+    misread = of_message("when is my rent due by law?", "unknown", "pay rent")
+    guards = [
+        each.edit.pattern for each in find_candidates(misread, decider(begun())) if isinstance(each.edit, AddGuard)
+    ]
+    assert guards.index("^ when is my rent due by law $") < guards.index("^ when is my rent {rest?}")
