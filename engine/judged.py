@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Message
-from engine.outcome.judging import judge
+from engine.outcome.judging import judge, nothing
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, weigh_request
@@ -57,6 +57,7 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         weighed = weigh_request(each_part, context, policy)
         plain = judge(weighed, context, policy)
         outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
+        outcomes = tuple(_unless_not_so(each, weighed, policy) for each in outcomes)
         judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
         named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
         if not named and len(parts) > 1:
@@ -64,6 +65,34 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         if named and len(judged) < len(parts):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return tuple(judged)
+
+
+def _unless_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> Outcome:
+    """ "I did not call my sister", "she will call her tomorrow": what is denied, or still to come, is not done."""
+    facts = policy.catalogue.by_intent.get(outcome.intent)
+    if facts is None or facts.effect != "finish" or outcome.act != "request" or not acts(outcome):
+        return outcome
+    if any(match.frame.intent == outcome.intent for match in weighed.reading.frames):
+        return outcome  # asked for in so many words
+    return nothing(weighed, policy) if _is_not_so(outcome, weighed, policy) else outcome
+
+
+def _is_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
+    """Whether a word that denies, or puts off, stands in the clause of what is named. A bare "no" answers somebody."""
+    words, utterance = weighed.reading.scene.words, weighed.reading.utterance
+    spans = [each.span for each in outcome.references if each.span]
+    for place, word in enumerate(words):
+        found = {name for name, _ in policy.lexicon.classes(words, place)}
+        if found.isdisjoint(_NOT_SO) or "no_word" in policy.word_classes.get(word, ()):
+            continue
+        here = utterance.tokens[place]
+        between = [utterance.text[min(span.end, here.start) : max(span.start, here.end)] for span in spans]
+        if any(not any(sign in text for sign in ",.;!?\n") for text in between):
+            return True
+    return False
+
+
+_NOT_SO = frozenset({"negation", "still_to_come"})
 
 
 def _mentioned(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[str, ...]:

@@ -159,3 +159,20 @@ def test_the_next_page_begins_where_the_last_one_ended() -> None:
         "tool": "list_tasks", "filter": "pending", "offset": 2, "limit": 2,
     }  # fmt: skip
     assert call_of(decide("it: le prossime 3", ("1", "2"), shown=shown))["offset"] == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I did not order the cake today",
+        "my boss will order a cake tomorrow",
+        "she wants to order the cake herself",
+        "it: non ho fatto la verifica di storia",
+    ],
+)
+def test_what_is_denied_or_still_to_come_is_not_done(text: str) -> None:
+    assert "complete_task" not in [call.tool_name for call in decide(text).calls]
+
+
+def test_a_no_before_what_is_done_denies_nothing() -> None:
+    assert decide("no, I ordered the cake already").intent == "complete_task"
