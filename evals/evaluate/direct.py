@@ -19,7 +19,7 @@ from evals.evaluate.data_sets import DataSet, case_of
 from evals.evaluate.deciders import make_entrant, with_version
 from evals.evaluate.exports.report import RunReport, make_deciders
 from evals.evaluate.helpers import Helpers
-from evals.evaluate.helping import AskedCase, Recipe, judge_quick
+from evals.evaluate.helping import AskedCase, Recipe, judge_quick, spare_collecting
 from evals.evaluate.judging import judge_case
 from evals.evaluate.specs import DeciderSpec, write_spec
 from llm.patience import Cancel
@@ -103,7 +103,7 @@ def _in_processes(data_set: DataSet, spec: DeciderSpec, processes: int) -> Itera
 
 def _set_up(entrant: Entrant, cases: Sequence[KeptCase]) -> None:
     _here.append((entrant, cases))
-    gc.freeze()
+    spare_collecting()
 
 
 def _judge_here(start: int) -> list[ScoredCase]:
