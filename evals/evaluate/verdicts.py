@@ -27,7 +27,7 @@ VERDICT_WORDS: dict[Verdict, tuple[str, str]] = {
         "Acted unasked",
         "It acted where nothing was asked for, or without the question that should have come first.",
     ),
-    "asked_needlessly": ("AskedCase needlessly", "It asked back where it could act, or where nothing was asked for."),
+    "asked_needlessly": ("Asked needlessly", "It asked back where it could act, or where nothing was asked for."),
     "silent": ("Silent", "There was a request, and it saw none."),
     "broken_call": ("Broken call", "It asked for a call that no tool takes."),
     "no_answer": ("No answer", "The decider failed, or its endpoint gave no answer."),
