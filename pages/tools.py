@@ -9,6 +9,7 @@ import streamlit as st
 from ui.client_calls.live import render_calls
 from ui.people import get_user
 from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import read_value
 from ui.tools.connect import render_connect
 from ui.tools.views import render_guidance, render_mapping, render_registry
 
@@ -27,7 +28,13 @@ st.caption(
 )
 start_from_address("view", list(VIEWS), "connect")
 view = st.segmented_control(
-    "View", list(VIEWS), format_func=VIEWS.__getitem__, key="view", label_visibility="collapsed", required=True
+    "View",
+    list(VIEWS),
+    default=read_value("view"),
+    format_func=VIEWS.__getitem__,
+    key="view",
+    label_visibility="collapsed",
+    required=True,
 )
 show_in_address("view", "connect")
 if view == "connect":

@@ -57,6 +57,7 @@ def _render_messages(user: User) -> Lines:
     source = st.segmented_control(
         "Messages",
         list(SOURCES),
+        default=read_value(actions.SOURCE_KEY),
         format_func=lambda name: SOURCES[name],
         required=True,
         key=actions.SOURCE_KEY,

@@ -21,7 +21,7 @@ from ui.inspect.message import TEXT_KEY
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
 from ui.state.address import drop_from_address, read_address, show_in_address, start_from_address
-from ui.state.fields import is_drawn, put_text, put_value, read_value
+from ui.state.fields import is_drawn, place_of, put_text, put_value, read_value
 from ui.state.inspect import keep_context_editor, read_context_editor
 from ui.state.notices import put_notice
 from ui.state.values import ContextEditor
@@ -54,6 +54,7 @@ def choose_domain(user: User) -> str:
         st.selectbox(
             "Domain",
             list(labels),
+            index=place_of(DOMAIN_KEY, list(labels)),
             format_func=lambda name: labels[name],
             key=DOMAIN_KEY,
             width=220,

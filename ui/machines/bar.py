@@ -14,6 +14,7 @@ from ui.machines import actions
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import read_value
 from ui.talk.turns import render_driver
 from ui.templates import draw
 
@@ -30,7 +31,13 @@ def render_bar(user: User) -> str:
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="bottom", key="machine_bar"):
         view = st.segmented_control(
-            "View", VIEWS, key=_VIEW_KEY, required=True, help=_HELP, label_visibility="collapsed"
+            "View",
+            VIEWS,
+            default=read_value(_VIEW_KEY),
+            key=_VIEW_KEY,
+            required=True,
+            help=_HELP,
+            label_visibility="collapsed",
         )
         settings = current_composer()
         off = "" if settings.enabled else " · completing is switched off"

@@ -11,7 +11,7 @@ from ui.markdown import verbatim
 from ui.policies import files_in_force, find_version_problems
 from ui.policy.desk import find_in_force
 from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import put_value, read_value
+from ui.state.fields import place_of, put_value, read_value
 from ui.state.policy import read_trials
 
 VIEWS = {"fix": "Fix a message", "several": "Fix several", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
@@ -31,8 +31,9 @@ def choose_domain() -> str:
     start_from_address(DOMAIN_KEY, list(labels), TASKS)
     if len(labels) > 1:
         st.selectbox(
-            "Domain", list(labels), format_func=lambda name: labels[name], key=DOMAIN_KEY, width=180,
-            label_visibility="collapsed", help="What the messages are about; every domain has policies of its own.",
+            "Domain", list(labels), index=place_of(DOMAIN_KEY, list(labels)), format_func=lambda name: labels[name],
+            key=DOMAIN_KEY, width=180, label_visibility="collapsed",
+            help="What the messages are about; every domain has policies of its own.",
         )  # fmt: skip
     show_in_address(DOMAIN_KEY, TASKS)
     return str(read_value(DOMAIN_KEY))
@@ -48,6 +49,7 @@ def choose_language(domain: str, spoken: str | None) -> str:
     st.segmented_control(
         "Language",
         list(names),
+        default=read_value(LANGUAGE_KEY),
         format_func=lambda language: names[language],
         key=LANGUAGE_KEY,
         required=True,

@@ -44,6 +44,7 @@ def _render_kind() -> form.Kind:
     chosen = st.segmented_control(
         "Model",
         list(form.KINDS),
+        default=read_value(actions.KIND_KEY),
         format_func=lambda kind: form.KINDS[kind],
         required=True,
         key=actions.KIND_KEY,

@@ -18,6 +18,7 @@ from ui.lanes import current_endpoint, is_llm_on, llm_label
 from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
 from ui.state.chat import show_more_turns, start_driver, take_driver
+from ui.state.fields import read_value
 from ui.state.notices import put_notice
 from ui.state.policy import read_scope
 from ui.state.values import Notice
@@ -41,6 +42,7 @@ def render_driver() -> None:
     st.segmented_control(
         f"**Who drives** · LLM lane: {asked}",
         list(DRIVER_NAMES),
+        default=read_value("driver_choice"),
         format_func=lambda driver: DRIVER_NAMES[driver],
         key="driver_choice",
         required=True,

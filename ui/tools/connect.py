@@ -10,6 +10,7 @@ import streamlit as st
 from db.users import User
 from settings import ROOT, load_settings, resolve_database_url
 from ui.state.address import show_in_address, start_from_address
+from ui.state.fields import read_value
 from ui.tools.snippets import CLIENTS, DoorKind, WorkbenchPlace, make_snippet
 
 _DOORS: dict[DoorKind, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
@@ -20,10 +21,18 @@ def render_connect(user: User) -> None:
     start_from_address("client", list(CLIENTS), first)
     start_from_address("door", list(_DOORS), "stdio")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        client = st.pills("Client", list(CLIENTS), key="client", label_visibility="collapsed", required=True)
+        client = st.pills(
+            "Client",
+            list(CLIENTS),
+            default=read_value("client"),
+            key="client",
+            label_visibility="collapsed",
+            required=True,
+        )
         door = st.segmented_control(
             "Door",
             list(_DOORS),
+            default=read_value("door"),
             format_func=_DOORS.__getitem__,
             key="door",
             label_visibility="collapsed",
