@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
@@ -324,6 +325,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
     monkeypatch.setattr("ui.policy.learning.load_cases", lambda *_: chosen)
     monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: probe_cases(domain, chosen))
+    monkeypatch.setattr("ui.policy.work._bases", OrderedDict())  # what other tests of this process have indexed
     page = open_page(view="edit", edit="learn")
     press(page, "Learn the weights")
     page = settle(open_page(view="edit", edit="learn"))
