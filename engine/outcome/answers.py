@@ -116,13 +116,29 @@ def _with_task(
     span = Span(0, len(utterance.text))
     target = policy.catalogue.by_intent[pending.intent].target
     argument = Argument(target, reference.task_id, Provenance("answer", span, reference.mention))
-    kept = tuple(each for each in pending.call.arguments if each.name != target)
+    facts = policy.catalogue.by_intent[pending.intent]
+    task = context.tasks.find_by_id(reference.task_id) if reference.task_id and facts.effect == "change" else None
+    due = task.due_date if task else None
+    kept = tuple(
+        replace(each, value=_with_time(each.value, due)) if each.name == facts.argument("date") else each
+        for each in pending.call.arguments
+        if each.name != target
+    )
     outcome = _answered(pending, replace(pending.call, arguments=(argument, *kept)), utterance, policy)
     outcome = with_target_cost(outcome._replace(references=(reference,)), reference, policy)
     settled = settle(outcome, reference, None, context, policy)
     if settled.action == "execute" and settled.call:
         return settled._replace(message=doing(policy, pending.intent, settled.call, context))
     return settled
+
+
+def _with_time(value: object, due: str | None) -> object:
+    """A new day keeps the time of the task that is known now."""
+    is_day = isinstance(value, str) and len(value) == _DAY and value[:4].isdigit()
+    return f"{value}{due[_DAY:]}" if is_day and due and "T" in due else value
+
+
+_DAY = len("2026-01-31")
 
 
 def _answer_with_mention(

@@ -15,7 +15,7 @@ from engine.slots.keeping import join_due, keep_rest
 from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.choosing_dates import is_old
-from engine.talking.finding import name_target
+from engine.talking.finding import is_all, name_target
 from engine.talking.naming import content_words
 from engine.talking.renaming import find_new_name
 from engine.talking.requesting import draft_as, judge_as
@@ -209,7 +209,7 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
     for name, first, last in heard.slots:
         if last <= first:
             continue
-        if name in ("value", "when"):
+        if name in ("value", "when") or (name == "name" and _says_when(first, last, facts, told)):
             found += _value(first, last, facts, told)
         elif name in ("name", "note"):
             words = find_quoted(told.reading.utterance, first, last) or clean(
@@ -224,6 +224,15 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
     return tuple({slot.name: slot for slot in found}.values())
 
 
+def _says_when(first: int, last: int, facts: ToolFacts, told: Told) -> bool:
+    """ "I meant Monday", about something that was just given a day."""
+    call, argument = told.situation.calls[-1] if told.situation.calls else None, facts.argument("date")
+    dated = call is not None and any(
+        isinstance(value, str) and value[:4].isdigit() for value in call.parameters.values()
+    )
+    return bool(argument) and dated and is_all("date", first, last, told)
+
+
 def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
     utterance, found = told.reading.utterance, []
     region = utterance.span(first, last)
@@ -231,8 +240,8 @@ def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
     said = [each for each in told.dates if each.span in spans]
     here = [each for each in said if each.span.start < region.end and each.span.end > region.start]
     new = [each for each in said if not is_old(each.span, told.reading, told.policy)]
-    # "at two, not at one": where all that stands here is the old one, the new one stands elsewhere.
-    date = next(iter([each for each in here if each in new] or new or here), None) if here else None
+    # "at two, not at one": where all that stands here is the old one, the new one stands elsewhere, if anywhere.
+    date = next(iter([each for each in here if each in new] or new), None) if here else None
     if date and facts.argument("date"):
         found.append(Slot(facts.argument("date"), date.value, date.span, date.alternatives))
     level = read_level(told.reading.scene.words[first:last], told.policy, facts) if facts.argument("level") else None

@@ -8,6 +8,7 @@ from engine.decision import Act, Context, Reason
 from engine.outcome.judging import judge, nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
+from engine.reading.frames import find_frames, make_scene
 from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking import adding, asking, changing, narrowing, requesting, undoing
 from engine.talking.basis import Basis
@@ -15,9 +16,10 @@ from engine.talking.finding import find_ways
 from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
-from engine.talking.noting import drop_note, give_note
+from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.paging import turn_page
 from engine.talking.plain_adds import says_to_add
+from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
 from engine.talking.values import Heard, Told
 from engine.text.normalise import Utterance
@@ -70,7 +72,14 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
     """What its form alone makes plain in a conversation: a note after a colon, the next page, several names."""
     if weighed.reading.guard is not None:
         return None
-    return give_note(told) or drop_note(told) or turn_page(told) or each_named(weighed, judged, told)
+    return (
+        give_note(told)
+        or drop_note(told)
+        or read_note(told)
+        or turn_page(told)
+        or each_added(weighed, judged, told)
+        or each_named(weighed, judged, told)
+    )
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
@@ -161,10 +170,24 @@ def _by_a_way(
         if not _says_more(heard, weighed, told):
             continue
         adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
+        if heard.way.act == "continue" and _asks_otherwise(heard, told):
+            continue
         made = adding.add(noticed, _basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told)
         if made:
             return made
     return None
+
+
+def _asks_otherwise(heard: Heard, told: Told) -> bool:
+    """ "and make it high priority": what follows the "and" is no thing to do but a request of its own."""
+    place = heard.slot("object", "title")
+    if place is None:
+        return False
+    scene = make_scene(told.reading.scene.words[slice(*place)], frozenset({0}), told.policy)
+    frames = find_frames(scene, told.policy)
+    best = frames[0] if frames and frames[0].start in scene.starts and not frames[0].frame.weak else None
+    facts = told.policy.catalogue.by_intent.get(best.frame.intent) if best else None
+    return facts is not None and facts.effect != "add"
 
 
 def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:

@@ -7,15 +7,17 @@ from engine.decision import Act, Candidate, Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.titles import find_quoted
+from engine.talking.asking import tell
 from engine.talking.basis import Basis, judge_with
 from engine.talking.changing import changing_tool, last_target
 from engine.talking.finding import name_target
 from engine.talking.naming import content_words
+from engine.talking.narrowing import list_tool
 from engine.talking.values import Told
 from engine.text.normalise import make_span
-from engine.values import Argument, Provenance
+from engine.values import Argument, Provenance, Task
 
-_WORD, _VERB, _OFF, _MORE = "note_word", "note_verb", "note_off", "cue_more"
+_WORD, _VERB, _OFF, _READ, _MORE = "note_word", "note_verb", "note_off", "note_read", "cue_more"
 _SURE = 0.9
 _LONGEST_HEAD, _LONGEST_DROP = 12, 9
 
@@ -58,6 +60,23 @@ def drop_note(told: Told) -> tuple[Outcome, ...] | None:
     drafted = Draft(facts.intent, (Argument(argument, "", Provenance("words", slot.span)),), (slot,))
     basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, to be taken away", _SURE),), 0, len(words))
     return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def read_note(told: Told) -> tuple[Outcome, ...] | None:
+    """ "is there a note?", "read me the note": what it says, of what is named or was just spoken of."""
+    facts, words = list_tool(told), told.reading.scene.words
+    word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP and not _find_colon(told) else None
+    asks = "?" in told.reading.utterance.text or _has(told, _READ, 0, len(words))
+    if facts is None or word is None or not asks or _has(told, _VERB, 0, len(words)) or _has(told, _OFF, 0, len(words)):
+        return None
+    reference = _whose(told, word, len(words))
+    task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if reference is None or not isinstance(task, Task):
+        return None
+    search = Argument(facts.argument("search"), task.title, Provenance("store", reference.span, "the title"))
+    basis = Basis("move:note", "ask", _SURE, (Factor("a note is asked for", _SURE),), 0, len(words))
+    outcome = judge_with(basis, facts, Draft(facts.intent, (search,)), None, told)
+    return (outcome._replace(references=(reference,), answer=tell(task, "note", told), asks="note"),)
 
 
 def _find_colon(told: Told) -> int:
@@ -104,7 +123,7 @@ def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
     return (said[0], said[-1] + 1) if said else None
 
 
-_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", _VERB, _OFF)
+_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", _VERB, _OFF, _READ)
 
 
 def _act(reference: Reference) -> Act:

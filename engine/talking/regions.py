@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.talking.noticed import Noticed
@@ -58,14 +59,24 @@ def find_regions(noticed: Noticed) -> list[Region]:
     if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
         learned = ((learned[0][0], learned[1][1]),)
     if learned:
-        since = [0, *(last for _, last in learned[:-1])]
-        until = [*(first for first, _ in learned[1:]), end]
+        cuts = [_cut_between(noticed, one[1], other[0]) for one, other in pairwise(learned)]
+        since, until = [0, *cuts], [*cuts, end]
         named = [_neat(noticed, *place) for place in learned]
         return [Region(*place, *around) for place, *around in zip(named, since, until, strict=True)][:_MOST]
     return [Region(start, end, start, end)]  # nothing was learned
 
 
 _PAIR = 2
+
+
+def _cut_between(noticed: Noticed, last: int, first: int) -> int:
+    """Where what is said about one thing ends and the next begins: "the tree on Saturday, | tomorrow call Bo"."""
+    text, tokens, splitters = noticed.utterance.text, noticed.utterance.tokens, noticed.told.policy.splitters
+    for place in range(last, first):
+        between = text[tokens[place - 1].end : tokens[place].start]
+        if tokens[place].norm in splitters or any(sign in between for sign in ",;\n"):
+            return place
+    return first
 
 
 def _learned_names(noticed: Noticed, end: int) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:

@@ -176,3 +176,38 @@ def test_what_is_denied_or_still_to_come_is_not_done(text: str) -> None:
 
 def test_a_no_before_what_is_done_denies_nothing() -> None:
     assert decide("no, I ordered the cake already").intent == "complete_task"
+
+
+def test_things_after_one_add_are_added_one_by_one_each_with_its_day() -> None:
+    decision = decide("add fetch the tree on saturday, call grandpa tomorrow and buy tape", ("2",))
+    asked = (decision.pending.call, *decision.pending.then) if decision.pending else decision.calls
+    assert [(call.parameters["title"], call.parameters.get("due_date")) for call in asked] == [
+        ("fetch the tree", "2026-06-13"), ("call grandpa", "2026-06-11"), ("buy tape", None),
+    ]  # fmt: skip
+    decision = decide("it: aggiungi chiamare l'arbitro domani, comprare l'acqua domenica e stampare la lista")
+    assert [call.parameters["title"] for call in decision.calls] == [
+        "chiamare l'arbitro", "comprare l'acqua", "stampare la lista",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["read me the note", "is there a note?", "it: c'è una nota?"])
+def test_a_note_is_read_out_of_what_was_spoken_of(text: str) -> None:
+    decision = decide(text, ("1",))
+    assert (decision.act, decision.asks) == ("ask", "note")
+    assert "bring the card" in decision.message or decision.calls[0].parameters["search"] == "Dentist"
+
+
+def test_a_day_that_was_meant_is_no_name() -> None:
+    moved = Message("assistant", "…", ("2",), (make_call("add_task", {"title": "x", "due_date": "2026-06-12"}, "e"),))
+    context = Context(now=NOW, tasks=MemoryIndex(_TASKS), history=(Message("user", "…"), moved), language="en")
+    assert call_of(_DECIDER.decide("sorry, I meant monday", context)) == change("2", new_due_date="2026-06-15")
+
+
+def test_a_chosen_task_keeps_its_time_on_its_new_day() -> None:
+    call = make_call("update_task", {"new_due_date": "2026-06-18"}, "engine")
+    pending = Pending("choose", "update_task", call, "task_identifier", "Which one?", ("1", "3"))
+    assert call_of(decide("the dentist", (), pending)) == change("1", new_due_date="2026-06-18T09:00")
+
+
+def test_a_change_after_and_is_no_new_thing() -> None:
+    assert call_of(decide("and make it low priority", ("2",))) == change("2", new_priority="low")
