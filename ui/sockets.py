@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import stat
+from pathlib import Path
 
-_MOST_DESCRIPTORS = 1024
+_DESCRIPTORS = Path("/dev/fd")
+"""Those that are open: to try a thousand numbers takes seconds where another thread computes."""
 
 
 def send_small_answers_at_once() -> None:
@@ -17,9 +20,18 @@ def send_small_answers_at_once() -> None:
     by descriptors, for a look at every object breaks what other threads are just building (a tuple that somebody else
     holds cannot grow: SystemError). Where sockets are no descriptors (Windows), they stay as they are.
     """
-    for descriptor in range(_MOST_DESCRIPTORS):
-        with contextlib.suppress(OSError):  # not open
-            _send_at_once(os.dup(descriptor))
+    for descriptor in _open_descriptors():
+        with contextlib.suppress(OSError):  # not open any more
+            # Only sockets are copied: to close a copy of a file drops every lock that this process has on it (POSIX),
+            # SQLite's among them. Another program then took itself for the only one, and removed the store's WAL.
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                _send_at_once(os.dup(descriptor))
+
+
+def _open_descriptors() -> list[int]:
+    with contextlib.suppress(OSError):  # not on this system
+        return [int(each.name) for each in _DESCRIPTORS.iterdir()]
+    return []
 
 
 def _send_at_once(copy: int) -> None:

@@ -42,7 +42,7 @@ def test_a_turn_opens_its_card_and_inspect(open_page: OpenPage, said: None) -> N
     expect(page.get_by_text("1–1 of 1")).to_be_visible(timeout=PATIENT)
     wait_until_drawn(page)
     page.locator(".tl-fold summary").click()
-    expect(page.get_by_role("region", name="Engine")).to_contain_text("delete_task")
+    expect(page.get_by_role("region", name="Engine")).to_contain_text("Delete a task")
     page.get_by_role("link", name="Inspect this turn").click()
     expect(page.get_by_role("heading", level=2)).to_contain_text("after a yes", timeout=PATIENT)
     expect(page.get_by_text("as it was in that turn")).to_be_visible()

@@ -71,7 +71,7 @@ def test_the_bench_reads_a_pasted_payload_and_says_where_it_is_wrong(open_page: 
     field.fill(json.dumps({**EXAMPLE_PAYLOAD, "user_message": "Accendi la luce del frigo cucina"}))
     field.press("Control+Enter")
     expect(page.locator(".tm-verdict")).to_contain_text("Completes")
-    expect(page.locator(".tm-call")).to_contain_text("turn_on_light")
+    expect(page.locator(".tm-call")).to_contain_text("turn on light")
     expect(page.get_by_role("table", name="Confidence")).to_contain_text("0.90")
     field.fill('{\n  "user_message": \n}')
     field.press("Control+Enter")

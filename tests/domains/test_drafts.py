@@ -151,7 +151,7 @@ def test_an_edit_that_cannot_be_made_says_why(draft: PolicyDraft, edit: Edit, to
             "en/intents/add_task.yaml, line 37: no class is called",
         ),
         (AddPattern("add_task", "add.item", "fly ({title}"), "en/intents/add_task.yaml, line 37: missing ')'"),
-        (SetThreshold("act", 7.0), "en/language.yaml, line 7: the threshold 'act' must lie between 0 and 1"),
+        (SetThreshold("act", 7.0), "en/language.yaml, line 16: the threshold 'act' must lie between 0 and 1"),
         (WriteFile("guards.yaml", "- reason: [\n"), "en/guards.yaml, line 2:"),
     ],
 )

@@ -52,3 +52,20 @@ assert not broken, broken[0]
 def test_what_other_threads_are_building_is_left_alone() -> None:
     """A look at every object held tuples that were just growing: the engine could not be warmed up."""
     subprocess.run([sys.executable, "-c", BUILDING], cwd=ROOT, check=True, timeout=60)
+
+
+LOCKED = """
+import fcntl, subprocess, sys, tempfile
+from ui.sockets import send_small_answers_at_once
+TRY = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+with tempfile.NamedTemporaryFile() as file:
+    fcntl.lockf(file, fcntl.LOCK_EX)
+    send_small_answers_at_once()
+    taken = subprocess.run([sys.executable, "-c", TRY, file.name], capture_output=True)
+    assert b"BlockingIOError" in taken.stderr, taken.stderr
+"""
+
+
+def test_locks_on_files_are_kept() -> None:
+    """To close a copy of a descriptor drops them: the store's were gone from the start of the server on."""
+    subprocess.run([sys.executable, "-c", LOCKED], cwd=ROOT, check=True, timeout=60)
