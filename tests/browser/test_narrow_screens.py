@@ -62,6 +62,7 @@ def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open
     page = open_page("/chat", 720, 450)
     box = page.get_by_test_id("stChatInputTextArea")
     expect(box).to_be_in_viewport(ratio=1)
+    page.wait_for_function("window.twolaneKeys")  # a script of its own, which comes after the page
     page.get_by_role("heading", name="Say it in your own words.").click()
     page.keyboard.press("/")
     expect(box).to_be_focused()
