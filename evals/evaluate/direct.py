@@ -18,7 +18,7 @@ from evals.asking import CostOf, Entrant, ask, no_price
 from evals.evaluate.data_sets import DataSet, case_of
 from evals.evaluate.deciders import make_entrant, with_version
 from evals.evaluate.exports.report import RunReport, make_deciders
-from evals.evaluate.helpers import Helpers
+from evals.evaluate.helper_processes import Helpers
 from evals.evaluate.helping import AskedCase, Recipe, judge_quick, spare_collecting
 from evals.evaluate.judging import judge_case
 from evals.evaluate.specs import DeciderSpec, write_spec

@@ -1,6 +1,6 @@
 """A process that helps with a long run: it hears which deciders there are, then judges batches until nobody asks.
 
-python -m evals.evaluate.helping        (started by `evals.evaluate.helpers`, which talks to it)
+python -m evals.evaluate.helping        (started by `evals.evaluate.helper_processes`, which talks to it)
 
 It is a program of its own. A fork would take the threads of a workbench with it in the middle of something, and a pool
 of `multiprocessing` loads the script of the server in each of its processes. It imports neither the store nor openai.

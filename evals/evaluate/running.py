@@ -23,7 +23,7 @@ from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask
 from evals.evaluate.conversing import Talk, group_conversations, play
 from evals.evaluate.data_sets import case_of
-from evals.evaluate.helpers import Helpers
+from evals.evaluate.helper_processes import Helpers
 from evals.evaluate.helping import AskedCase, Recipe, Results, judge_quick
 from evals.evaluate.judging import judge_case, warm
 from evals.progress import Progress

@@ -24,7 +24,7 @@ from engine.decision import Context, Decision
 from engine.editing.edits import SetThreshold
 from evals.asking import DriverDecider, Entrant
 from evals.case import Case, Turn
-from evals.evaluate import helpers, room, running
+from evals.evaluate import helper_processes, room, running
 from evals.evaluate.conversing import load_our_conversations
 from evals.evaluate.data_sets import DataSet, make_data_set, narrow, renumber
 from evals.evaluate.deciders import make_entrant
@@ -405,7 +405,7 @@ def begin_with_help(
     """A small run that processes help with all the same."""
     monkeypatch.setattr(running, "_WORTH_HELP", 1)
     monkeypatch.setattr(running, "_HELP_BATCH", 10)
-    monkeypatch.setattr(helpers, "MOST_HELPERS", 1)
+    monkeypatch.setattr(helper_processes, "MOST_HELPERS", 1)
     return begin_run(database, ada.id, made_up_set(8), specs).work
 
 
@@ -433,15 +433,15 @@ def test_a_process_that_dies_costs_nothing_but_time(
     database: Database, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = begin_with_help(database, ada, monkeypatch, ENGINE)
-    ask, asked = helpers.Helper.ask, []
+    ask, asked = helper_processes.Helper.ask, []
 
-    def ask_and_die(helper: helpers.Helper, batch: Any) -> Any:
+    def ask_and_die(helper: helper_processes.Helper, batch: Any) -> Any:
         asked.append(len(batch))
         if len(asked) == 2:
             helper.process.kill()
         return ask(helper, batch)
 
-    monkeypatch.setattr(helpers.Helper, "ask", ask_and_die)
+    monkeypatch.setattr(helper_processes.Helper, "ask", ask_and_die)
     work.run()
     assert asked == [10, 10], "after that nobody is asked any more"
     assert [each.position for each in scored_of(database, work.run_id)] == list(range(40))
