@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse
 from starlette.routing import Route
 
-from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.failures import StoreUnavailableError
 from db.watch import StoreWatch
 from engine.completing.values import ComposerSettings
 from mcp_door.guard import Hosts
@@ -58,7 +58,7 @@ def keys(_request: Request) -> FileResponse:
 
 def show_store_error(error: Exception) -> bool:
     """A store that cannot be used is said in a sentence on the page; any other error is a bug and shown as one."""
-    if not isinstance(error, StoreUnavailableError | NewerDatabaseError):
+    if not isinstance(error, StoreUnavailableError):
         return False
     st.error(str(error), icon=":material/database_off:")
     st.button("Try again")

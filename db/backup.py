@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from db import sqlite
 from db.connection import Database
-from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.failures import StoreUnavailableError
 
 _AHEAD = 1000
 """A restored store goes on counting beyond the one it replaces, so that a running server takes it for the same file."""
@@ -87,7 +87,7 @@ def look_through(path: Path) -> Contents:
         raise CopyRefusedError(f"This is no whole database of Twolane ({damage}); nothing was changed.")
     try:
         store = Database(f"sqlite:///{path}")
-    except (StoreUnavailableError, NewerDatabaseError) as error:
+    except StoreUnavailableError as error:
         raise CopyRefusedError(f"{error} Nothing was changed.") from error
     try:
         with store.read() as session:

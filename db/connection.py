@@ -15,7 +15,7 @@ from sqlmodel import Session as Session  # a re-export: rooms above pass session
 
 from db import sqlite
 from db.failures import StoreUnavailableError
-from db.schema.migrations import migrate
+from db.schema.migrations import migrate, refuse_newer
 from db.store_file import StoreFile, make_private
 
 
@@ -79,6 +79,8 @@ class Database:
         try:
             self._check_file()
             with _readable_errors(), self._begin(deadline) as session:
+                if self._file:  # opened, so it was brought to our version; a later Twolane may have gone on since
+                    refuse_newer(session.connection())
                 yield session
                 self._check_file()  # again: what is told as done must be in the file that the next start opens
                 session.commit()

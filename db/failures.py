@@ -18,8 +18,8 @@ class ToolFailure(Exception):  # noqa: N818 - a user's mistake, not an error of 
 
 
 class StoreUnavailableError(Exception):
-    """The database cannot be used now: missing, locked for too long, read-only, full or damaged."""
+    """The database cannot be used now: missing, locked for too long, read-only, full, damaged or newer."""
 
 
-class NewerDatabaseError(Exception):
+class NewerDatabaseError(StoreUnavailableError):
     """The database was written by a later version of Twolane."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from db.connection import Database
-from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.failures import StoreUnavailableError
 
 SECONDS = 15.0
 """Between two looks. Each writes a few bytes, so it is not done at a stranger's request."""
@@ -60,7 +60,7 @@ class StoreWatch:
             database.check()
             database.renew_counter()
             problem = _find_lack_of_room(database)
-        except (StoreUnavailableError, NewerDatabaseError) as error:
+        except StoreUnavailableError as error:
             problem = str(error)
         except OSError as error:
             problem = f"The database cannot be reached: {error.strerror}."

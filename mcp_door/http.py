@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from db.clients.access_tokens import Holder, TokenRefusedError, find_ended
 from db.connection import Database
-from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.failures import StoreUnavailableError
 from db.tasks.service import Clock
 from domains.deciders import make_engine
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings
@@ -80,7 +80,7 @@ class HttpDoor:
         try:
             with self._load_database().read() as session:
                 return find_ended(session, token_ids, now=self._clock())
-        except (StoreUnavailableError, NewerDatabaseError):
+        except StoreUnavailableError:
             return set()  # every further request is refused anyway, until the store is back
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,7 +92,7 @@ class HttpDoor:
                 holder = await anyio.to_thread.run_sync(check_bearer, self._load_database, self._clock, header)
             except TokenRefusedError as error:
                 problem = refuse(401, "invalid_token", str(error))
-            except (StoreUnavailableError, NewerDatabaseError) as error:
+            except StoreUnavailableError as error:
                 problem = refuse(503, "unavailable", str(error))
         if problem is None and self._manager is None:
             problem = refuse(503, "unavailable", "The server is starting or stopping.")

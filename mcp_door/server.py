@@ -17,7 +17,7 @@ from mcp.server import Server
 
 from db.clients.calls import client_decider
 from db.connection import Database
-from db.failures import NewerDatabaseError, StoreUnavailableError
+from db.failures import StoreUnavailableError
 from db.tasks.service import Clock
 from db.users import User
 from domains.catalogues import needs_yes
@@ -88,7 +88,7 @@ class Door:
     async def _call_tool(self, ctx: Asking, params: types.CallToolRequestParams) -> CallAnswer:
         try:
             caller = await self._in_thread(partial(self._caller, ctx))
-        except (StoreUnavailableError, NewerDatabaseError, NobodyError) as error:
+        except (StoreUnavailableError, NobodyError) as error:
             return tool_answer(unavailable(params.name, str(error)))
         words = (params.meta or {}).get(USER_MESSAGE)
         said = words[:_MOST_WORDS] if isinstance(words, str) else ""

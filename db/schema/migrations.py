@@ -237,19 +237,30 @@ SCHEMA_VERSION = len(MIGRATIONS)
 
 def read_version(connection: Connection) -> int:
     """0 for an empty database."""
-    if not inspect(connection).has_table("schema_version"):
-        return 0
+    return _last_version(connection) if inspect(connection).has_table("schema_version") else 0
+
+
+def _last_version(connection: Connection) -> int:
     return int(connection.execute(text("SELECT max(version) FROM schema_version")).scalar() or 0)
 
 
-def migrate(connection: Connection, *, target: int = SCHEMA_VERSION) -> int:
-    """Bring the database to the target version inside the caller's transaction; return the version found."""
-    found = read_version(connection)
+def refuse_newer(connection: Connection) -> None:
+    """A store of ours that a later Twolane has since gone on with: nobody knows what a change would break there."""
+    _refuse_newer(_last_version(connection))
+
+
+def _refuse_newer(found: int) -> None:
     if found > SCHEMA_VERSION:
         raise NewerDatabaseError(
             f"This database has schema version {found}, but this Twolane knows only up to {SCHEMA_VERSION}. "
             "Update Twolane, or point DATABASE_URL at another file."
         )
+
+
+def migrate(connection: Connection, *, target: int = SCHEMA_VERSION) -> int:
+    """Bring the database to the target version inside the caller's transaction; return the version found."""
+    found = read_version(connection)
+    _refuse_newer(found)
     if found == 0:
         connection.exec_driver_sql(
             """CREATE TABLE IF NOT EXISTS schema_version (

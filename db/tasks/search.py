@@ -115,7 +115,9 @@ def _pool(session: Session, user: User, groups: list[list[str]]) -> list[TaskRow
 def _lookalike_groups(session: Session, user: User, words: Sequence[str]) -> list[list[str]]:
     """Per word of the mention the words of the person's own tasks that it may stand for."""
     connection = session.connection()
-    known = sqlite.known_words(connection, user.serial, list(words)) if words else set()
+    swapped = {word: _with_letters_swapped(word) for word in words}
+    looked_up = [*words, *(other for others in swapped.values() for other in others)]
+    known = sqlite.known_words(connection, user.serial, looked_up) if words else set()
     groups = []
     for word in dict.fromkeys(words):
         if word in known:
@@ -123,9 +125,20 @@ def _lookalike_groups(session: Session, user: User, words: Sequence[str]) -> lis
             continue
         similar = sqlite.words_sharing_trigrams(connection, user.serial, word, _LOOKALIKES)
         close = process.extract(word, similar, scorer=fuzz.ratio, limit=5, score_cutoff=_LOOKALIKE_SCORE)
-        if close:
-            groups.append([found for found, _, _ in close])
+        found = dict.fromkeys([*known.intersection(swapped[word]), *(found for found, _, _ in close)])
+        if found:
+            groups.append(list(found))
     return groups
+
+
+def _with_letters_swapped(word: str) -> list[str]:
+    """Two letters in the wrong order: of a short word that leaves no three letters as they were."""
+    if not _SHORTEST_SWAPPED <= len(word) <= _LONGEST_SWAPPED:
+        return []
+    return [word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1)]
+
+
+_SHORTEST_SWAPPED, _LONGEST_SWAPPED = 4, 8
 
 
 def _rows(session: Session, user: User, search_ids: list[int]) -> list[TaskRow]:

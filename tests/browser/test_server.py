@@ -1,10 +1,12 @@
-"""The server itself: cold, with a database that somebody holds, and with one that it cannot use.
+"""The server itself: cold, with an edited policy file, with a database that somebody holds, and with one that it cannot
+use.
 
-Everything here breaks a server of its own, which no other test looks at.
+Everything here breaks a server of its own, with a copy of the project, which no other test looks at.
 """
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -13,25 +15,39 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from db.connection import Database
 from engine.values import ErrorKind
 from tests.browser.conftest import NewTab, OpenPage
 from tests.browser.task_grid import TaskGrid
+from tests.browser.test_history import PATIENT, TEXTS
 from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
-from tests.workbench import Somebody, Workbench, running_workbench
+from tests.pages.test_history import converse
+from tests.workbench import ROOT, Somebody, Workbench, running_workbench
 
 QUESTION_SECONDS = 1
 LOOK_SECONDS = 1
 """As often as this the server looks whether its store is well; whoever waits for that asks without a pause."""
+LEFT_BEHIND = {"tests", "training", "docs", "data", "benchmarks", "cases", "test-results"}
 
 
 @pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project without its tests: a test may edit it."""
+    folder = tmp_path_factory.mktemp("copy")
+    for part in ROOT.iterdir():
+        if part.name == ".streamlit" or not (part.name.startswith(".") or part.name in LEFT_BEHIND):
+            copy_one = shutil.copytree if part.is_dir() else shutil.copy
+            copy_one(part, folder / part.name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory, copy: Path) -> Iterator[Workbench]:
     folder = tmp_path_factory.mktemp("server")
     often = {"MCP_QUESTION_SECONDS": str(QUESTION_SECONDS), "STORE_LOOK_SECONDS": str(LOOK_SECONDS)}
-    with running_workbench(folder, **often) as workbench:
+    with running_workbench(folder, root=copy, **often) as workbench:
         yield workbench
 
 
@@ -79,6 +95,35 @@ def test_health_says_whether_the_store_can_be_written(workbench: Workbench, http
         assert (answer.status_code, answer.json()["status"]) == (503, "error")
         assert "busy" in answer.json()["database"]
         assert http.get(f"{workbench.url}/health").status_code == 503
+
+
+def replay(page: Page, count: str) -> None:
+    button = page.get_by_role("button", name=f"Replay {count}")
+    expect(button).to_be_enabled(timeout=PATIENT)
+    button.click()
+
+
+def test_a_replay_finds_what_changes_when_a_policy_file_is_edited(
+    open_page: OpenPage, copy: Path, maya: Somebody
+) -> None:
+    converse(maya.workbench.database, TEXTS, handle=maya.handle)
+    page = open_page("/history")
+    replay(page, "4 turns")
+    expect(page.get_by_text("0 would be decided otherwise")).to_be_visible(timeout=PATIENT)
+    policy = copy / "domains" / "languages" / "en" / "language.yaml"
+    before = policy.read_text(encoding="utf-8")
+    policy.write_text(before.replace("  act: 0.7", "  act: 1.0"), encoding="utf-8")
+    replay(page, "4 turns")
+    expect(page.get_by_text("2 would be decided otherwise")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text("Would no longer act 2")).to_be_visible()
+    expect(page.locator(".tc-lines tbody tr")).to_have_count(2)
+    changed = page.locator(".tc-lines tbody tr").filter(has_text="passport")
+    expect(changed.locator("td").nth(1)).to_contain_text("acts")
+    expect(changed.locator("td").nth(2)).to_contain_text("not sure enough to act")
+    changed.get_by_role("link", name="Inspect").click()
+    # Inspect decides under the edited file, too: what the replay says can be looked into.
+    expect(page.get_by_role("heading", level=2)).to_contain_text("has to ask first", timeout=PATIENT)
+    policy.write_text(before, encoding="utf-8")
 
 
 def test_a_locked_store_is_said_in_a_sentence_and_nothing_is_lost(open_page: OpenPage, maya: Somebody) -> None:
@@ -130,20 +175,22 @@ def test_a_dead_and_a_newer_database_are_said_and_the_server_lives_on(
         answer = RawClient(http, f"{workbench.url}/mcp", "twl_0123456789ab_x", None).open()
         assert answer.status_code == 503
         assert "Database" in answer.json()["error_description"]
-        store.unlink()
-        make_newer(workbench.database_url)
+        # In one step: the server looks at the path whenever it likes, and would make a new store of an empty one.
+        make_newer(f"sqlite:///{tmp_path / 'newer.db'}").replace(store)
         page = new_tab()
         page.goto(f"{workbench.url}/tasks")
         expect(page.get_by_test_id("stAlert")).to_contain_text("Update Twolane", timeout=30_000)
         expect(page.get_by_text("Traceback")).to_have_count(0)
 
 
-def make_newer(database_url: str) -> None:
+def make_newer(database_url: str) -> Path:
     """A database that a later version has changed."""
     Database(database_url).close()
-    with sqlite3.connect(database_url.removeprefix("sqlite:///")) as store:
+    path = Path(database_url.removeprefix("sqlite:///"))
+    with sqlite3.connect(path) as store:
         store.execute("INSERT INTO schema_version VALUES (999, 'from the future', CURRENT_TIMESTAMP)")
     store.close()
+    return path
 
 
 def test_a_running_server_says_that_its_file_is_gone(maya: Somebody, http: httpx2.Client, tmp_path: Path) -> None:

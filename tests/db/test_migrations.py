@@ -19,7 +19,7 @@ from db.policies import models as policy_models  # noqa: F401 - likewise
 from db.schema.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
-from db.users import find_user
+from db.users import create_user, find_user
 from engine.values import make_call
 from tests.conftest import NOW
 
@@ -161,6 +161,10 @@ def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
             text("INSERT INTO schema_version VALUES (:version, 'from the future', CURRENT_TIMESTAMP)"),
             {"version": SCHEMA_VERSION + 1},
         )
+    with pytest.raises(NewerDatabaseError), database.write() as session:  # the one who has it open notices, too
+        create_user(session, "Too late")
+    with database.read() as session:
+        assert session.connection().execute(text("SELECT count(*) FROM users")).scalar() == 0
     database.close()
     before = schema_of(path)
     with pytest.raises(NewerDatabaseError, match=f"version {SCHEMA_VERSION + 1}.*Update Twolane"):
