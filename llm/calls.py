@@ -16,7 +16,8 @@ from engine.decision import Context, Language
 from engine.domain import Domain
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, each_once
 from llm.border.whole_text import read_json
-from llm.composing import compose_call
+from llm.composing import ComposedCalls, compose_call
+from llm.copied import read_copied
 from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 
 _DATES = ("due_date", "new_due_date", "due")
@@ -46,16 +47,23 @@ def read_answer(
     language: Language,
     composer: ComposerSettings = _NO_COMPOSER,
     domain: Domain | None = None,
+    *,
+    copied: bool = False,
 ) -> ReadAnswer:
-    """Every call that the model made, each either sound, completed, asked about or broken."""
+    """Every call that the model made, each either sound, completed, asked about or broken. `copied`: by a model that
+    was trained to give words of the message, see `llm/copied.py`."""
     raw, reply, broken = (answer.calls, answer.text, ()) if path == "tools" else _unpack(answer)
     domain = domain or load_domain()
     if len(raw) > MOST_CALLS:
         many = f"The model asked for {len(raw):,} calls at once; {MOST_CALLS} are the most."
         return ReadAnswer(broken=(_broken(raw[0], "too_many", many),), raw=raw[:MOST_CALLS])
-    checked = [check_call(call, text, context, language, domain.name) for call in raw]
+    check = check_copied if copied and domain.name == TASKS else check_call
+    checked = [check(call, text, context, language, domain.name) for call in raw]
+    # A model that copies says all that it has read; the engine's own reading would only be mixed into it.
     read = [
-        compose_call(call, each, text, context, language, composer, domain)
+        ComposedCalls((each,))
+        if copied and isinstance(each, ToolCall)
+        else compose_call(call, each, text, context, language, composer, domain)
         for call, each in zip(raw, checked, strict=True)
     ]
     return ReadAnswer(
@@ -71,12 +79,9 @@ def read_answer(
 def check_call(
     raw: RawCall, text: str, context: Context, language: Language, domain: str = TASKS
 ) -> ToolCall | BrokenCall:
-    try:
-        parameters = read_json(raw.arguments or "{}")
-    except ValueError:
-        return _broken(raw, "not_json", "The arguments are not valid JSON.")
-    if not isinstance(parameters, dict):
-        return _broken(raw, "not_json", "The arguments are not a JSON object.")
+    parameters = _read_parameters(raw)
+    if isinstance(parameters, BrokenCall):
+        return parameters
     try:
         checked = check_arguments(raw.name, parameters, load_tools(domain))
         given = {name: checked[name] for name in parameters if checked[name] is not None}
@@ -84,6 +89,31 @@ def check_call(
     except BadArgumentsError as error:
         return _broken(raw, str(error.kind), error.message)
     return ToolCall(raw.name, tuple(Argument(name, value, _origin(value, text)) for name, value in read.items()))
+
+
+def _read_parameters(raw: RawCall) -> dict[str, Any] | BrokenCall:
+    try:
+        parameters = read_json(raw.arguments or "{}")
+    except ValueError:
+        return _broken(raw, "not_json", "The arguments are not valid JSON.")
+    return (
+        parameters if isinstance(parameters, dict) else _broken(raw, "not_json", "The arguments are not a JSON object.")
+    )
+
+
+def check_copied(
+    raw: RawCall, text: str, context: Context, language: Language, domain: str = TASKS
+) -> ToolCall | BrokenCall:
+    """As above, of a model that copies: its words come to values in the light of the task and the conversation, what it
+    miscopied is put right, and what it leaves empty is asked for."""
+    parameters = _read_parameters(raw)
+    if isinstance(parameters, BrokenCall):
+        return parameters
+    policy = load_domain(domain).policies[language]
+    try:
+        return read_copied(raw.name, parameters, text, context, policy)
+    except BadArgumentsError as error:
+        return _broken(raw, str(error.kind), error.message)
 
 
 def _read(name: str, value: Any, context: Context, language: Language) -> Any:

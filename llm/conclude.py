@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -23,18 +22,23 @@ from engine.decision import (
     Sentence,
 )
 from engine.domain import Domain
-from engine.outcome.judging import settle, unresolved
-from engine.outcome.replies import doing
+from engine.outcome.judging import ask, settle, unresolved
+from engine.outcome.replies import doing, say
+from engine.outcome.routing import ask_first
 from engine.outcome.values import Outcome
 from engine.policy.loading import Policy
 from engine.slots.titles import clean
 from engine.targets.references import Mention, resolve
+from engine.text.folding import split_words
 from engine.text.normalise import normalise
-from engine.values import Argument, Provenance, ToolCall, make_call
+from engine.values import Argument, Provenance, Task, ToolCall, make_call
+from llm.calibration import Confidence
 from llm.calls import ReadAnswer
+from llm.copied import NOT_SAID, find_options
+from llm.talk import talk
+from llm.tool_list import TALK_TOOLS
 
 DECIDER_NAME = "llm"
-CONFIDENCE_SOURCE = "mean probability of the answer's tokens"
 
 
 def conclude(
@@ -42,7 +46,7 @@ def conclude(
     text: str,
     context: Context,
     policy: Policy,
-    confidence: float | None,
+    stated: Confidence | None,
     domain: Domain | None = None,
     settings: ComposerSettings = DEFAULT_SETTINGS,
     engine: Decider | None = None,
@@ -66,7 +70,11 @@ def conclude(
     else:
         decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
         decision = _accept_answer(decision, text, context, engine or make_engine())
-    ledger = () if confidence is None else (Factor(f"LLM: {CONFIDENCE_SOURCE}", confidence),)
+        decision = _as_asked(decision, text, context, policy, engine or make_engine())
+        if decision.action == "execute" and any(map(_is_made_up, decision.calls)):
+            decision = ask_first(decision, policy, "unasked_change")
+    confidence = stated.value if stated else None
+    ledger = (Factor(f"LLM: {stated.source}", stated.value),) if stated else ()
     return replace(
         decision,
         decider=DECIDER_NAME,
@@ -113,20 +121,45 @@ def unavailable(sentence: str, policy: Policy) -> Decision:
     return _plain("reply", "unknown", Reason.UNAVAILABLE, sentence, policy)
 
 
-def confidence_of(log_probabilities: tuple[float, ...]) -> float | None:
-    """The geometric mean of the tokens' probabilities; None where the endpoint gave none."""
-    if not log_probabilities:
-        return None
-    return round(math.exp(sum(log_probabilities) / len(log_probabilities)), 4)
+def _as_asked(decision: Decision, text: str, context: Context, policy: Policy, engine: Decider) -> Decision:
+    """A list is told as it was asked for: how many, what comes next. A call cannot say that; the words do."""
+    tools = {call.tool_name for call in decision.calls}
+    lists = {tool.name for tool in policy.catalogue.tools if tool.intent in policy.catalogue.lists}
+    if decision.action != "execute" or decision.asks or not tools or not tools <= lists:
+        return decision
+    heard = engine.decide(text, context)
+    if heard.asks and {call.tool_name for call in heard.calls} <= lists:
+        return replace(decision, asks=heard.asks if heard.asks in _OF_A_LIST else "several")
+    few = any(call.parameters.get(name) for call in decision.calls for name in ("limit", "priority", "search"))
+    return replace(decision, asks="several") if few else decision
+
+
+_OF_A_LIST = frozenset({"count", "next", "urgent", "several", "list"})
+
+
+def _is_made_up(call: ToolCall) -> bool:
+    """Whether it has a name or a note that nobody said: a word was miscopied, or made up."""
+    return any(argument.provenance.detail == NOT_SAID for argument in call.arguments)
 
 
 def _judge(call: ToolCall, text: str, context: Context, policy: Policy) -> Outcome:
+    if call.tool_name in TALK_TOOLS:
+        return talk(call, context, policy)
     intent = policy.catalogue.intent_of(call.tool_name)
     # The engine's own confidence has no say here: 1.0 lets its rules about targets and deleting decide alone.
     outcome = Outcome("execute", intent, Reason.MODEL_CALLED, "", call=call, confidence=1.0)
+    facts = policy.catalogue.by_name[call.tool_name]
+    if facts.effect == "add" and facts.argument("name") not in call.parameters:
+        name = facts.argument("name")
+        return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"missing_{name}"), "fill", name)
+    if facts.target and facts.target not in call.parameters:
+        return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", facts.target)
     if "task_identifier" not in call.parameters:
         return outcome._replace(message=doing(policy, intent, call, context))
     named = str(call.parameters["task_identifier"])
+    options = find_options(named, context)
+    if options:
+        return _ask_which(outcome, call, options, context, policy)
     prefer = "completed" if call.parameters.get("new_status") == "pending" else "pending"
     origin = next(argument.provenance for argument in call.arguments if argument.name == "task_identifier")
     # The composer passes an id on; what people want to see is the words that it stands for.
@@ -146,6 +179,23 @@ def _judge(call: ToolCall, text: str, context: Context, policy: Policy) -> Outco
     if settled.action == "execute" and settled.call:
         return settled._replace(message=doing(policy, intent, settled.call, context))
     return settled
+
+
+def _ask_which(
+    outcome: Outcome, call: ToolCall, options: tuple[Task, ...], context: Context, policy: Policy
+) -> Outcome:
+    """The model named several of which one is meant."""
+    rest = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
+    candidates = tuple(Candidate(task.id, 1.0, "number") for task in options)
+    reference = Reference(_shared_words(options), None, candidates, None)
+    outcome = outcome._replace(references=(reference,), call=replace(call, arguments=rest))
+    return unresolved(outcome, reference, context, policy)
+
+
+def _shared_words(options: tuple[Task, ...]) -> str:
+    """What the tasks have in common, as far as they do."""
+    words = [split_words(task.title) for task in options]
+    return " ".join(word for word in words[0] if all(word in other for other in words[1:])) or options[0].title
 
 
 def _find(mention: Mention, context: Context, policy: Policy, prefer: str) -> Reference:

@@ -21,22 +21,25 @@ from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.border.client import make_client
 from llm.border.whole_text import whole
+from llm.calibration import state_confidence
 from llm.calls import ReadAnswer, read_answer
-from llm.conclude import CONFIDENCE_SOURCE, conclude, confidence_of, unavailable
+from llm.conclude import conclude, unavailable
 from llm.embedded import START_LIMIT_SECONDS
 from llm.endpoint import Endpoint
 from llm.locating import locate, make_endpoint
 from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
+from llm.shared_server import is_starting
 from llm.trace import LaneError, LLMTrace, LLMTurn, ModelAnswer, Path, Round, TraceOutcome
 from llm.transport import OnText, exchange
-from llm.warming import choose_path
+from llm.warming import choose_path, is_raw
 
 _log = logging.getLogger(__name__)
 _OPTIONAL = ("logprobs", "temperature")
 """Some endpoints refuse these; the answer is worth more than they are."""
 _PAUSE_SECONDS = 0.5
+_LOOK_SECONDS = 0.1
 
 
 @cache
@@ -88,6 +91,14 @@ class LLMDecider:
 
     def decide(self, text: str, context: Context) -> Decision:
         return self.ask(text, context).decision
+
+    def is_getting_ready(self) -> bool:
+        """Whether it would ask the embedded model, and that cannot answer yet."""
+        try:
+            endpoint = self._endpoint or make_endpoint()
+        except LaneError:
+            return False
+        return endpoint.kind == "embedded" and is_starting()
 
     def ask(
         self,
@@ -152,32 +163,45 @@ class LLMDecider:
             raise LaneError("timeout", f"The turn's {state.endpoint.timeout_seconds:.3g} seconds are over.")
 
         async def attempt() -> ModelAnswer:
-            here = locate(state.endpoint, 0)
+            here = await _locate_again(state)
             state.path = await choose_path(here, state.left)
             request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
             async with make_client(here, state.left) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 
         began = time.monotonic()
-        # Waits here, and only here, for a model that loads. How long it has to answer counts from when it can.
+        # Waits here for a model that loads. How long it has to answer counts from when it can.
         await asyncio.to_thread(locate, state.endpoint, max(state.left, START_LIMIT_SECONDS))
         state.loading = time.monotonic() - began
         return await with_retries(attempt, state.left, state.attempts, self._pause_seconds)
 
 
+async def _locate_again(state: _Exchange) -> Endpoint:
+    """Where the endpoint is now. A model that died a moment ago, and whose death nobody had noticed yet, is back soon:
+    that is waited for, as long as the turn lasts."""
+    while True:
+        try:
+            return locate(state.endpoint, 0)
+        except LaneError as error:
+            if not error.retry or state.left <= _LOOK_SECONDS:
+                raise
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
 async def _exchange_leniently(
     client: Any, request: dict[str, Any], state: _Exchange, on_text: OnText | None
 ) -> ModelAnswer:
+    raw = is_raw(state.endpoint, state.path)
     for name in _OPTIONAL:
         state.request = dict(request)
         try:
-            return await exchange(client, request, on_text)
+            return await exchange(client, request, on_text, raw=raw)
         except LaneError as error:
             if error.kind != "request":
                 raise
             request.pop(name, None)
     state.request = dict(request)
-    return await exchange(client, request, on_text)
+    return await exchange(client, request, on_text, raw=raw)
 
 
 def policy_of(engine: Decider, text: str, context: Context, domain: Domain) -> Policy:
@@ -209,13 +233,14 @@ def _turn(
     domain: Domain,
     engine: Decider,
 ) -> LLMTurn:
-    read = read_answer(answer, state.path, text, context, policy.language, composer, domain)
-    confidence = confidence_of(answer.log_probabilities) if read.calls else None
-    decision = conclude(read, text, context, policy, confidence, domain, composer, engine)
+    embedded = is_raw(state.endpoint, state.path)
+    read = read_answer(answer, state.path, text, context, policy.language, composer, domain, copied=embedded)
+    stated = state_confidence(answer.log_probabilities, embedded=embedded) if read.calls else None
+    decision = conclude(read, text, context, policy, stated, domain, composer, engine)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
     called = bool(read.calls or read.asking)
     problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."
-    source = CONFIDENCE_SOURCE if confidence is not None else ""
+    source = stated.source if stated else ""
     trace = replace(trace, problem=problem, confidence_source=source, composer=read.notes)
     return LLMTurn(replace(decision, elapsed_ms=trace.total_ms), trace)
 
@@ -230,7 +255,8 @@ def conclude_again(
     engine = make_decider(domain)
     policy = policy_of(engine, text, context, domain)
     answer = trace.answer if trace.path == "tools" else replace(trace.answer, calls=())
-    state = _Exchange(Endpoint("custom", "", trace.model), trace.path, trace.request, [], time.monotonic())
+    endpoint = Endpoint("embedded" if trace.endpoint == "embedded" else "custom", "", trace.model)
+    state = _Exchange(endpoint, trace.path, trace.request, [], time.monotonic())
     return _turn(answer, text, context, policy, state, composer, domain, engine)
 
 

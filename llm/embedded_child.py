@@ -16,7 +16,7 @@ from typing import Any
 
 _PR_SET_PDEATHSIG = 1
 CONTEXT_TOKENS = 4096
-"""For each slot. The trained prompt with all tools takes 234 of them; a list as a tool's result takes most."""
+"""For each slot. The trained prompt with all tools takes 266 of them; a list as a tool's result takes most."""
 SLOTS = 2
 """Answers that are written at the same time; further ones wait their turn."""
 _MOST_THREADS = 4

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from llm.border.whole_text import read_json
-from llm.prompt import without_turn_marks
+from llm.standing import without_turn_marks
 from llm.trace import Path, Round
 
 MOST_ROUNDS = 4

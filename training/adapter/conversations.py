@@ -1,24 +1,20 @@
-"""Messages that need the ones before them: "it", "the second one", a yes, a title that was asked for."""
+"""Messages that need what went before: "it", "the second one", a yes, a title that was asked for, one of several."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from domains.loading import load_policy
-from training.adapter.example import Example, assistant, in_order, user
+from engine.decision import Context, Message, Pending
+from engine.values import Task, make_call
+from llm.prompt import trained_messages
+from llm.tool_list import REDO, UNDO
+from training.adapter.example import Call, Example, in_order
 from training.adapter.requests import TOOL_OF
 from training.adapter.sentences import say
 from training.adapter.speaker import Said, Speaker
+from training.adapter.stores import did, find, in_context, make_store
 
-_ADDED = {
-    "en": ("I added '{}'.", "I add '{}' to your tasks.", "Added '{}'.", "Done: '{}' is on your list."),
-    "it": ("Ho aggiunto '{}'.", "Aggiungo '{}' alle tue attività.", "Fatto: '{}' è nella lista."),
-}
-_SHOWN = {
-    "en": ("Here are your tasks: {}.", "You have {count} tasks: {}.", "Your tasks:\n{}", "Here are your tasks."),
-    "it": ("Ecco le tue attività: {}.", "Hai {count} attività: {}.", "Le tue attività:\n{}", "Ecco le tue attività."),
-}
 _CLITICS = {
     "complete_task": ("completala", "spuntala", "completalo", "segnala come fatta", "segnalo come fatto"),
     "delete_task": ("eliminala", "cancellalo", "cancellala", "rimuovila", "toglila dalla lista"),
@@ -26,41 +22,36 @@ _CLITICS = {
     "new_title": ("rinominala in {}", "rinominalo in {}"),
 }
 _INSTEAD = {
-    "en": (
-        ("no, just mark it as done", "it"),
-        ("no, complete it instead", "it"),
-        ("keep it, but mark that as done", "that"),
-    ),
-    "it": (
-        ("no, segnala come fatta", "segnala"),
-        ("no, completala", "completala"),
-        ("no, spuntala e basta", "spuntala"),
-    ),
+    "en": ("no, just mark it as done", "no, complete it instead", "keep it, but mark that as done"),
+    "it": ("no, segnala come fatta", "no, completala", "no, spuntala e basta"),
+}
+_BACK = {
+    "en": ("undo that", "undo", "take that back", "revert the last change", "put it back as it was", "undo it please"),
+    "it": ("annulla", "torna indietro", "annulla l'ultima modifica", "rimetti com'era", "disfa"),
+}
+_AGAIN = {
+    "en": ("redo", "redo that", "no, do it again", "redo it after all"),
+    "it": ("rifai", "ripristina", "no, rifallo", "rifallo"),
 }
 _WORDY = ("complete", "complete", "delete", "update", "update", "update")
+_DONE = ("add_task", "update_task", "complete_task")
 
 
 def conversations(speaker: Speaker, count: int) -> Iterator[Example]:
     makers: tuple[Callable[[Speaker], Example], ...] = (
         _pointing, _pointing, _pointing, _after_list, _after_list, _after_list, _answer_delete, _answer_delete,
-        _answer_question, _choose, _new_request,
+        _answer_question, _choose, _several_fit, _take_back, _new_request,
     )  # fmt: skip
     for _ in range(count):
         yield speaker.chooser.choice(makers)(speaker)
 
 
-def _reply(speaker: Speaker, key: str, **values: Any) -> str:
-    """The sentence that the other lane would say, for the two share one conversation."""
-    language: Any = speaker.language
-    return load_policy(language).replies[key].format(**values)
+def _make(speaker: Speaker, kind: str, context: Context, text: str, *calls: Call, reply: str = "") -> Example:
+    made = tuple(in_order(*call) if call[0] in TOOL_OF.values() else call for call in calls)
+    return Example(kind, speaker.language, tuple(trained_messages(text, context)), made, reply)
 
 
-def _make(speaker: Speaker, kind: str, before: list[Any], text: str, call: Any = None, reply: str = "") -> Example:
-    calls = (in_order(*call),) if call else ()
-    return Example(kind, speaker.language, (*before, user(text)), calls, reply)
-
-
-def _said_with(speaker: Speaker, kind: str, target: str) -> tuple[str, str, dict[str, Any]]:
+def _said_with(speaker: Speaker, kind: str, words: str) -> tuple[str, str, dict[str, Any]]:
     """A request whose target is the given words."""
     while True:
         entry = speaker.pick(kind)
@@ -69,67 +60,98 @@ def _said_with(speaker: Speaker, kind: str, target: str) -> tuple[str, str, dict
             break
     plain = template.replace("{target}", "\x00")
     sentence = say(speaker, plain if isinstance(entry, str) else {**entry, "say": plain}, TOOL_OF[kind])
-    return sentence.text.replace("\x00", target), TOOL_OF[kind], {**sentence.arguments, "task_identifier": target}
+    return sentence.text.replace("\x00", words), TOOL_OF[kind], dict(sentence.arguments)
 
 
-def _added(speaker: Speaker) -> list[Any]:
+def _number(task: Task) -> str:
+    return f"#{task.number}"
+
+
+def _after_doing(speaker: Speaker) -> tuple[Context, Task]:
+    """Something was just done to a task."""
     title = speaker.thing().title
-    answer = speaker.chooser.choice(_ADDED[speaker.language]).format(title)
+    tasks = make_store(speaker, [title])
+    task = find(tasks, title)
     request = f"add {title}" if speaker.language == "en" else f"aggiungi {title}"
-    before = [user(request), assistant(answer)] if speaker.chance(0.7) else [assistant(answer)]
+    said = [Message("user", request), did(speaker.chooser.choice(_DONE), [task])]
     if speaker.chance(0.15):
-        thanks = ("thanks", "You're welcome.") if speaker.language == "en" else ("grazie", "Prego.")
-        before += [user(thanks[0]), assistant(thanks[1])]
-    return before[-4:]
+        thanks = "thanks" if speaker.language == "en" else "grazie"
+        said += [Message("user", thanks), Message("assistant", "OK.")]
+    return in_context(tasks, speaker.language, *said), task
 
 
 def _pointing(speaker: Speaker) -> Example:
-    """ "make it urgent": the words go out as they are; our own code knows what was talked about."""
-    before = _added(speaker) if speaker.chance(0.85) else []
+    """ "make it urgent": what was talked about last."""
+    context, task = _after_doing(speaker)
     if speaker.language == "it" and speaker.chance(0.5):
-        return _clitic(speaker, before)
+        return _clitic(speaker, context, task)
     text, tool, arguments = _said_with(speaker, speaker.chooser.choice(_WORDY), speaker.pick("pronouns"))
-    return _make(speaker, "pointing", before, text, (tool, arguments))
+    return _make(speaker, "pointing", context, text, (tool, {**arguments, "task_identifier": _number(task)}))
 
 
-def _clitic(speaker: Speaker, before: list[Any]) -> Example:
+def _clitic(speaker: Speaker, context: Context, task: Task) -> Example:
     kind = speaker.chooser.choice(sorted(_CLITICS))
     template = speaker.chooser.choice(_CLITICS[kind])
-    target = template.split()[0]
+    target = {"task_identifier": _number(task)}
     if kind in ("complete_task", "delete_task"):
-        return _make(speaker, "pointing", before, template, (kind, {"task_identifier": target}))
+        return _make(speaker, "pointing", context, template, (kind, target))
     said = speaker.date(plain=True) if kind == "new_due_date" else Said(*[speaker.title()] * 2)
-    call = ("update_task", {"task_identifier": target, kind: said.value})
-    return _make(speaker, "pointing", before, template.format(said.words), call)
+    call = ("update_task", {**target, kind: said.value})
+    return _make(speaker, "pointing", context, template.format(said.words), call)
 
 
-def _shown(speaker: Speaker) -> list[Any]:
-    titles = [speaker.thing().title for _ in range(speaker.chooser.randint(2, 5))]
-    numbered = speaker.chance(0.5)
-    lines = [f"{place}. {title}" if numbered else f"#{place * 2} {title}" for place, title in enumerate(titles, 1)]
-    template = speaker.chooser.choice(_SHOWN[speaker.language])
-    answer = template.format(("\n" if "\n" in template else ", ").join(lines), count=len(titles))
+def _shown(speaker: Speaker) -> tuple[Context, list[Task]]:
+    """A list was just shown, in an order of its own."""
+    tasks = make_store(speaker, [speaker.thing().title, speaker.pick("nouns")])
+    listed = speaker.chooser.sample(tasks, speaker.chooser.randint(2, len(tasks)))
     asked = "show my tasks" if speaker.language == "en" else "mostrami le attività"
-    return [user(asked), assistant(answer)] if speaker.chance(0.8) else [assistant(answer)]
+    return in_context(tasks, speaker.language, Message("user", asked), did("list_tasks", listed)), listed
+
+
+_PLACES = {
+    "en": {0: ("first",), 1: ("second",), 2: ("third",), 3: ("fourth",), -1: ("last",)},
+    "it": {0: ("prima", "primo"), 1: ("seconda", "secondo"), 2: ("terza", "terzo"), -1: ("ultima", "ultimo")},
+}
+
+
+def _place_of(words: str, language: str) -> int | None:
+    return next(
+        (place for place, names in _PLACES[language].items() if any(name in words.lower() for name in names)), None
+    )
 
 
 def _after_list(speaker: Speaker) -> Example:
-    text, tool, arguments = _said_with(speaker, speaker.chooser.choice(_WORDY), speaker.pick("ordinals"))
-    return _make(speaker, "after_list", _shown(speaker), text, (tool, arguments))
+    context, listed = _shown(speaker)
+    words = str(speaker.pick("ordinals"))
+    place = _place_of(words, speaker.language)
+    text, tool, arguments = _said_with(speaker, speaker.chooser.choice(_WORDY), words)
+    known = place is not None and place < len(listed)
+    target = _number(listed[place]) if known and place is not None else words
+    return _make(speaker, "after_list", context, text, (tool, {**arguments, "task_identifier": target}))
+
+
+def _asked_to_delete(speaker: Speaker) -> tuple[Context, Task]:
+    title = speaker.thing().title
+    tasks = make_store(speaker, [title])
+    task = find(tasks, title)
+    asked = f"delete {title}" if speaker.language == "en" else f"elimina {title}"
+    call = make_call("delete_task", {"task_identifier": task.id}, "conversation")
+    pending = Pending("confirm", "delete_task", call, question="?")
+    said = (Message("user", asked), Message("assistant", "?", (task.id,)))
+    return in_context(tasks, speaker.language, *said, pending=pending), task
 
 
 def _answer_delete(speaker: Speaker) -> Example:
     """A yes repeats the call, which runs only if the engine heard the yes as well."""
-    title, number = speaker.thing().title, speaker.chooser.randint(1, 40)
-    asked = f"delete {title}" if speaker.language == "en" else f"elimina {title}"
-    before = [user(asked), assistant(_reply(speaker, "confirm_delete_task", title=title, number=number))]
-    draw = speaker.chooser.random()
+    context, task = _asked_to_delete(speaker)
+    draw, target = speaker.chooser.random(), {"task_identifier": _number(task)}
     if draw < 0.5:
-        return _make(speaker, "yes", before, _spoken(speaker, "accept"), ("delete_task", {"task_identifier": title}))
+        return _make(speaker, "yes", context, _spoken(speaker, "accept"), ("delete_task", target))
     if draw < 0.85:
-        return _make(speaker, "no", before, _spoken(speaker, "refuse"), reply=_reply(speaker, "cancelled"))
-    text, target = speaker.chooser.choice(_INSTEAD[speaker.language])
-    return _make(speaker, "instead", before, text, ("complete_task", {"task_identifier": target}))
+        reply = speaker.words["replies"]["chat"]
+        return _make(speaker, "no", context, _spoken(speaker, "refuse"), reply=reply)
+    text = speaker.chooser.choice(_INSTEAD[speaker.language])
+    return _make(speaker, "instead", context, text, ("complete_task", target))
 
 
 def _spoken(speaker: Speaker, name: str) -> str:
@@ -140,51 +162,78 @@ def _spoken(speaker: Speaker, name: str) -> str:
 def _answer_question(speaker: Speaker) -> Example:
     """The answer to a question of ours."""
     kind = speaker.chooser.choice(("add", "complete", "delete"))
-    asking, own = {
-        "add": ("missing_title", "ask_title"),
-        "complete": ("which_complete_task", "ask_complete"),
-        "delete": ("which_delete_task", "ask_delete"),
-    }[kind]
-    question = _reply(speaker, asking) if speaker.chance(0.5) else speaker.words["replies"][own]
+    own = {"add": "ask_title", "complete": "ask_complete", "delete": "ask_delete"}[kind]
     asked = say(speaker, speaker.pick(own).replace(" {date}", "").replace("{prio_adj} ", ""), "").text
-    before = [user(asked), assistant(question)]
+    tool = TOOL_OF[kind]
+    pending = Pending(
+        "fill", tool, make_call(tool, {}, "conversation"), "title" if kind == "add" else "task_identifier"
+    )
+    before = (Message("user", asked), Message("assistant", "?"))
+    title = speaker.title()
+    tasks = make_store(speaker, [] if kind == "add" else [title])
+    context = in_context(tasks, speaker.language, *before, pending=pending)
     if kind == "add":
         if speaker.chance(0.3):
-            title, date = speaker.title(), speaker.date()
-            call = ("add_task", {"title": title, "due_date": date.value})
-            return _make(speaker, "answer", before, f"{title} {date.words}", call)
-        title = speaker.title()
-        return _make(speaker, "answer", before, title, ("add_task", {"title": title}))
-    target = speaker.target()
-    return _make(speaker, "answer", before, target.words, (TOOL_OF[kind], {"task_identifier": target.value}))
+            date = speaker.date()
+            call: Call = ("add_task", {"title": title, "due_date": date.value})
+            return _make(speaker, "answer", context, f"{title} {date.words}", call)
+        return _make(speaker, "answer", context, title, ("add_task", {"title": title}))
+    return _make(speaker, "answer", context, title, (tool, {"task_identifier": _number(find(tasks, title))}))
 
 
 def _choose(speaker: Speaker) -> Example:
     """One of the tasks that a question offered."""
     kind = speaker.chooser.choice(("complete", "delete"))
     first, second = speaker.thing(), speaker.thing()
-    word = "or" if speaker.language == "en" else "o"
-    numbers = speaker.chooser.randint(1, 9), speaker.chooser.randint(10, 30)
-    choices = f"'{first.title}' (#{numbers[0]}) {word} '{second.title}' (#{numbers[1]})"
+    tasks = make_store(speaker, list(dict.fromkeys([first.title, second.title])))
+    offered = [find(tasks, first.title), find(tasks, second.title)]
     asked, tool, _arguments = _said_with(speaker, kind, first.title.split()[0])
-    before = [user(asked), assistant(_reply(speaker, "ambiguous", mention=first.title.split()[0], choices=choices))]
+    options = tuple(task.id for task in offered)
+    call = make_call(tool, {}, "conversation")
+    pending = Pending("choose", tool, call, "task_identifier", options, "?")
+    before = (Message("user", asked), Message("assistant", "?", options))
+    context = in_context(tasks, speaker.language, *before, pending=pending)
     if speaker.chance(0.15):
-        return _make(speaker, "no", before, _spoken(speaker, "refuse"), reply=_reply(speaker, "cancelled"))
-    wanted = speaker.chooser.choice(
-        [first.title, second.title, speaker.pick("ordinals"), f"#{speaker.chooser.randint(1, 30)}"]
+        return _make(speaker, "no", context, _spoken(speaker, "refuse"), reply=speaker.words["replies"]["chat"])
+    place = speaker.chooser.randint(0, 1)
+    words = [offered[place].title, f"#{offered[place].number}", (first, second)[place].thing]
+    return _make(
+        speaker, "choice", context, speaker.chooser.choice(words), (tool, {"task_identifier": _number(offered[place])})
     )
-    return _make(speaker, "choice", before, wanted, (tool, {"task_identifier": wanted}))
+
+
+def _several_fit(speaker: Speaker) -> Example:
+    """Two tasks that the words name alike: both go out, and the user is asked which."""
+    kind = speaker.chooser.choice(_WORDY)
+    noun, one, other = speaker.pick("nouns"), *speaker.chooser.sample(speaker.words["names"], 2)
+    joint = " with " if speaker.language == "en" else " con "
+    titles = [f"{noun}{joint}{one}", f"{noun}{joint}{other}"]
+    tasks = make_store(speaker, titles)
+    text, tool, arguments = _said_with(speaker, kind, f"the {noun}" if speaker.language == "en" else noun)
+    numbers = sorted(task.number for task in tasks if task.title in titles)
+    target = " or ".join(f"#{number}" for number in numbers)
+    context = in_context(tasks, speaker.language)
+    return _make(speaker, "several_fit", context, text, (tool, {**arguments, "task_identifier": target}))
+
+
+def _take_back(speaker: Speaker) -> Example:
+    context, task = _after_doing(speaker)
+    if speaker.chance(0.25):
+        back = (Message("user", speaker.chooser.choice(_BACK[speaker.language])), did(UNDO, [task]))
+        context = in_context([task], speaker.language, *context.history, *back)
+        return _make(speaker, "redo", context, speaker.chooser.choice(_AGAIN[speaker.language]), (REDO, {}))
+    return _make(speaker, "undo", context, speaker.chooser.choice(_BACK[speaker.language]), (UNDO, {}))
 
 
 def _new_request(speaker: Speaker) -> Example:
     """What went before has nothing to do with it."""
-    before = speaker.chooser.choice((_shown, _added))(speaker)
+    context = speaker.chooser.choice((_shown, _after_doing))(speaker)[0]
     if speaker.chance(0.3):
         said, reply = speaker.pick("small_talk")
-        return _make(speaker, "small_talk", before, say(speaker, said, "").text, reply=reply)
+        return _make(speaker, "small_talk", context, say(speaker, said, "").text, reply=reply)
     if speaker.chance(0.3):
         text = say(speaker, speaker.pick("other"), "").text
-        return _make(speaker, "other", before, text, reply=speaker.words["replies"]["other"])
-    kind = speaker.chooser.choice(("add", "add_date", "list", "list_more", "complete", "delete", "update", "identity"))
+        return _make(speaker, "other", context, text, reply=speaker.words["replies"]["other"])
+    kind = speaker.chooser.choice(("add", "add_date", "list", "list_more", "identity"))
     text, arguments = say(speaker, speaker.pick(kind), TOOL_OF[kind])
-    return _make(speaker, "new_request", before, text, (TOOL_OF[kind], arguments))
+    return _make(speaker, "new_request", context, text, (TOOL_OF[kind], arguments))

@@ -36,9 +36,10 @@ def export(adapter: Path, out: Path, alpha: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("adapter", type=Path)
+    parser.add_argument("--options", type=Path, default=_OPTIONS)
     parser.add_argument("--out", type=Path, default=Path("llm/adapter/twolane-tools.gguf"))
     given = parser.parse_args()
-    options = tomllib.loads(_OPTIONS.read_text(encoding="utf-8"))
+    options = tomllib.loads(given.options.read_text(encoding="utf-8"))
     given.out.parent.mkdir(parents=True, exist_ok=True)
     export(given.adapter, given.out, options["lora"]["alpha"])
     sys.stdout.write(f"{given.out}: {given.out.stat().st_size:,} bytes\n")

@@ -15,23 +15,33 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engine.decision import Context, Language
 from engine.targets.memory_index import MemoryIndex
 from engine.values import ToolCall
-from llm.calls import check_call
+from llm.calls import check_copied
 from llm.trace import RawCall
 from training.adapter.conversations import conversations
+from training.adapter.dialogues import dialogue_examples, read_dialogues
 from training.adapter.example import Example
 from training.adapter.public_rows import clock_rows, negative_rows, task_rows, titles_of
-from training.adapter.requests import ANSWERED_IN_WORDS, in_words, requests, several, small_talk
+from training.adapter.requests import ANSWERED_IN_WORDS, LEFT_OPEN, in_words, left_open, requests, several, small_talk
 from training.adapter.results import results
 from training.adapter.speaker import Speaker
+from training.adapter.stores import amid
+from training.adapter.written_turns import written_examples
 
 OPTIONS = Path(__file__).parent / "options.toml"
+_AT_ONCE = 500
+ASIDE = "aside_"
+"""What the kind of an example begins with that is not trained on."""
+CONVERSATIONS = Path(__file__).parent.parent / "conversations"
 _NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
 
 
@@ -43,22 +53,50 @@ def own_examples(options: dict[str, Any], data: Path | None = None) -> Iterator[
     for place, language in enumerate(sorted(options["examples"])):
         speaker = Speaker(language, options["seed"] + place, titles_of(data, language) if data else ())
         for kind, count in options["examples"][language].items():
-            yield from _of_kind(speaker, kind, count)
+            yield from among_tasks(_of_kind(speaker, kind, count), speaker, options["among_tasks"])
+
+
+def among_tasks(examples: Iterable[Example], speaker: Speaker, share: float) -> Iterator[Example]:
+    """Single messages, this share of them with somebody's tasks in reach."""
+    for example in examples:
+        single = len(example.messages) == 1
+        yield amid(example, speaker) if single and speaker.chance(share) else example
 
 
 def _of_kind(speaker: Speaker, kind: str, count: int) -> Iterator[Example]:
     makers = {"several": several, "small_talk": small_talk, "conversations": conversations, "results": results}
     if kind in makers:
         return makers[kind](speaker, count)
+    if kind in LEFT_OPEN:
+        return left_open(speaker, kind, count)
     return in_words(speaker, kind, count) if kind in ANSWERED_IN_WORDS else requests(speaker, kind, count)
 
 
 def public_examples(options: dict[str, Any], data: Path) -> Iterator[Example]:
-    public, seed = options["public"], options["seed"]
-    rows = [example for example in task_rows(data) if not problem_of(example)]
-    yield from rows * public["task_repeats"]
-    yield from clock_rows(data, public["clocks"], seed)
-    yield from negative_rows(data, public["negatives"], seed)
+    public, seed, share = options["public"], options["seed"], options["among_tasks"]
+    speakers = {language: Speaker(language, seed + place) for place, language in enumerate(sorted(options["examples"]))}
+    asked = [example for example in task_rows(data) if not problem_of(example)]
+    single = [*asked * public["task_repeats"], *clock_rows(data, public["clocks"], seed)]
+    single += negative_rows(data, public["negatives"], seed)
+    for example in single:
+        yield from among_tasks([example], speakers[example.language], share)
+    rows = read_dialogues(data)
+    with ProcessPoolExecutor(options.get("workers")) as pool:
+        for found in pool.map(dialogue_examples, (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE))):
+            yield from found
+
+
+def conversation_examples(options: dict[str, Any]) -> list[Example]:
+    """The written conversations, as often as the options say; some only to see how the training goes."""
+    paths, aside = sorted(CONVERSATIONS.glob("*.yaml")), options["written"]["aside"]
+    learned, looked_at = [], []
+    with ProcessPoolExecutor(options.get("workers")) as pool:
+        for path, found in zip(paths, pool.map(partial(written_examples, seed=options["seed"]), paths), strict=True):
+            if path.name in aside:
+                looked_at += [replace(example, kind=f"{ASIDE}{example.kind}") for example in found]
+            else:
+                learned += found
+    return [*learned * options["written"]["repeats"], *looked_at]
 
 
 def problem_of(example: Example) -> str:
@@ -66,7 +104,7 @@ def problem_of(example: Example) -> str:
     language: Language = "it" if example.language == "it" else "en"
     context = Context(MemoryIndex(()), _NOW, language=language)
     for name, arguments in example.calls:
-        checked = check_call(RawCall(name, json.dumps(arguments)), example.said, context, language)
+        checked = check_copied(RawCall(name, json.dumps(arguments)), example.said, context, language)
         if not isinstance(checked, ToolCall):
             return checked.message
     return ""
@@ -86,6 +124,7 @@ def distinct(examples: Iterable[Example], most_each: int = 3) -> list[Example]:
 
 def make_all(options: dict[str, Any], data: Path | None) -> list[Example]:
     examples = distinct(own_examples(options, data))
+    examples += conversation_examples(options)
     if data:
         examples += public_examples(options, data)
     random.Random(options["seed"]).shuffle(examples)  # noqa: S311 - nothing secret
@@ -97,8 +136,9 @@ def main() -> None:
     parser.add_argument("data", type=Path, nargs="?", help="the folder with *_train.jsonl.gz")
     parser.add_argument("--options", type=Path, default=OPTIONS)
     parser.add_argument("--out", type=Path, default=Path("examples.jsonl.gz"))
+    parser.add_argument("--workers", type=int, help="processes; otherwise one for each core")
     given = parser.parse_args()
-    examples = make_all(load_options(given.options), given.data)
+    examples = make_all({**load_options(given.options), "workers": given.workers}, given.data)
     with gzip.open(given.out, "wt", encoding="utf-8") as lines:
         for example in examples:
             lines.write(json.dumps(example.as_json(), ensure_ascii=False) + "\n")

@@ -49,6 +49,16 @@ def epoch(arrays: Mapping[str, np.ndarray], places: Sequence[int], size: int, ma
         yield _stack([_lay_out(arrays, pack, size) for pack in packs[start : start + many]])
 
 
+def epoch_with_places(
+    arrays: Mapping[str, np.ndarray], places: Sequence[int], size: int, many: int
+) -> Iterator[tuple[Packs, list[list[int]]]]:
+    """All of these examples in their order, with which examples each pack holds."""
+    packs = list(_fill(arrays, places, size))
+    for start in range(0, len(packs), many):
+        taken = packs[start : start + many]
+        yield _stack([_lay_out(arrays, pack, size) for pack in taken]), taken
+
+
 def _fill(arrays: Mapping[str, np.ndarray], order: Sequence[int], size: int) -> Iterator[list[int]]:
     room = size - len(arrays["prefix"])
     pack: list[int] = []

@@ -23,6 +23,7 @@ from engine.decision import Context, Decision, Language
 from engine.targets.memory_index import MemoryIndex
 from evals.public_data import NOW
 from training.adapter.example import Example, in_order, user
+from training.adapter.requests import LEFT_OPEN
 from training.adapter.speaker import load_words, plain_date
 
 _DANGER = re.compile(r"overdose|suicid|kill myself|hurt myself|end my life|want to die|farò del male|uccider", re.I)
@@ -91,8 +92,11 @@ def _asked_back(row: dict[str, Any], flags: set[str]) -> Example | None:
     kinds = {"add_task": "ask_title", "delete_task": "bulk_delete" if "bulk" in flags else "ask_delete"}
     if row["intent"] not in kinds or ("bulk" in flags and row["intent"] != "delete_task"):
         return None
-    replies = load_words(row["lang"])["replies"]
-    return Example("public_ask", row["lang"], (user(row["text"]),), text=replies[kinds[row["intent"]]])
+    kind = kinds[row["intent"]]
+    if kind in LEFT_OPEN:
+        tool, empty = LEFT_OPEN[kind]
+        return Example("public_ask", row["lang"], (user(row["text"]),), ((tool, {empty: ""}),))
+    return Example("public_ask", row["lang"], (user(row["text"]),), text=load_words(row["lang"])["replies"][kind])
 
 
 def _called(row: dict[str, Any]) -> Example | None:

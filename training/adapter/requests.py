@@ -11,12 +11,14 @@ from training.adapter.speaker import Speaker
 TOOL_OF = {
     "add": "add_task", "add_date": "add_task", "add_prio": "add_task", "add_desc": "add_task", "list": "list_tasks",
     "list_more": "list_tasks", "complete": "complete_task", "delete": "delete_task", "update": "update_task",
-    "identity": "get_user_info",
+    "identity": "get_user_info", "ask_change": "update_task",
 }  # fmt: skip
-ANSWERED_IN_WORDS = (
-    "ask_title", "ask_complete", "ask_delete", "ask_update", "ask_change", "bulk_delete", "bulk_complete",
-    "about_tool", "nothing_done", "other",
-)  # fmt: skip
+ANSWERED_IN_WORDS = ("bulk_delete", "bulk_complete", "about_tool", "nothing_done", "other")
+LEFT_OPEN = {
+    "ask_title": ("add_task", "title"), "ask_complete": ("complete_task", "task_identifier"),
+    "ask_delete": ("delete_task", "task_identifier"), "ask_update": ("update_task", "task_identifier"),
+}  # fmt: skip
+"""Requests without what they are about: the call leaves it empty, and our code asks for it."""
 _JOINTS = {
     "en": (" and ", " and then ", ", then ", ". Then ", ". Also, ", ", and ", "; ", " and also "),
     "it": (" e ", " e poi ", ", poi ", ". Poi ", ". Inoltre ", "; "),
@@ -40,6 +42,13 @@ def in_words(speaker: Speaker, kind: str, count: int) -> Iterator[Example]:
         yield Example(kind, speaker.language, (user(text),), text=speaker.words["replies"][kind])
 
 
+def left_open(speaker: Speaker, kind: str, count: int) -> Iterator[Example]:
+    tool, empty = LEFT_OPEN[kind]
+    for _ in range(count):
+        text, arguments = say(speaker, speaker.pick(kind), tool)
+        yield Example(kind, speaker.language, (user(text),), (in_order(tool, {**arguments, empty: ""}),))
+
+
 def small_talk(speaker: Speaker, count: int) -> Iterator[Example]:
     for _ in range(count):
         said, reply = speaker.pick("small_talk")
@@ -51,7 +60,7 @@ def several(speaker: Speaker, count: int) -> Iterator[Example]:
     """Two requests, or a list of things to add: one call for each."""
     kinds = ("add", "add", "add_date", "list", "complete", "delete", "update", "list_more")
     for _ in range(count):
-        if speaker.chance(0.15):
+        if speaker.chance(0.3):
             yield _listed(speaker)
             continue
         first, second = (speaker.chooser.choice(kinds) for _ in range(2))
@@ -66,7 +75,26 @@ def several(speaker: Speaker, count: int) -> Iterator[Example]:
         yield Example("several", speaker.language, (user(text),), calls)
 
 
+_DATED = {
+    "en": ("for {date}: {}", "{date}: {}", "add {} for {date}", "I need to {} {date}", "{date}\n{}"),
+    "it": ("per {date}: {}", "{date}: {}", "aggiungi {} per {date}", "devo {} {date}", "{date}\n{}"),
+}
+"""Things to do that share a day."""
+
+
+def _dated(speaker: Speaker) -> Example:
+    titles = [speaker.thing().title for _ in range(speaker.chooser.randint(2, 4))]
+    last = " and " if speaker.language == "en" else " e "
+    joints = [", ".join(titles), ", ".join(titles[:-1]) + last + titles[-1], "\n".join(f"- {each}" for each in titles)]
+    date = speaker.date(plain=True)
+    text = speaker.chooser.choice(_DATED[speaker.language]).format(speaker.chooser.choice(joints), date=date.words)
+    calls = tuple(in_order("add_task", {"title": title, "due_date": date.value}) for title in titles)
+    return Example("several", speaker.language, (user(text),), calls)
+
+
 def _listed(speaker: Speaker) -> Example:
+    if speaker.chance(0.5):
+        return _dated(speaker)
     titles = [speaker.thing().title for _ in range(speaker.chooser.randint(2, 3))]
     last = " and " if speaker.language == "en" else " e "
     joined = ", ".join(titles) if speaker.chance(0.5) else ", ".join(titles[:-1]) + last + titles[-1]

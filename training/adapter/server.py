@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.request
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +16,7 @@ from llm.weights import get_weights
 
 _SEPARATOR = "<|endoftext|>"
 _BATCH = 200
+_AT_ONCE = 8
 
 
 class Tokeniser:
@@ -35,16 +37,21 @@ class Tokeniser:
 
     def tokens_of_all(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Many texts in one request, with a special token between them: no token ever spans it."""
-        for start in range(0, len(texts), _BATCH):
-            batch, found = texts[start : start + _BATCH], [[]]
-            for token in self.tokens(_SEPARATOR.join(batch)):
-                if token == self._end:
-                    found.append([])
-                else:
-                    found[-1].append(token)
-            if len(found) != len(batch):
-                raise ValueError("A text holds the separator itself.")
-            yield from found
+        batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for found in pool.map(self._tokens_of_batch, batches):
+                yield from found
+
+    def _tokens_of_batch(self, batch: Sequence[str]) -> list[list[int]]:
+        found: list[list[int]] = [[]]
+        for token in self.tokens(_SEPARATOR.join(batch)):
+            if token == self._end:
+                found.append([])
+            else:
+                found[-1].append(token)
+        if len(found) != len(batch):
+            raise ValueError("A text holds the separator itself.")
+        return found
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._key}"}

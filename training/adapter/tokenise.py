@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from training.adapter.example import Example, render_answer, render_messages
-from training.adapter.make_examples import OPTIONS, load_options
+from training.adapter.make_examples import ASIDE, OPTIONS, load_options
 from training.adapter.server import Tokeniser, running_tokeniser
 
 
@@ -37,13 +37,15 @@ def tokenise(examples: list[Example], tokeniser: Tokeniser, options: dict[str, A
     chooser = random.Random(options["seed"])  # noqa: S311 - nothing secret
     most, share = options["tokens"]["most"], options["tokens"]["validation"]
     flat: list[int] = []
-    starts, answered, aside = [], [], []
-    for prompt, answer in zip(prompts, answers, strict=True):
-        held_out = chooser.random() < share
+    starts, answered, aside, kinds = [], [], [], []
+    names = sorted({each.kind for each in examples})
+    for example, prompt, answer in zip(examples, prompts, answers, strict=True):
+        held_out = chooser.random() < share or example.kind.startswith(ASIDE)
         if len(prompt) + len(answer) <= most:
             starts.append(len(flat))
             answered.append(len(flat) + len(prompt))
             aside.append(held_out)
+            kinds.append(names.index(example.kind))
             flat += prompt + answer
     return {
         "prefix": np.array(tokeniser.tokens(tokeniser.prefix()), np.uint16),
@@ -51,6 +53,8 @@ def tokenise(examples: list[Example], tokeniser: Tokeniser, options: dict[str, A
         "starts": np.array([*starts, len(flat)], np.int64),
         "answers": np.array(answered, np.int64),
         "validation": np.array(aside, bool),
+        "kinds": np.array(kinds, np.int32),
+        "kind_names": np.array(names),
     }
 
 

@@ -10,6 +10,8 @@ import math
 import sys
 import time
 import tomllib
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +20,23 @@ import torch
 from torch.nn import functional
 
 from training.adapter.llama import Llama
-from training.adapter.packs import Packs, count_steps, epoch, mask_of, places_of
+from training.adapter.packs import Packs, count_steps, epoch, epoch_with_places, mask_of, places_of
 
 _OPTIONS = Path(__file__).parent / "options.toml"
-_SHOWN_EVERY = 50
+_SHOWN_EVERY = 100
+_TRIED = 40
 
 
-def loss_and_right(model: Llama, packs: Packs, device: str) -> tuple[torch.Tensor, torch.Tensor]:
-    """The mean loss over the answers' tokens, and the share of them that comes first."""
+Run = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
+
+
+def loss_and_right(model: Llama, run: Run, packs: Packs, device: str) -> tuple[torch.Tensor, torch.Tensor]:
+    """The mean loss over the answers' tokens, and which of them come first. `run`: the model, or its compiled form."""
     tokens, positions, owner, wanted = (part.to(device, non_blocking=True) for part in packs)
-    hidden = model(tokens, positions, mask_of(owner))
+    hidden = run(tokens, positions, mask_of(owner))
     logits = model.logits(hidden[:, :-1][wanted[:, :-1]])
     targets = tokens[:, 1:][wanted[:, :-1]]
-    return functional.cross_entropy(logits, targets), (logits.argmax(-1) == targets).float().mean()
+    return functional.cross_entropy(logits, targets), logits.argmax(-1) == targets
 
 
 def rate_at(step: int, steps: int, options: dict[str, Any]) -> float:
@@ -41,7 +47,10 @@ def rate_at(step: int, steps: int, options: dict[str, Any]) -> float:
     return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, steps - warm)))
 
 
-def train(arrays: dict[str, np.ndarray], weights: Path, options: dict[str, Any], device: str) -> Llama:
+def train(
+    arrays: dict[str, np.ndarray], weights: Path, options: dict[str, Any], device: str, seconds: float | None = None
+) -> Llama:
+    """`seconds`: at most so long. The first steps tell how many fit, and the rate goes down over those."""
     torch.manual_seed(options["seed"])
     model = Llama(weights, options["lora"]).to(device)
     settings = options["training"]
@@ -50,30 +59,58 @@ def train(arrays: dict[str, np.ndarray], weights: Path, options: dict[str, Any],
     optimiser = torch.optim.AdamW(learned, lr=settings["learning_rate"], weight_decay=settings["weight_decay"])
     places, aside = places_of(arrays, validation=False), places_of(arrays, validation=True)
     steps = settings["epochs"] * (count_steps(arrays, places, size, many) + 1)
-    step, began = 0, time.monotonic()
+    step, began, tried = 0, time.monotonic(), 0.0
+    compiled: Run = torch.compile(model, dynamic=False) if settings.get("compile") else model
     for number in range(settings["epochs"]):
         for packs in epoch(arrays, places, size, many, options["seed"] + number):
             for group in optimiser.param_groups:
                 group["lr"] = settings["learning_rate"] * rate_at(step, steps, settings)
-            loss, right = loss_and_right(model, packs, device)
+            run = compiled if len(packs.tokens) == many else model  # another size would be compiled anew
+            loss, right = loss_and_right(model, run, packs, device)
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(learned, 1.0)
             optimiser.step()
             step += 1
+            if seconds and step == _TRIED:
+                tried = time.monotonic()
+            if seconds and step == 2 * _TRIED:
+                each = (time.monotonic() - tried) / _TRIED
+                steps = min(steps, step + int((seconds - (time.monotonic() - began)) / each))
+                _say(f"{each:.3f} s a step: {steps} steps", began)
+            if step >= steps:
+                break
             if step % _SHOWN_EVERY == 1:
-                _say(f"step {step}/{steps} loss {loss.item():.4f} right {right.item():.4f}", began)
-        _say(f"epoch {number + 1}: held-out tokens right {validate(model, arrays, aside, options, device):.4f}", began)
+                _say(f"step {step}/{steps} loss {loss.item():.4f} right {right.float().mean().item():.4f}", began)
+        for line in validate(model, arrays, aside, options, device):
+            _say(f"epoch {number + 1}: {line}", began)
+        if step >= steps:
+            break
     return model
 
 
 @torch.no_grad()
 def validate(
     model: Llama, arrays: dict[str, np.ndarray], aside: list[int], options: dict[str, Any], device: str
-) -> float:
+) -> list[str]:
+    """Of the held-out examples, how many answers are right from the first token to the last, by kind."""
     size, many = options["training"]["pack_tokens"], options["training"]["packs_per_step"]
-    shares = [loss_and_right(model, packs, device)[1].item() for packs in epoch(arrays, aside, size, many, 0)]
-    return sum(shares) / max(1, len(shares))
+    counts: Counter[str] = Counter()
+    names = [str(name) for name in arrays["kind_names"]]
+    for packs, places in epoch_with_places(arrays, aside, size, many):
+        right = loss_and_right(model, model, packs, device)[1]
+        owners = packs.owner[:, :-1][packs.wanted[:, :-1]]
+        rows = torch.arange(len(packs.tokens))[:, None].expand_as(packs.owner)[:, :-1][packs.wanted[:, :-1]]
+        whole: dict[tuple[int, int], bool] = {}
+        for row, owner, fits in zip(rows.tolist(), owners.tolist(), right.tolist(), strict=True):
+            whole[row, owner] = whole.get((row, owner), True) and fits
+        for (row, owner), fits in whole.items():
+            kind = names[arrays["kinds"][places[row][owner - 1]]]
+            for group in {kind, kind.split("_")[0]}:
+                counts[f"{group}: all"] += 1
+                counts[f"{group}: right"] += fits
+    groups = sorted(name.removesuffix(": all") for name in counts if name.endswith(": all"))
+    return [f"{name} {counts[f'{name}: right']} of {counts[f'{name}: all']}" for name in groups]
 
 
 def _say(text: str, began: float) -> None:
@@ -88,9 +125,10 @@ def main() -> None:
     parser.add_argument("--options", type=Path, default=_OPTIONS)
     parser.add_argument("--out", type=Path, default=Path("adapter.npz"))
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--seconds", type=float, help="at most so long")
     given = parser.parse_args()
     options = tomllib.loads(given.options.read_text(encoding="utf-8"))
-    model = train(dict(np.load(given.tokens)), given.weights, options, given.device)
+    model = train(dict(np.load(given.tokens)), given.weights, options, given.device, given.seconds)
     named = {name: part.detach().to("cpu", torch.float16).numpy() for name, part in model.adapters().items()}
     np.savez(given.out, **named)
     sys.stdout.write(f"{len(named)} tensors in {given.out}\n")

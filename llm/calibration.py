@@ -1,0 +1,65 @@
+"""How sure the embedded model is: the probabilities of its own tokens, made to mean what they say.
+
+`calibration.json` was learned on conversations that the figures are not taken from (`python -m training.learn_router`).
+It holds for the adapter that it names, and for no other.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from llm.weights import ADAPTER_SHA256
+
+FILE = Path(__file__).parent / "calibration.json"
+PLAIN_SOURCE = "mean probability of the answer's tokens"
+CALIBRATED_SOURCE = "from the model's own probabilities, calibrated"
+
+
+class Confidence(NamedTuple):
+    value: float
+    source: str
+
+
+class TokenCalibration(NamedTuple):
+    adapter: str
+    """SHA-256 of the adapter whose answers it was learned from."""
+    bias: float
+    mean: float
+    least: float
+    """What the mean and the lowest logarithm of a token's probability are worth."""
+
+    def apply(self, log_probabilities: tuple[float, ...]) -> float:
+        mean, least = features_of(log_probabilities)
+        return 1 / (1 + math.exp(-(self.bias + self.mean * mean + self.least * least)))
+
+
+def features_of(log_probabilities: tuple[float, ...]) -> tuple[float, float]:
+    """Bounded: one token out of nowhere says no more than one that is merely unlikely."""
+    return sum(log_probabilities) / len(log_probabilities), max(min(log_probabilities), _LEAST)
+
+
+_LEAST = -6.0
+
+
+@cache
+def load_calibration() -> TokenCalibration | None:
+    """None where there is none for this adapter."""
+    try:
+        found = TokenCalibration(**json.loads(FILE.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+    return found if found.adapter == ADAPTER_SHA256 else None
+
+
+def state_confidence(log_probabilities: tuple[float, ...], *, embedded: bool) -> Confidence | None:
+    """None where the endpoint gave no probabilities: never a made-up number."""
+    if not log_probabilities:
+        return None
+    calibration = load_calibration() if embedded else None
+    if calibration:
+        return Confidence(round(calibration.apply(log_probabilities), 4), CALIBRATED_SOURCE)
+    return Confidence(round(math.exp(sum(log_probabilities) / len(log_probabilities)), 4), PLAIN_SOURCE)
