@@ -208,9 +208,27 @@ def _answer_fill(
         words = undated or words
     if len(words.value) > policy.catalogue.limits.get((facts.name, parameter), len(words.value)):
         return _ask_again(pending, say_too_long(policy, facts, parameter), words, policy)
+    level = _level_beside(utterance, facts, policy) if dated else None
+    if level:
+        words = clean(utterance, 0, last, policy, without=(*date_spans(dates, utterance), level.span)) or words
     slot = Slot(parameter, words.value, words.span)
     due = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives) if dates else None
-    return _filled(pending, slot, utterance, context, policy, due)
+    urgent = Slot(facts.argument("level"), level.value, level.span) if level else None
+    return _filled(pending, slot, utterance, context, policy, *(each for each in (due, urgent) if each))
+
+
+def _level_beside(utterance: Utterance, facts: ToolFacts, policy: Policy) -> Words | None:
+    """ "pump up the balls, Saturday, high priority": a level said apart, after the last comma."""
+    tokens, text = utterance.tokens, utterance.text
+    commas = [place for place in range(1, len(tokens)) if "," in text[tokens[place - 1].end : tokens[place].start]]
+    if not commas or not facts.argument("level"):
+        return None
+    words = tuple(token.norm for token in tokens[commas[-1] :])
+    level = read_level(words, policy, facts) if len(words) <= _LONGEST_LEVEL else None
+    return Words(level, utterance.span(commas[-1], len(tokens))) if level else None
+
+
+_LONGEST_LEVEL = 3
 
 
 def _ask_again(pending: Pending, message: str, words: Words, policy: Policy) -> Outcome:
@@ -266,9 +284,9 @@ def _renames(utterance: Utterance, context: Context, policy: Policy) -> bool:
 
 
 def _filled(
-    pending: Pending, slot: Slot, utterance: Utterance, context: Context, policy: Policy, more: Slot | None = None
+    pending: Pending, slot: Slot, utterance: Utterance, context: Context, policy: Policy, *more: Slot
 ) -> Outcome:
-    slots = (slot, more) if more else (slot,)
+    slots = (slot, *more)
     given = tuple(Argument(each.name, each.value, Provenance("answer", each.span)) for each in slots)
     names = {each.name for each in slots}
     kept = tuple(each for each in pending.call.arguments if each.name not in names)

@@ -47,9 +47,8 @@ def report(
 def _is_answer(facts: ToolFacts, call: ToolCall, payload: Mapping[str, Any]) -> bool:
     """Whether a few things are listed because something was asked about them: they are told by name."""
     few = 0 < int(payload.get("count") or 0) == int(payload.get("total") or 0) <= _NAMED
-    return few and bool(
-        call.parameters.get(facts.argument("search")) or call.parameters.get(facts.argument("day_filter"))
-    )
+    narrowing = [facts.argument(kind) for kind in ("search", "day_filter", "level_filter")]
+    return few and any(call.parameters.get(name) for name in narrowing if name)
 
 
 def format_due(policy: Policy, due: str, now: datetime) -> str:

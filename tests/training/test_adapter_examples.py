@@ -52,22 +52,35 @@ def test_every_call_would_be_accepted(examples: list[Example]) -> None:
 
 def test_every_tool_is_called_and_every_answer_says_something(examples: list[Example]) -> None:
     called = Counter(name for example in examples for name, _ in example.calls)
-    assert set(called) == {"add_task", "list_tasks", "complete_task", "delete_task", "update_task", "get_user_info"}
+    tools = {"add_task", "list_tasks", "complete_task", "delete_task", "update_task", "get_user_info"}
+    assert set(called) == tools | {"undo", "redo"}
     assert all(bool(example.calls) != bool(example.text) for example in examples)
     assert any(len(example.calls) > 1 for example in examples)
 
 
 def test_arguments_are_words_of_the_message(examples: list[Example]) -> None:
-    """A yes means the task of the question before it; everything else is in the message itself."""
+    """A task in view goes by its number; everything else is in the message itself."""
     strange = [
         (example.said, value)
         for example in examples
         for _, arguments in example.calls
         for name, value in arguments.items()
-        if name in WORDS_OF_THE_MESSAGE and example.kind != "yes" and value not in ("", "none")
-        if value not in example.said
+        if name in WORDS_OF_THE_MESSAGE and value not in ("", "none")
+        if value not in example.said and not (name == "task_identifier" and in_view(value, example))
     ]
     assert strange == []
+
+
+def in_view(target: str, example: Example) -> bool:
+    lines = str(example.messages[0]["content"]).splitlines()
+    return all(any(line.startswith(f"{number} ") for line in lines) for number in target.split(" or "))
+
+
+def test_what_is_left_open_and_what_several_fit_is_said_so(examples: list[Example]) -> None:
+    open_ones = [call for example in examples if example.kind == "ask_title" for call in example.calls]
+    assert {arguments["title"] for _, arguments in open_ones} == {""}
+    several = [call for example in examples if example.kind == "several_fit" for call in example.calls]
+    assert all(" or #" in arguments["task_identifier"] for _, arguments in several)
 
 
 def test_repeated_messages_are_kept_a_few_times_only(examples: list[Example]) -> None:
