@@ -36,6 +36,7 @@ def read_clauses(
             if each.outcome.confidence
             >= (_SURE_TO_ASK if begun and each.outcome.action == "confirm" else _SURE_IN_A_STORY)
             and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
+            and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
         )
         return sure or None
     acting = [each for each in requests if acts(each.outcome)]
@@ -44,8 +45,20 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     if len(understood) != len(read) or _goes_with_new(changing, policy) or _contradict(changing, policy):
         return None
-    more = len(changing) > len(acting) or _does_more(changing, acting, policy) or _says_each(changing, acting, policy)
+    more = (
+        len(changing) > len(acting)
+        or _changes_first(changing, acting, policy)
+        or _does_more(changing, acting, policy)
+        or _says_each(changing, acting, policy)
+    )
     return understood if more else None
+
+
+def _changes_first(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:
+    """ "the fence is done. what's left?": together only the question is heard."""
+    calls = [each.outcome.call for each in changing]
+    named = bool(calls) and all(call and policy.catalogue.target_of(call) for call in calls)
+    return named and all(each.outcome.intent in policy.catalogue.lists for each in acting)
 
 
 def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.catalogue.facts import UNKNOWN
-from engine.decision import Context, Message
+from engine.decision import Context, Message, Reference
 from engine.outcome.judging import judge, nothing
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
+from engine.reading.requests import part
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
 from engine.talking.mentions import find_mentioned
@@ -47,7 +48,7 @@ def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
 
 def points(request: JudgedRequest) -> bool:
     """Whether it is about "it"."""
-    return any(ref.candidates[:1] and ref.candidates[0].how == "pronoun" for ref in request.outcome.references)
+    return any(map(_is_pointed_at, request.outcome.references))
 
 
 def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -57,6 +58,10 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         weighed = weigh_request(each_part, context, policy)
         plain = judge(weighed, context, policy)
         outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
+        meant = _named_before(each_part, weighed, outcomes, context, policy)
+        if meant:
+            plain = judge(weigh_request(each_part, meant, policy), meant, policy)
+            outcomes = hear(each_part, weighed, plain, meant, policy) or (plain,)
         outcomes = tuple(_unless_not_so(each, weighed, policy) for each in outcomes)
         judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
         named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
@@ -65,6 +70,33 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         if named and len(judged) < len(parts):
             context = replace(context, history=(*context.history, Message("user", "", named)))
     return tuple(judged)
+
+
+def _named_before(
+    utterance: Utterance, weighed: Weighed, outcomes: tuple[Outcome, ...], context: Context, policy: Policy
+) -> Context | None:
+    """ "they are doing the radiators now, take it off": "it" is what the message itself names before, rather than what
+    was spoken of earlier. None where nothing of the kind is said."""
+    pointed = {each.task_id for outcome in outcomes for each in outcome.references if _is_pointed_at(each)}
+    if len(outcomes) != 1 or not pointed or not acts(outcomes[0]):
+        return None
+    words = weighed.reading.scene.words
+    pronoun = next(
+        (place for place, word in enumerate(words) if _POINTS & policy.word_classes.get(word, frozenset())), 0
+    )
+    said = part(utterance, 0, pronoun, policy) if pronoun > 1 else None
+    named = _mentioned(said, weighed, context, policy, alone=True) if said else ()
+    if len(named) != 1 or named[0] in pointed:
+        return None
+    return replace(context, history=(*context.history, Message("user", "", named)))
+
+
+_POINTS = frozenset({"just_it", "clitic"})
+""" "it", and what is one word with its verb: "cancellalo"."""
+
+
+def _is_pointed_at(reference: Reference) -> bool:
+    return bool(reference.candidates) and reference.candidates[0].how == "pronoun"
 
 
 def _unless_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> Outcome:
@@ -95,9 +127,12 @@ def _is_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
 _NOT_SO = frozenset({"negation", "still_to_come"})
 
 
-def _mentioned(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[str, ...]:
-    """The one thing that is plainly named, whatever is said about it."""
-    words = weighed.reading.scene.words
+def _mentioned(
+    utterance: Utterance, weighed: Weighed, context: Context, policy: Policy, *, alone: bool = False
+) -> tuple[str, ...]:
+    """The one thing that is plainly named, whatever is said about it; `alone`: a word that only it has will do."""
+    words = weighed.reading.scene.words[: len(utterance.tokens)]
     content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
-    found = [each for each in find_mentioned(utterance, words, content, context, policy) if each.named]
+    mentioned = find_mentioned(utterance, words, content, context, policy)
+    found = [each for each in mentioned if each.named or (alone and len(mentioned) == 1 and not each.slips)]
     return (found[0].task.id,) if len(found) == 1 else ()

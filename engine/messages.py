@@ -8,12 +8,14 @@ from engine.clause_choice import read_clauses
 from engine.decision import Context, Pending, Reason
 from engine.denied_requests import read_after_denial
 from engine.judged import JudgedRequest, is_nothing, judge_in_order
+from engine.left_out_verbs import read_shared_verb
 from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import find_answer_end, is_all, is_small_talk
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
+from engine.reading.questions import is_question
 from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
 from engine.stories import without_story
@@ -47,7 +49,8 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         heard = hear(utterance, whole, plain, context, policy) or (plain,)
         requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
     requests = read_after_denial(utterance, requests, context, policy) or requests
-    requests = (not lines and read_clauses(utterance, requests, context, policy)) or requests
+    shared = None if lines else read_shared_verb(utterance, context, policy)
+    requests = shared or (not lines and read_clauses(utterance, requests, context, policy)) or requests
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
@@ -121,10 +124,32 @@ def _answer_and_more(
     after = replace(context, pending=None)
     more = judge_in_order(split_requests(rest, policy), after, policy)
     more = read_after_denial(rest, more, after, policy) or read_clauses(rest, more, after, policy) or more
-    understood = tuple(each for each in more if not is_nothing(each.outcome))
+    understood = tuple(each for each in more if not is_nothing(each.outcome) and not _says_again(each, pending))
+    if _only_opens(first, policy) and _goes_on(pending, rest, understood, policy):
+        return None
     if understood and (outcome.reason is Reason.CANCELLED or _looks_anew(pending, understood, policy)):
         return understood
     return (JudgedRequest(first, weighed, outcome), *understood)
+
+
+def _says_again(request: JudgedRequest, pending: Pending) -> bool:
+    """ "go on, take it off": what is answered, in other words, is not asked about once more."""
+    return request.outcome.intent == pending.intent and request.outcome.action in ("clarify", "confirm")
+
+
+def _only_opens(first: Utterance, policy: Policy) -> bool:
+    """ "right, I am off to bed": a word that many a sentence begins with says yes only by itself, or nearly so."""
+    return all("interjection" in policy.word_classes.get(token.norm, ()) for token in first.tokens)
+
+
+def _goes_on(pending: Pending, rest: Utterance, understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """Whether what follows is no part of an answer: a remark; where a yes is needed, a question ("ok what is open")."""
+    facts = policy.catalogue.by_intent.get(pending.intent)
+    asks = is_question(rest, policy) or "wh" in policy.word_classes.get(rest.tokens[0].norm, ())
+    return (facts is not None and facts.needs_yes and asks) or (not understood and len(rest.tokens) > _IN_PASSING)
+
+
+_IN_PASSING = 3
 
 
 def _count_denied(

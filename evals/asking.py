@@ -26,7 +26,7 @@ def no_price(_trace: LLMTrace) -> float | None:
 
 
 class DriverDecider:
-    """Both lanes as they drive a chat together: engine first, or the LLM guarded by the engine. What is decided is what
+    """Both lanes as they drive a chat together: weighed, or the LLM guarded by the engine. What is decided is what
     would be carried out."""
 
     def __init__(self, driver: Driver, engine: Decider, llm: LLMDecider, domain: Domain | None = None) -> None:
@@ -40,7 +40,7 @@ class DriverDecider:
         """The decision, and the exchange with the LLM where it was needed."""
         engine = self._engine.decide(text, context)
         asked = context.pending is not None
-        if not needs_llm(self._driver, engine, asked=asked):
+        if not needs_llm(self._driver, engine, self._domain.catalogue, asked=asked):
             return route_at_once(self._driver, engine, asked=asked).decision, None
         turn = self._llm.ask(text, context, cancel=cancel)
         policy = policy_of(self._engine, text, context, self._domain)

@@ -41,6 +41,8 @@ def _add_time(first: Piece, second: Piece) -> Piece | None:
 def _add_day(time: Piece, second: Piece) -> Piece | None:
     if second.instant is not None or second.hour is not None or second.kind in ("month", "amount"):
         return None
+    if time.part and second.part and time.part != second.part:  # "at four in the afternoon, this morning he is out"
+        return None
     return second._replace(
         hour=time.hour,
         minute=time.minute,

@@ -9,7 +9,8 @@ from engine.catalogue.facts import Catalogue
 from engine.catalogue.own_reading import Needs
 from engine.policy.classes import is_read, needed_classes
 from engine.policy.origin import Trail
-from engine.policy.sections import Report, classes_named, show
+from engine.policy.rules import classes_named
+from engine.policy.sections import Report, show
 from engine.policy.sentences import also_said, needed_replies, placeholders
 from engine.policy.values import Frame, Policy
 

@@ -18,7 +18,7 @@ import yaml
 
 from engine.catalogue.facts import Catalogue
 from engine.dates.words import find_date_problem
-from engine.policy import sections
+from engine.policy import rules, sections
 from engine.policy.checking import check_policy
 from engine.policy.origin import OverlayOrigin, Place, PolicyOrigin, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
@@ -184,7 +184,7 @@ def _read_policy(
 ) -> Policy:
     language = str(data["language"])
     elisions = frozenset(sections.read_names(take(data, "elisions", list, report), ("elisions",), report))
-    frames = sections.read_frames(take(data, "frames", dict, report), catalogue, report)
+    frames = rules.read_frames(take(data, "frames", dict, report), catalogue, report)
     sections.check_sayings(take(data, "sayings", dict, report), catalogue, report)
     for name in ("name", "small_words", "small_letters"):
         if not isinstance(data.get(name, ""), str):
@@ -203,8 +203,8 @@ def _read_policy(
         elisions=elisions,
         words=sections.read_words(take(data, "words", dict, report), elisions, report),
         frames=frames,
-        guards=sections.read_guards(take(data, "guards", list, report), report),
-        ways=sections.read_ways(take(data, "acts", dict, report), catalogue, report),
+        guards=rules.read_guards(take(data, "guards", list, report), report),
+        ways=rules.read_ways(take(data, "acts", dict, report), catalogue, report),
         word_stems=sections.read_texts(take(data, "word_stems", dict, report), "word_stems", report),
         endings=sections.read_names(take(data, "endings", list, report), ("endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 from engine.policy.binding import Pattern, bind
-from engine.policy.sections import classes_named
+from engine.policy.rules import classes_named
 from engine.policy.values import Policy
 
 

@@ -31,6 +31,7 @@ _ALWAYS: Mapping[str, Needs] = {
     "unsure_all": _needs("preview"),
     "two_readings": _needs("verb other"),
     "lanes_differ": _needs("message"),
+    "doubted": _needs("message"),
     "changed_since": _needs("message"),
     "unasked_change": _needs("message"),
     "failed": _needs("problem"),

@@ -11,6 +11,7 @@ from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.evidence import Observation, observe
 from engine.reading.frames import FrameMatch, find_frames, find_guard, make_scene
+from engine.reading.questions import is_question
 from engine.text.corrections import Correction, IsName, correct, is_no_name
 from engine.text.normalise import Utterance
 
@@ -40,7 +41,7 @@ def read_request(
     quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
     scene = make_scene(words, utterance.sentence_starts, policy, quoted)
     frames = find_frames(scene, policy)
-    asks = "?" in utterance.text
+    asks = is_question(utterance, policy)
     guard = find_guard(scene, policy, frames[0] if frames else None, asks)
     seen = observe(scene, policy, frames, guard, asks, dated)
     table = policy.weights.evidence

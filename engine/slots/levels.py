@@ -63,3 +63,10 @@ def is_all_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> bo
     levels = policy.level_classes[facts.name]
     known = {*levels, *(f"level_{level}" for level in levels.values()), "level_filler"}
     return all(known & policy.word_classes.get(word, frozenset()) for word in words)
+
+
+def level_beside(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> str | None:
+    """ "not that urgent any more, medium will do": the level that is named beside the highest, which it is not."""
+    highest = list(policy.level_classes[facts.name].values())[-1]
+    named = [read_level((word,), policy, facts) for word in words]
+    return next((level for level in reversed(named) if level and level != highest), None)

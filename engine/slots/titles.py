@@ -71,6 +71,8 @@ def clean(
 ) -> Words | None:
     """The words from `first` to before `last` without those spans, and without frills at either end."""
     tokens = utterance.tokens
+    if lead == "title_lead":
+        first, last = _without_asides(utterance, first, last, policy)
     places: Sequence[int] = range(first, last)
     if without:
         places = [place for place in places if not inside(tokens[place], without)]
@@ -80,6 +82,33 @@ def clean(
         return None  # "add a task called": only words that lead to a title
     end = _skip_tail(words, policy.lexicon, tail, start)
     return _join(utterance, places[start:end]) if end > start else None
+
+
+def _without_asides(utterance: Utterance, first: int, last: int, policy: Policy) -> tuple[int, int]:
+    """Without "…, write that down" or "…, we are out of it" after it and "please:" before it."""
+    text, tokens = utterance.text, utterance.tokens
+    words = tuple([token.norm for token in tokens[first:last]])
+    for place in range(first + 1, last):
+        apart = "," in text[tokens[place - 1].end : tokens[place].start]
+        if apart and last - first in policy.lexicon.ends("jot_down", words, place - first):
+            return first, place
+        if apart and not utterance.quotes and _TELLS & policy.word_classes.get(tokens[place].norm, frozenset()):
+            return first, place
+    for after in range(first + 1, min(last, first + _LONGEST_ASIDE + 1)):
+        if ":" in text[tokens[after - 1].end : tokens[after].start]:
+            return (after if all(_is_aside(word, policy) for word in words[: after - first]) else first), last
+    return first, last
+
+
+def _is_aside(word: str, policy: Policy) -> bool:
+    return word in policy.small_words or not _ASIDE.isdisjoint(policy.word_classes.get(word, ()))
+
+
+_LONGEST_ASIDE = 2
+
+
+_TELLS = frozenset({"subject", "telling"})
+_ASIDE = frozenset({"opener", "closer", "item", "items", "list", "light"})
 
 
 def _skip_lead(words: tuple[str, ...], lexicon: Lexicon, name: str) -> int:

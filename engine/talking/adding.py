@@ -26,8 +26,14 @@ _ANOTHER = "another"
 def _can_be_done(noticed: Noticed, region: Region) -> bool:
     """Not "and thanks", and not "and i am tired": who does something is told then, not what is to be done."""
     words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
-    said = [policy.word_classes.get(word, frozenset()) for word in words[region.first : region.last]]
-    if all(_POLITE & each or words[region.first + place] in policy.small_words for place, each in enumerate(said)):
+    polite = {
+        place
+        for first in range(region.first, region.last)
+        for name in _POLITE
+        for end in policy.lexicon.ends(name, words, first)
+        for place in range(first, end)
+    }
+    if all(place in polite or words[place] in policy.small_words for place in range(region.first, region.last)):
         return False
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
     tells = not {"subject", _TELLS}.isdisjoint(policy.word_classes.get(words[since], ()))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.decision import Reason
+from engine.reading.questions import is_question
 from engine.talking.noticed import Noticed, holds
 from engine.talking.plain_adds import says_to_add
 from engine.talking.pointing import unexplained
@@ -49,7 +50,7 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
         return False
     words, classes = reading.scene.words, noticed.told.policy.word_classes
     negated = any("negation" in classes.get(word, ()) for word in words)
-    asks = "?" in noticed.utterance.text
+    asks = is_question(noticed.utterance, noticed.told.policy)
     if name in ("finish", "remove") and ((asks and not reading.scene.opening) or (name == "finish" and negated)):
         return False  # "did you delete it?"
     if name == "remove" and negated and _denies_removal(noticed):

@@ -18,7 +18,7 @@ from engine.talking.choosing_dates import is_old
 from engine.talking.finding import is_all, name_target
 from engine.talking.naming import content_words
 from engine.talking.renaming import find_new_name
-from engine.talking.requesting import draft_as, judge_as
+from engine.talking.requesting import draft_as, judge_as, values_set
 from engine.talking.trimming import first_piece, trim
 from engine.talking.values import Heard, Told, add_up
 from engine.values import Argument, Provenance, Task, ToolCall
@@ -107,11 +107,8 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         if each.name != facts.target
     )
     said = tuple(_value(*place, facts, told))
-    other = {slot.name for slot in said}  # "and the dentist to Saturday": the same for another, with another day
-    again = (
-        *(each for each in again if each.name not in other),
-        *(Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in said),
-    )
+    if said:  # "and the dentist to Saturday": another with a value of its own, and no other
+        again = tuple(Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in said)
     drafted = Draft(facts.intent, again, said)
     return (judge_as(heard, facts, drafted, reference, told),)
 
@@ -218,7 +215,7 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
             argument = facts.argument("name" if name == "name" else "note")
             if words and argument:
                 found.append(Slot(argument, words.value, words.span))
-    for name, value in heard.way.sets.items():
+    for name, value in values_set(heard, facts, told).items():
         span = told.reading.utterance.span(heard.start, heard.end)
         found.append(Slot(name, value, span))
     return tuple({slot.name: slot for slot in found}.values())

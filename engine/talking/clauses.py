@@ -22,7 +22,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         between = text[tokens[place - 1].end : tokens[place].start]
         if ":" in between and _speaks_of_note(words[cuts[-1] : place], policy):
             break  # what stands after it is the note's text, whatever it says
-        joiner = _JOINER in policy.word_classes.get(tokens[place].norm, ())
+        joiner = _JOINER in policy.word_classes.get(tokens[place].norm, ()) or _begins_anew(words, place, policy)
         if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
@@ -31,6 +31,12 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
     if len(cuts) == 1 or len(cuts) > _MOST:
         return (utterance,)
     return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))
+
+
+def _begins_anew(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """ "I booked the room and I asked Ann": who does something is said once more."""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return words[place] in policy.splitters and "subject" in policy.word_classes.get(after, ())
 
 
 def _speaks_of_note(words: tuple[str, ...], policy: Policy) -> bool:

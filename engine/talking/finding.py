@@ -10,7 +10,7 @@ from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Policy, Way
 from engine.slots.levels import is_all_level
 from engine.slots.titles import clean, date_spans, find_quoted, inside
-from engine.talking.naming import Named, find_named, is_chore, stem
+from engine.talking.naming import Named, content_words, find_named, is_chore, stem
 from engine.talking.narrowing import read_filters
 from engine.talking.values import Heard, Sign, Told
 from engine.targets.references import Mention, resolve
@@ -94,7 +94,7 @@ def _every_way(told: Told) -> Iterator[Heard]:
 def _fits_situation(way: Way, told: Told) -> bool:
     if way.act == "undo" and told.dates:
         return False  # whoever says when does not only take something back
-    if way.asked is not None and way.asked != ("?" in told.reading.utterance.text):
+    if way.asked is not None and way.asked != ("?" in told.reading.utterance.own_text):
         return False
     if not way.follows:
         return True
@@ -109,8 +109,8 @@ def _fits_situation(way: Way, told: Told) -> bool:
 def _is_out_of_place(way: Way, told: Told) -> bool:
     """After a list: a question changes nothing ("which is the most urgent?"), and what asks for a change ("move it to
     Friday") is no other list."""
-    words, policy = told.reading.scene.words, told.policy
-    asks = "?" in told.reading.utterance.text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2])
+    words, policy, utterance = told.reading.scene.words, told.policy, told.reading.utterance
+    asks = "?" in utterance.own_text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2])
     if way.act in ("correct", "continue"):
         return asks
     changes = any(
@@ -198,11 +198,21 @@ def _names_supply(place: tuple[int, int], told: Told) -> bool:
 
 
 def _is_filter(place: tuple[int, int], told: Told) -> bool:
-    """Whether the words say which ones, and nothing to look for in the names."""
+    """Whether the words say which ones, nothing to look for in the names, and little else: not "sorry, today my head is
+    elsewhere"."""
     lists = told.policy.catalogue.lists
     facts = next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
     slots = read_filters(place, facts, told) if facts else ()
-    return bool(facts and slots) and all(slot.name != facts.argument("search") for slot in slots if facts)
+    if facts is None or not slots or any(slot.name == facts.argument("search") for slot in slots):
+        return False
+    spans, tokens = [slot.span for slot in slots], told.reading.utterance.tokens
+    beside = tuple(
+        told.reading.scene.words[where] for where in range(*place) if not inside(tokens[where], tuple(spans))
+    )
+    return len(content_words(beside, told.policy)) <= _LITTLE_ELSE
+
+
+_LITTLE_ELSE = 1
 
 
 def _spoken_of(told: Told) -> tuple[Reference, Sign] | None:

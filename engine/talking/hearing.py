@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.decision import Act, Context, Reason
-from engine.outcome.judging import judge, nothing, offer
+from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.frames import find_frames, make_scene
 from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking import adding, asking, changing, narrowing, requesting, undoing
+from engine.talking.added_notes import adding_intents, adds_with_note
 from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
+from engine.talking.listed_after_colon import each_listed
 from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
+from engine.talking.name_corrections import put_name_right
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
 from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.paging import turn_page
-from engine.talking.plain_adds import says_to_add
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
 from engine.talking.values import Heard, Told
+from engine.talking.weak_adds import hear_weak_add
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
@@ -45,27 +48,32 @@ def hear(
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
     told = begin(utterance, weighed, context, policy)
-    plainly = _heard_plainly(weighed, judged, told)
+    plainly = put_name_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:
         return plainly
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
-    noted = ":" in utterance.text and judged.intent in _adding(policy)
+    noted = ":" in utterance.text and judged.intent in adding_intents(policy)
     if plain and not ways and not in_talk and not noted:
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
     made = _by_a_way(ways, weighed, noticed, shares)
-    if made or (plain and not _asks_in_talk(judged, noticed) and not _adds_with_note(judged, noticed)):
+    if made or (plain and not _asks_in_talk(judged, noticed) and not adds_with_note(judged, noticed)):
         return made
     made = _by_a_move(noticed, shares, weighed, judged)
     if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
-        return (nothing(weighed, policy),)
+        return hear_weak_add(noticed) or (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
-    return made or (_offer_weak(weighed, context, policy) if judged.action == "reply" else None)
+    offered = made or (judged,)
+    unsure = noticed.begun and all(
+        each.action == "clarify" and each.intent in adding_intents(policy) and each.confidence < _PLAIN
+        for each in offered
+    )
+    return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
 
 
 def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
@@ -77,6 +85,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or drop_note(told)
         or read_note(told)
         or turn_page(told)
+        or each_listed(told)
         or each_added(weighed, judged, told)
         or each_named(weighed, judged, told)
     )
@@ -95,65 +104,10 @@ def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:
 _LIKELY = 0.5
 
 
-def _adding(policy: Policy) -> tuple[str, ...]:
-    return tuple(tool.intent for tool in policy.catalogue.tools if tool.effect == "add")
-
-
-def _adds_with_note(judged: Outcome, noticed: Noticed) -> bool:
-    """ "add the drinks on Friday, note: six bottles": the words alone take all of it for the name."""
-    note = next((last for name, _, last in noticed.cues if name == "note"), None)
-    if _names_note(judged, noticed):
-        return True
-    if note is None or judged.intent not in _adding(noticed.told.policy) or judged.call is None:
-        return False
-    text, tokens = noticed.utterance.text, noticed.utterance.tokens
-    facts = noticed.told.policy.catalogue.by_intent[judged.intent]
-    unread = facts.argument("note") not in judged.call.parameters
-    return unread and note < len(tokens) and ":" in text[tokens[note - 1].end : tokens[note].start]
-
-
-def _names_note(judged: Outcome, noticed: Noticed) -> bool:
-    """ "add a note to the council: …" with such a task in the store: the note is no thing to do."""
-    span = next(
-        (slot.span for slot in judged.slots if judged.call and slot.value == judged.call.parameters.get(slot.name)),
-        None,
-    )
-    spans = [noticed.utterance.span(first, last) for name, first, last in noticed.cues if name == "note"]
-    named = any(each.named for each in noticed.mentioned)
-    return named and span is not None and any(each.start <= span.start + _ARTICLE for each in spans)
-
-
-_ARTICLE = 5
-"""Letters before the word for a note: "a note", "una nota"."""
-
-
 def _renames(judged: Outcome, policy: Policy) -> bool:
     facts = policy.catalogue.by_intent.get(judged.intent)
     name = facts.argument("name") if facts and facts.effect == "change" else None
     return bool(name and judged.call and name in judged.call.parameters)
-
-
-def _offer_weak(weighed: Weighed, context: Context, policy: Policy) -> tuple[Outcome, ...] | None:
-    """ "add bread" may be a line of a recipe; with us it is more likely something to do, so that is offered."""
-    lead = weighed.reading.frames[0].frame if weighed.reading.frames else None
-    facts = policy.catalogue.by_intent.get(lead.intent) if lead else None
-    if lead is None or facts is None or facts.effect != "add" or weighed.reading.guard:
-        return None
-    share = next((each.score for each in weighed.scores if each.intent == lead.intent), 0.0)
-    scene = weighed.reading.scene
-    rest = scene.words[scene.opening + 1 :]
-    says_add, only_add = says_to_add(weighed.reading, policy)
-    named = [word for word in rest if word.isalpha() and word not in policy.small_words]
-    pronoun = any("pronoun" in policy.word_classes.get(word, ()) for word in rest[:1])  # "make it stop"
-    likely = (share >= _WORTH_OFFERING and len(rest) <= _BRIEF) or (only_add and len(rest) <= _LONG)
-    if not says_add or not likely or not named or pronoun:
-        return None
-    meant = judge(weighed._replace(intent=lead.intent, draft=None, reference=None), context, policy)
-    call = meant.call or (meant.pending.call if meant.pending and meant.pending.kind == "confirm" else None)
-    return (offer(meant._replace(call=call), call, context, policy),) if call else None
-
-
-_WORTH_OFFERING, _BRIEF, _LONG = 0.2, 5, 12
 
 
 def _by_a_way(
@@ -214,9 +168,21 @@ def _by_a_move(
 ) -> tuple[Outcome, ...] | None:
     """What comes of the likeliest move; what is asked for in so many words is not offered instead."""
     made = move(noticed, _LEAST, shares)
+    if made and _names_another(weighed, judged, made):
+        return None
     acts = made and any(each.action in _ACTING for each in made)
     found = made and judged.reason in _NOT_FOUND and all(_has_task(each) for each in made)
     return made if acts or found or not _stands(weighed, judged) else None
+
+
+def _names_another(weighed: Weighed, judged: Outcome, made: tuple[Outcome, ...]) -> bool:
+    """ "mark the samlon as done, just ordered it": what is asked for in so many words is nearly named there, and "it"
+    is that."""
+    lead = next((each.frame for each in weighed.reading.frames if each.frame.intent == judged.intent), None)
+    if judged.reason is not Reason.UNCERTAIN_TARGET or lead is None or lead.weak:
+        return False
+    named = {candidate.task_id for each in judged.references for candidate in each.candidates}
+    return bool(named) and not any(each.task_id in named for outcome in made for each in outcome.references)
 
 
 _NOT_FOUND = (Reason.NO_TARGET, Reason.BATCH, Reason.MISSING_PARAMETER)

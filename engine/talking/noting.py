@@ -1,5 +1,5 @@
-"""A note that is given after a colon: "note for the dentist: bring the x-rays". What follows is its text, whatever it
-says; what stands before says whose it is."""
+"""A note that is given after a colon: "note for the dentist: bring the x-rays"; or "change the note to …". What follows
+is its text, whatever it says; what stands before says whose it is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from engine.talking.values import Told
 from engine.text.normalise import make_span
 from engine.values import Argument, Provenance, Task
 
-_WORD, _VERB, _OFF, _READ, _MORE = "note_word", "note_verb", "note_off", "note_read", "cue_more"
+_SAYS, _CHANGE = "note_says", "change"
+_WORD, _VERB, _OFF, _READ, _TURN, _MORE = "note_word", "note_verb", "note_off", "note_read", "note_turn", "cue_more"
 _SURE = 0.9
 _LONGEST_HEAD, _LONGEST_DROP = 12, 9
 
@@ -26,7 +27,7 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
     """The note set on what is named before the colon, or on what was just spoken of."""
     facts = changing_tool(told)
     argument = facts.argument("note") if facts else None
-    colon = _find_colon(told)
+    colon = _find_colon(told) or _find_turn(told)
     word = _find_note_word(told, colon)
     if facts is None or not argument or word is None:
         return None
@@ -66,7 +67,7 @@ def read_note(told: Told) -> tuple[Outcome, ...] | None:
     """ "is there a note?", "read me the note": what it says, of what is named or was just spoken of."""
     facts, words = list_tool(told), told.reading.scene.words
     word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP and not _find_colon(told) else None
-    asks = "?" in told.reading.utterance.text or _has(told, _READ, 0, len(words))
+    asks = "?" in told.reading.utterance.own_text or _has(told, _READ, 0, len(words))
     if facts is None or word is None or not asks or _has(told, _VERB, 0, len(words)) or _has(told, _OFF, 0, len(words)):
         return None
     reference = _whose(told, word, len(words))
@@ -88,6 +89,23 @@ def _find_colon(told: Told) -> int:
         if ":" in utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]:
             return place
     return 0
+
+
+def _find_turn(told: Told) -> int:
+    """The place of the first word after "change the note to"; 0 where nothing of the kind is said."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    word = _find_note_word(told, min(len(words), _LONGEST_HEAD))
+    if word is None or not _has(told, _VERB, 0, word) or _names(told, 0, word):
+        return 0
+    changes = _has(told, _CHANGE, 0, word)
+    ends = [end for end in lexicon.ends(_TURN, words, word + 1) if end < len(words)] if changes else []
+    says = [
+        end
+        for place in range(word + 1, min(len(words), _LONGEST_HEAD))
+        for end in lexicon.ends(_SAYS, words, place)
+        if end < len(words)
+    ]
+    return min(says, default=0) or max(ends, default=0)
 
 
 def _find_note_word(told: Told, colon: int) -> int | None:
@@ -123,7 +141,7 @@ def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
     return (said[0], said[-1] + 1) if said else None
 
 
-_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", _VERB, _OFF, _READ)
+_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _OFF, _READ)
 
 
 def _act(reference: Reference) -> Act:

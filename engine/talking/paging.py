@@ -18,23 +18,27 @@ _SAYS_NOTHING = ("opener", "closer", "show", "item", "items", "list", "option_wo
 
 def turn_page(told: Told) -> tuple[Outcome, ...] | None:
     facts, words = list_tool(told), told.reading.scene.words
-    if facts is None or told.situation.effect != "read" or told.situation.list_call is None or told.dates:
+    if facts is None or told.situation.effect != "read" or told.situation.list_call is None:
         return None
     classes, numbers = told.policy.word_classes, told.policy.numbers
     following = [place for place, word in enumerate(words) if _NEXT in classes.get(word, ())]
     if len(following) != 1 or len(words) > _LONGEST:
         return None
-    number = words[following[0] + 1] if following[0] + 1 < len(words) else ""
-    count = int(number) if number.isdigit() else numbers.get(number)
-    rest = [word for place, word in enumerate(words) if place != following[0] and word != number]
+    beside = [place for place in (following[0] + 1, following[0] - 1) if 0 <= place < len(words)]
+    number = next((place for place in beside if words[place].isdigit() or words[place] in numbers), None)
+    if number is None:
+        return None
+    count = int(words[number]) if words[number].isdigit() else numbers[words[number]]
+    page = (min(number, following[0]), max(number, following[0]) + 1)
+    rest = [word for place, word in enumerate(words) if not page[0] <= place < page[1]]
     if not count or not isinstance(count, int) or any(_says_something(word, told) for word in rest):
         return None
     limit, end = facts.argument("limit"), len(told.reading.utterance.tokens)
-    span = told.reading.utterance.span(following[0], following[0] + 2)
+    span = told.reading.utterance.span(*page)
     asked = Argument(limit, count, Provenance("words", span))
     basis = Basis("move:next page", "narrow", _SURE, (Factor("the list goes on", _SURE),), 0, end)
-    pages = [(*(each for each in page if each.name != limit), asked) for page in list_rest(facts, told)]
-    return tuple(judge_with(basis, facts, Draft(facts.intent, page), None, told) for page in pages[:1])
+    pages = [(*(each for each in kept if each.name != limit), asked) for kept in list_rest(facts, told)]
+    return tuple(judge_with(basis, facts, Draft(facts.intent, kept), None, told) for kept in pages[:1])
 
 
 def _says_something(word: str, told: Told) -> bool:

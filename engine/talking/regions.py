@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed
 from engine.talking.spans import Stretch, find_spans
 from engine.talking.trimming import trim
@@ -59,6 +60,7 @@ def find_regions(noticed: Noticed) -> list[Region]:
     if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
         learned = ((learned[0][0], learned[1][1]),)
     if learned:
+        learned = _with_first(noticed, _with_joined(noticed, _at_chores(noticed, learned), end), start)
         cuts = [_cut_between(noticed, one[1], other[0]) for one, other in pairwise(learned)]
         since, until = [0, *cuts], [*cuts, end]
         named = [_neat(noticed, *place) for place in learned]
@@ -67,6 +69,60 @@ def find_regions(noticed: Noticed) -> list[Region]:
 
 
 _PAIR = 2
+
+
+def _at_chores(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+    """ "order clay, buy a bag of sand": after a comma a verb begins something else to do."""
+    text, tokens, words = noticed.utterance.text, noticed.utterance.tokens, noticed.weighed.reading.scene.words
+    pieces: list[Stretch] = []
+    for first, last in learned:
+        starts = [first]
+        for place in range(first + 1, last):
+            after_comma = "," in text[tokens[place - 1].end : tokens[place].start]
+            if after_comma and not noticed.utterance.is_quoted(place) and is_chore(words[place], noticed.told.policy):
+                starts.append(place)
+        pieces += zip(starts, [*starts[1:], last], strict=True)
+    return tuple(pieces)
+
+
+def _with_first(noticed: Noticed, learned: tuple[Stretch, ...], start: int) -> tuple[Stretch, ...]:
+    """ "we need nappies and wipes": what stands between the words that lead to names and the first of the names, and is
+    joined to it by "and" or a comma, is one more."""
+    text, tokens, splitters = noticed.utterance.text, noticed.utterance.tokens, noticed.told.policy.splitters
+    first = learned[0][0]
+    last = first - 1 if first and tokens[first - 1].norm in splitters else first
+    joined = last < first or (first and "," in text[tokens[first - 1].end : tokens[first].start])
+    between = [place for place in range(start, last) if place in noticed.content]
+    near = bool(between) and between[-1] == last - 1 and len(between) <= _LONGEST_FIRST
+    led = bool(start) and any(
+        start in noticed.told.policy.lexicon.ends(_LEAD, noticed.weighed.reading.scene.words, place)
+        for place in range(start)
+    )
+    return ((between[0], last), *learned) if led and joined and near else learned
+
+
+_LONGEST_FIRST = 3
+
+
+def _with_joined(noticed: Noticed, learned: tuple[Stretch, ...], end: int) -> tuple[Stretch, ...]:
+    """ "milk and the eggs", "ring Bo about my back": what is joined to a name, and would be lost, belongs to it; a
+    thing to do is one of its own."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    grown = []
+    for place, (first, last) in enumerate(learned):
+        until = learned[place + 1][0] if place + 1 < len(learned) else end
+        joins = last < until and (words[last] in policy.splitters or _is(words[last], "about", noticed))
+        said = last + 1
+        while joins and said < until and _is(words[said], "det", noticed):
+            said += 1
+        if joins and said < until and said in noticed.content and not is_chore(words[said], policy):
+            last = next((each for each in range(said, until) if each not in noticed.content), until)
+        grown.append((first, last))
+    return tuple(grown)
+
+
+def _is(word: str, kind: str, noticed: Noticed) -> bool:
+    return kind in noticed.told.policy.word_classes.get(word, ())
 
 
 def _cut_between(noticed: Noticed, last: int, first: int) -> int:

@@ -14,6 +14,7 @@ from engine.text.folding import fold, split_words
 from engine.values import Span
 
 _OLD, _LONGEST = "old_value", 3
+_CORRECTING = "cue_correct"
 _MOST_WORDS = 6
 _AT_THE_BEGINNING = 1
 
@@ -41,11 +42,17 @@ def find_new_name(told: Told, facts: ToolFacts, title: str) -> Slot | None:
     argument = facts.argument("name")
     if not argument or len(fold(title)) != len(title):
         return None
-    found = next(_find_contrasts(told, title), None) or _find_after_same_word(told, title)
+    found = find_contrast(told, title) or find_after_same_word(told, title)
     if found is None:
         return None
-    new = told.reading.utterance.slice(found.new)
-    return Slot(argument, title[: found.old.start] + new + title[found.old.end :], found.new)
+    old, new = found
+    renamed = title[: old.start] + told.reading.utterance.slice(new) + title[old.end :]
+    return Slot(argument, renamed, new) if renamed != title else None
+
+
+def find_contrast(told: Told, title: str) -> tuple[Span, Span] | None:
+    """Where the old words stand in the title, and the new ones in the message, which has both."""
+    return next(_find_contrasts(told, title), None)
 
 
 def _find_contrasts(told: Told, title: str) -> Iterator[_Contrast]:
@@ -83,7 +90,17 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
         nearest = min(figures, key=lambda place: abs(place - before), default=None)
         return utterance.span(nearest, nearest + 1) if nearest is not None else None
     kept = set(split_words(title)) - set(old)  # "grey paint, not white": paint it stays
-    plain = [place for place, word in enumerate(words) if word not in kept and _says_something(word, told.policy)]
+    mere = {
+        place
+        for start in range(len(words))
+        for end in told.policy.lexicon.ends(_CORRECTING, words, start)
+        for place in range(start, end)
+    }
+    plain = [
+        place
+        for place, word in enumerate(words)
+        if word not in kept and place not in mere and _says_something(word, told.policy)
+    ]
     ahead = [place for place in plain if place < before][-size:]
     behind = [place for place in plain if place >= after][:size]
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
@@ -92,10 +109,10 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
     return None
 
 
-def _find_after_same_word(told: Told, title: str) -> _Contrast | None:
+def find_after_same_word(told: Told, title: str) -> _Contrast | None:
     """ "with Tom, sorry": what stands in the title after the same small word."""
     words, policy = told.reading.scene.words, told.policy
-    said = [place for place, word in enumerate(words) if _says_something(word, policy) or word in policy.small_words]
+    said = [place for place, word in enumerate(words) if _says_something(word, policy) or _leads(word, policy)]
     if told.dates or len(words) > _MOST_WORDS or not said or words[said[0]] not in policy.small_words:
         return None
     lead = said[0]
@@ -114,6 +131,11 @@ def _find_after_same_word(told: Told, title: str) -> _Contrast | None:
 
 def _says_something(word: str, policy: Policy) -> bool:
     return word not in policy.small_words and policy.word_classes.get(word, frozenset()).isdisjoint(_LEADING)
+
+
+def _leads(word: str, policy: Policy) -> bool:
+    """A small word, but none that only says no."""
+    return word in policy.small_words and "no_word" not in policy.word_classes.get(word, ())
 
 
 _LEADING = frozenset({"opener", "corrector", "interjection", "closer", "pronoun", "subject", "telling"})

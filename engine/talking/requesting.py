@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Reference
 from engine.outcome.judging import judge
@@ -10,16 +12,37 @@ from engine.policy.values import Frame
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft
+from engine.slots.levels import level_beside
+from engine.talking.cutting import cut_at_chores
 from engine.talking.trimming import trim
 from engine.talking.values import Heard, Told, add_up
+
+_MOST = 6
+Slots = tuple[tuple[str, int, int], ...]
 
 
 def request(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     facts = told.policy.catalogue.by_intent.get(heard.way.intent)
     if facts is None:
         return None
+    if facts.effect == "add":
+        each = [heard._replace(slots=slots) for slots in _one_by_one(heard, facts, told)]
+        return tuple(judge_as(one, facts, draft_as(one, facts, told), heard.reference, told) for one in each)
     drafted = draft_as(heard, facts, told)
     return (judge_as(heard, facts, drafted, heard.reference, told),)
+
+
+def _one_by_one(heard: Heard, facts: ToolFacts, told: Told) -> list[Slots]:
+    """ "I need to order clay, buy a bag of sand": a comma and a verb begin something else to do."""
+    name = facts.argument("name")
+    place = heard.slot(name)
+    pieces = cut_at_chores(*place, told) if place and "," in told.reading.utterance.text else []
+    if not 2 <= len(pieces) <= _MOST or told.dates:
+        return [heard.slots]
+    return [
+        tuple((slot, *(piece if slot == name else (first, last))) for slot, first, last in heard.slots)
+        for piece in pieces
+    ]
 
 
 def draft_as(heard: Heard, facts: ToolFacts, told: Told) -> Draft:
@@ -30,8 +53,16 @@ def draft_as(heard: Heard, facts: ToolFacts, told: Told) -> Draft:
         slots = tuple(
             (slot, *trim(told, start, end)) if slot == name else (slot, start, end) for slot, start, end in slots
         )
-    lead = FrameMatch(Frame(heard.way.id, facts.intent, (), sets=heard.way.sets), heard.start, heard.end, slots)
+    sets = values_set(heard, facts, told)
+    lead = FrameMatch(Frame(heard.way.id, facts.intent, (), sets=sets), heard.start, heard.end, slots)
     return draft(told.reading._replace(frames=(lead,)), facts.intent, told.policy, told.dates)
+
+
+def values_set(heard: Heard, facts: ToolFacts, told: Told) -> Mapping[str, str]:
+    """What the way itself gives; a level that the message names beside it counts more."""
+    level, sets = facts.argument("level"), heard.way.sets
+    beside = level_beside(told.reading.scene.words, told.policy, facts) if level in sets else None
+    return {**sets, level: beside} if beside and level else sets
 
 
 def judge_as(heard: Heard, facts: ToolFacts, drafted: Draft, reference: Reference | None, told: Told) -> Outcome:

@@ -8,6 +8,7 @@ from engine.decision import Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
+from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.choosing_dates import find_bare_hour, pick_date
 from engine.talking.noticed import Noticed
@@ -70,7 +71,8 @@ def find_changes(
     if hour and (date is None or (date.approximate and not date.has_day)):
         date = hour  # "make it 11, the bus is late in the morning"
     argument = facts.argument("date")
-    if argument and noticed.shift and isinstance(task, Task) and task.due_date:
+    said = date is not None and "T" in date.value  # "an hour earlier, so at five": what is said in full counts
+    if argument and noticed.shift and not said and isinstance(task, Task) and task.due_date:
         moved = noticed.shift.move(task.due_date)
         if moved:
             found.append(Slot(argument, moved, noticed.shift.span))
@@ -114,7 +116,9 @@ def pick_level(noticed: Noticed) -> str | None:
         return said[-1]  # "no longer low, high"
     levels = [value for name, value in _levels(noticed)]
     if noticed.has_cue("less") and levels:
-        return levels[0]
+        facts = _tool(noticed, "change")
+        beside = level_beside(noticed.weighed.reading.scene.words, noticed.told.policy, facts) if facts else None
+        return beside or levels[0]
     return level
 
 

@@ -11,7 +11,7 @@ from engine.outcome.values import Outcome
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft, frame_for
-from engine.talking.naming import is_chore
+from engine.talking.cutting import cut_at_chores
 from engine.talking.values import Told
 from engine.values import Argument, Provenance
 
@@ -29,7 +29,7 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
         return None
     if utterance.quotes or ":" in utterance.text:
         return None
-    pieces = _cut(*place, told)
+    pieces = cut_at_chores(*place, told)
     if not 2 <= len(pieces) <= _MOST:
         return None
     drafts = _share_date([_draft_one(piece, weighed, lead, facts, told) for piece in pieces], facts)
@@ -56,31 +56,3 @@ def _share_date(drafts: list[Draft], facts: ToolFacts) -> list[Draft]:
         else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, said[0]))
         for each in drafts
     ]
-
-
-def _cut(first: int, last: int, told: Told) -> list[tuple[int, int]]:
-    """At commas and "and", before words that a thing to do begins with; a piece that says "him" goes with the one
-    before it."""
-    utterance, words, policy = told.reading.utterance, told.reading.scene.words, told.policy
-    starts = [first]
-    for place in range(first + 1, last):
-        between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
-        after = words[place - 1] in policy.splitters
-        if (after or "," in between) and is_chore(words[place], policy):
-            starts.append(place)
-    if not is_chore(words[first], policy):
-        return []
-    ends = [*starts[1:], last]
-    pieces = [
-        (start, _without_joiner(start, end, words, policy.splitters)) for start, end in zip(starts, ends, strict=True)
-    ]
-    points = any(
-        "pronoun" in policy.word_classes.get(word, ()) for start, end in pieces[1:] for word in words[start:end]
-    )
-    return [] if points else pieces
-
-
-def _without_joiner(start: int, end: int, words: tuple[str, ...], splitters: frozenset[str]) -> int:
-    while end > start + 1 and words[end - 1] in splitters:
-        end -= 1
-    return end

@@ -173,7 +173,7 @@ def _of_wording(noticed: Noticed) -> Iterator[Thing]:
 
 
 def _of_signs(noticed: Noticed) -> Iterator[str]:
-    text = noticed.utterance.text
+    text = noticed.utterance.own_text
     if "?" in text:
         yield "shape:question"
     if "," in text:

@@ -25,6 +25,7 @@ _QUOTE = re.compile(r"[\"“«'‘]")
 _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 _ONE_SENTENCE = frozenset({0})
+_WORD_SIGN = re.compile(r"\w")
 
 
 make_span = lru_cache(maxsize=8192)(Span)
@@ -61,6 +62,14 @@ class Utterance(NamedTuple):
 
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]
+
+    @property
+    def own_text(self) -> str:
+        """Its words and the signs after them: of a part of a message not the question mark of the next."""
+        if not self.tokens:
+            return self.text
+        before, after = self.tokens[0].start, _WORD_SIGN.search(self.text, self.tokens[-1].end)
+        return self.text[before : after.start() if after else len(self.text)]
 
     def is_quoted(self, place: int) -> bool:
         if not self.quotes:

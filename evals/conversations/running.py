@@ -64,7 +64,7 @@ def _run(player: Player, conversation: WrittenConversation, driver: Driver, *, i
     for place, turn in enumerate(conversation.turns, start=1):
         pending = results[-1].answer.pending if results else None
         situation = TurnStart(things, pending, names, player.domain.catalogue)
-        result = _run_turn(player, place, turn, situation)
+        result = play_turn(player, place, turn, situation)
         results.append(result)
         things = result.answer.things
         if in_step and not result.score.right:
@@ -75,7 +75,8 @@ def _run(player: Player, conversation: WrittenConversation, driver: Driver, *, i
     return ConversationResult(conversation, tuple(results))
 
 
-def _run_turn(player: Player, place: int, turn: WrittenTurn, situation: TurnStart) -> PlayedTurn:
+def play_turn(player: Player, place: int, turn: WrittenTurn, situation: TurnStart) -> PlayedTurn:
+    """Said, scored, and where a button does what was expected, pressed."""
     try:
         answer = player.say(turn.say)
     except Exception as error:

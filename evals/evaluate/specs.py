@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
-DeciderKind = Literal["engine", "baseline", "llm", "engine_first", "llm_guarded"]
+DeciderKind = Literal["engine", "baseline", "llm", "router", "engine_first", "llm_guarded"]
 DECIDER_KINDS: tuple[DeciderKind, ...] = get_args(DeciderKind)
-_LLM_KINDS = ("llm", "engine_first", "llm_guarded")
+_LLM_KINDS = ("llm", "router", "engine_first", "llm_guarded")
 
 
 class DeciderError(ValueError):

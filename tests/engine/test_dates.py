@@ -21,7 +21,7 @@ LANGUAGES = ("en", "it")
 
 def load_phrases(path: Path) -> list[Any]:
     language = path.stem[-2:]
-    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    content = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return [
         pytest.param(
             language,
@@ -50,14 +50,13 @@ def test_the_date_in_a_phrase_is_found_and_nothing_else(language: Any, now: str,
         assert match.recurring == row.get("recurring", False)
 
 
-@pytest.mark.parametrize(("language", "now", "row"), PASSING)
-def test_a_date_phrase_alone_is_parsed_to_the_same_value(language: Any, now: str, row: dict[str, Any]) -> None:
-    if "value" not in row:
-        assert parse_date(row["say"], datetime.fromisoformat(now), WORDS[language]) is None
-        return
-    parsed = parse_date(row["text"].removesuffix("'s"), datetime.fromisoformat(now), WORDS[language])
-    assert parsed is not None
-    assert parsed.value == str(row["value"])
+def test_a_date_phrase_alone_is_parsed_to_the_same_value() -> None:
+    assert len(PASSING) > 500
+    for language, now, row in (phrase.values for phrase in PASSING):
+        alone = row["text"].removesuffix("'s") if "value" in row else row["say"]
+        parsed = parse_date(alone, datetime.fromisoformat(now), WORDS[language])
+        wanted = str(row["value"]) if "value" in row else None
+        assert (parsed.value if parsed else None) == wanted, (language, row)
 
 
 def test_a_day_and_a_time_that_stand_apart_make_one_moment() -> None:

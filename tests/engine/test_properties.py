@@ -16,6 +16,7 @@ from engine.decision import Context, Decision
 from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import TEXT_LIMIT
 from engine.values import Span, Task
+from tests.rounds import rounds
 
 NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
 TASKS = MemoryIndex(
@@ -49,14 +50,14 @@ def decide(text: str, language: str | None = None) -> Decision:
     return DECIDER.decide(text, Context(tasks=TASKS, now=NOW, language=language))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(60, 200), deadline=None)
 @given(messages, st.sampled_from([None, "en", "it"]))
 def test_any_text_gives_the_same_decision_each_time(text: str, language: str | None) -> None:
     assert decide(text, language) == decide(text, language)
 
 
 @example(text="ʼ")  # an apostrophe that is a letter: a word of which nothing was left ended the turn
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(60, 200), deadline=None)
 @given(messages)
 def test_the_ledger_adds_up_to_the_confidence(text: str) -> None:
     decision = decide(text)
@@ -66,7 +67,7 @@ def test_the_ledger_adds_up_to_the_confidence(text: str) -> None:
         assert sum(factor.amount for factor in decision.ledger) == pytest.approx(decision.confidence, abs=1e-6)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(60, 200), deadline=None)
 @given(messages)
 @example("add a task to buy milk tomorrow at 5")
 def test_every_span_lies_within_the_text(text: str) -> None:
@@ -78,7 +79,7 @@ def test_every_span_lies_within_the_text(text: str) -> None:
     assert all(0 <= span.start <= span.end <= len(text) for span in spans if span)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(60, 200), deadline=None)
 @given(messages)
 @example('add a task to buy oat milk with description "two litres"')
 @example("rename Buy milk to buy tea")
@@ -115,7 +116,7 @@ def test_messages_made_of_phrases_do_ask_for_things() -> None:
     assert sum(called.values()) >= 80, called
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=rounds(25, 60), deadline=None)
 @given(messages)
 @example("delete Buy milk")
 @example("elimina #2")

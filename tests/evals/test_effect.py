@@ -25,6 +25,7 @@ from evals.effect.probes import probe_case, probe_file, probe_message
 from tests.assistant.conftest import Chat, chat
 from tests.conftest import NOW
 from tests.our_cases import our_cases
+from tests.rounds import rounds
 
 __all__ = ["chat"]
 HOLLER = AddPhrase("remind_me", "holler at me")
@@ -43,7 +44,7 @@ def base(language: str = "en") -> EffectBase:
     return EffectBase(probes, begun(language).policy, "tasks")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(rounds(1, 3)))
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_no_message_that_an_edit_touches_is_left_out(language: str, seed: int) -> None:
     found = base(language)

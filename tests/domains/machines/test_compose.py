@@ -17,6 +17,7 @@ from engine.completing.values import ComposerSettings, Composition, Request, Why
 from engine.decision import Context, Learned, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
+from tests.rounds import rounds
 
 COMMAND = "machine_command_execute"
 
@@ -228,7 +229,7 @@ def test_a_question_a_denial_and_a_condition_complete_nothing(text: str) -> None
 )
 @example("accendi la luce del frigo sala", COMMAND)
 @example("mostrami i dati del frigo cucina", "metrics_read")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=rounds(60, 300), deadline=None)
 def test_any_text_gets_an_answer_and_no_argument_comes_from_nowhere(text: str, tool: str | None) -> None:
     composed = compose(Request(text, tool, fleet=TWO_FRIDGES, tasks=TASKS))
     assert composed.status in ("completed", "needs_clarification", "failed")

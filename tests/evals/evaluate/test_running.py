@@ -293,15 +293,15 @@ def test_a_model_that_is_not_connected_any_more_leaves_the_run_as_it_is(database
     assert resume_run(database, ada.id, "no such run") is None
 
 
-def test_engine_first_asks_the_model_only_where_the_engine_is_not_sure() -> None:
+def test_weighed_the_model_is_asked_only_where_the_engine_is_not_sure() -> None:
     with serve(calls("list_tasks")) as server:
         llm = LLMDecider(endpoint_at(server.url), breaker=Breaker(), pause_seconds=0.01)
-        decider = DriverDecider("engine_first", make_engine(), llm)
+        decider = DriverDecider("router", make_engine(), llm)
         context = replace(begin_context(), pending=None)
-        sure, not_asked = decider.ask("add a task to buy milk", context)
-        unsure, asked = decider.ask("nice weather today", context)
-    assert (sure.intent, not_asked) == ("add_task", None)
-    assert (unsure.intent, asked is not None) == ("list_tasks", True)
+        sure, not_asked = decider.ask("don't delete buy milk", context)
+        _, asked = decider.ask("nice weather today", context)
+    assert (sure.reason, not_asked) == ("negated", None)
+    assert asked is not None
 
 
 def begin_context() -> Context:

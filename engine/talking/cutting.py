@@ -1,0 +1,34 @@
+"""Things to do one after the other: "ring Bo, buy tape and post it"."""
+
+from __future__ import annotations
+
+from engine.talking.naming import is_chore
+from engine.talking.values import Told
+
+
+def cut_at_chores(first: int, last: int, told: Told) -> list[tuple[int, int]]:
+    """At commas and "and", before words that a thing to do begins with; a piece that says "him" goes with the one
+    before it."""
+    utterance, words, policy = told.reading.utterance, told.reading.scene.words, told.policy
+    starts = [first]
+    for place in range(first + 1, last):
+        between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
+        after = words[place - 1] in policy.splitters
+        if (after or "," in between) and is_chore(words[place], policy):
+            starts.append(place)
+    if not is_chore(words[first], policy):
+        return []
+    ends = [*starts[1:], last]
+    pieces = [
+        (start, _without_joiner(start, end, words, policy.splitters)) for start, end in zip(starts, ends, strict=True)
+    ]
+    points = any(
+        "pronoun" in policy.word_classes.get(word, ()) for start, end in pieces[1:] for word in words[start:end]
+    )
+    return [] if points else pieces
+
+
+def _without_joiner(start: int, end: int, words: tuple[str, ...], splitters: frozenset[str]) -> int:
+    while end > start + 1 and words[end - 1] in splitters:
+        end -= 1
+    return end
