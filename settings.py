@@ -64,6 +64,9 @@ class Settings(BaseSettings):
     embedded_adapter: bool = True
     """Whether the embedded model has the adapter that was trained for our tools; without it: the base model."""
 
+    embedded_merged: bool = True
+    """Whether the adapter is merged into the weights once, which answers quicker; otherwise both are loaded."""
+
     allowed_hosts: str = Field(
         default="localhost,127.0.0.1,[::1]", validation_alias=AliasChoices("allowed_hosts", "mcp_allowed_hosts")
     )

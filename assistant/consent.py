@@ -16,6 +16,9 @@ def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> De
     where they are many. A task's title, or whoever answers as the model, could have told it to make them."""
     if decision.action != "execute" or decision.reason is Reason.ANSWERED:
         return decision
+    if decision.act in _BACK:
+        # There is no call that could be offered: it is done, or what the engine says stands.
+        return turn.engine if turn.engine.reason in VETOES and turn.engine.act not in _BACK else decision
     catalogue = turn.policy.catalogue
     changes = [call for call in decision.calls if call.tool_name in catalogue.changing_tools]
     if not changes:
@@ -25,6 +28,9 @@ def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> De
     if not many and all(catalogue.intent_of(call.tool_name) in asked_for for call in changes):
         return decision
     return ask_first(decision, turn.policy, "unasked_change")
+
+
+_BACK = ("undo", "redo")
 
 
 def _kinds(engine: Decision, catalogue: Catalogue) -> set[str]:

@@ -27,7 +27,8 @@ from engine.border.json_form import from_json, to_json
 from engine.border.wire import write_context
 from engine.decision import Decision
 from engine.explaining.agreement import standing_of
-from engine.outcome.routing import Route, Routing
+from engine.outcome.routes import Route
+from engine.outcome.routing import Routing
 from llm.trace import LLMTrace, LLMTurn
 
 _BUG = "Something went wrong in the LLM lane. The details are in the log."
@@ -103,6 +104,11 @@ class TurnRecords:
             context=_context(turn),
             agreement=agreement,
         )
+
+    def keep_left_out(self, turn: OpenTurn) -> None:
+        """The LLM was not asked."""
+        with self._database.write() as session:
+            keep_llm_part(session, self._user_id, turn.id, status="off", summary={})
 
     def keep_bug(self, turn: OpenTurn, sentence: str = _BUG) -> None:
         """Whatever went wrong, the turn ends: with what was done already, or with a sentence."""

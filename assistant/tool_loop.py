@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assistant.turn_values import Done, Executed, LLMProgress, OpenTurn
 from engine.decision import Decision
-from engine.outcome.routing import Route
+from engine.outcome.routes import Route
 from engine.values import ToolCall
 from llm.rounds import MOST_ROUNDS
 from llm.trace import LLMTrace, LLMTurn
@@ -43,8 +43,8 @@ def repeats(decision: Decision, progress: LLMProgress) -> bool:
 
 
 def _can_go_on(trace: LLMTrace, executed: Sequence[Executed]) -> bool:
-    # The embedded model on the schema path only ever repeats itself after a result.
-    return bool(executed) and not (trace.endpoint == "embedded" and trace.path == "schema")
+    # The embedded model says all it has to say at once; what came of it is told from the results.
+    return bool(executed) and trace.endpoint != "embedded"
 
 
 def _asked(call: ToolCall) -> dict[str, object]:

@@ -11,7 +11,9 @@ from db.reach import Reach
 from engine.decider import RuleDecider
 from engine.decision import Choice, Context, Decider, Decision, Pending
 from engine.domain import Catalogue, Domain
-from engine.outcome.routing import Driver, Lane, Route
+from engine.outcome.router import ROUTER, Router
+from engine.outcome.routes import Route
+from engine.outcome.routing import Driver, Lane
 from engine.policy.loading import Policy
 from engine.values import ToolCall, ToolResult
 from llm.trace import LLMTrace, Round
@@ -38,6 +40,10 @@ class Lanes:
     llm: LLMDecider | None = None
     """None: the lane is off."""
     cost_of: Callable[[LLMTrace], float | None] = _no_price
+    router: Router = ROUTER
+    """Weighs the two, where they drive together."""
+    patient: bool = True
+    """Whether a turn waits for a model that is still getting ready; in a chat the engine answers meanwhile."""
 
 
 class TurnInProgressError(Exception):

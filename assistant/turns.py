@@ -40,7 +40,17 @@ from domains.loading import load_domain
 from engine.border.json_form import from_json
 from engine.decision import Context, Decision, Language
 from engine.domain import Domain
-from engine.outcome.routing import Driver, Route, Routing, needs_llm, route, route_at_once, route_off
+from engine.outcome.routes import Route
+from engine.outcome.routing import (
+    TOGETHER,
+    Driver,
+    Routing,
+    needs_llm,
+    route,
+    route_at_once,
+    route_loading,
+    route_off,
+)
 from llm.patience import Cancel
 
 if TYPE_CHECKING:
@@ -114,7 +124,7 @@ class Assistant:
                 with self._database.write() as session:
                     self._records.keep_start(session, turn)
             else:
-                self._settling.settle(turn, _route_now(turn))
+                self._settling.settle(turn, self._route_now(turn))
         except BaseException:
             turn.snapshot.close()
             raise
@@ -175,10 +185,16 @@ class Assistant:
                 self._settling.settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
             raise
         if turn.waits:
-            return self._settling.settle(turn, route(turn.driver, turn.engine, asked.decision, turn.policy), asked)
+            routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.lanes.router)
+            return self._settling.settle(turn, routing, asked)
         with self._database.write() as session:
             self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))
         return None
+
+    def leave_llm_out(self, turn: OpenTurn) -> None:
+        """For a turn that came to its end without the LLM, where nobody looks at the two side by side."""
+        with turn.snapshot:
+            self._records.keep_left_out(turn)
 
     def end_turn(self, turn: OpenTurn, sentence: str) -> None:
         """For a turn that could not be finished: it waits no longer, and the sentence says why."""
@@ -196,7 +212,8 @@ class Assistant:
             began = time.perf_counter()
             engine = lanes.engine.decide(text, context)
             engine = replace(engine, elapsed_ms=round((time.perf_counter() - began) * 1000, 3))
-            waits = lanes.llm is not None and needs_llm(driver, engine, asked=_was_asked(context))
+            waits = lanes.llm is not None and self._needs_llm(driver, engine, lanes, context)
+            waits = waits and not _is_loading(driver, lanes)
             return OpenTurn(
                 id=str(uuid.uuid4()),
                 conversation_id=conversation_id,
@@ -210,6 +227,15 @@ class Assistant:
                 waits=waits,
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
             )
+
+    def _needs_llm(self, driver: Driver, engine: Decision, lanes: Lanes, context: Context) -> bool:
+        catalogue = self._domain.catalogue
+        return needs_llm(driver, engine, catalogue, asked=_was_asked(context), router=lanes.router)
+
+    def _route_now(self, turn: OpenTurn) -> Routing:
+        if self._needs_llm(turn.driver, turn.engine, turn.lanes, turn.context):
+            return route_loading(turn.engine) if turn.lanes.llm else route_off(turn.engine)
+        return route_at_once(turn.driver, turn.engine, asked=_was_asked(turn.context))
 
     def _read_context(
         self, session: Session, conversation_id: str, index: Reach, leave_out: str | None = None
@@ -226,11 +252,10 @@ class Assistant:
         )
 
 
-def _route_now(turn: OpenTurn) -> Routing:
-    asked = _was_asked(turn.context)
-    if turn.lanes.llm is None and needs_llm(turn.driver, turn.engine, asked=asked):
-        return route_off(turn.engine)
-    return route_at_once(turn.driver, turn.engine, asked=asked)
+def _is_loading(driver: Driver, lanes: Lanes) -> bool:
+    """Whether both lanes drive, and nobody is to wait until the model is ready."""
+    together = driver in TOGETHER and not lanes.patient
+    return together and lanes.llm is not None and lanes.llm.is_getting_ready()
 
 
 def _was_asked(context: Context) -> bool:

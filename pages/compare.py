@@ -8,14 +8,14 @@ import streamlit as st
 
 from db.evaluation.comparisons import list_comparisons
 from ui import background
-from ui.compare.input import render_input
+from ui.compare.input import render_head, render_input
 from ui.compare.results import render_empty, render_figures, render_lines, render_runs, render_state
 from ui.people import get_user
 from ui.resources import load_database
 
 st.html(Path(__file__).parent.parent / "assets" / "compare.css")
 user = get_user()
-st.title("Compare")
+render_head()
 under_way = background.running_ids()
 with load_database().read() as session:
     runs = list_comparisons(session, user.id)

@@ -19,15 +19,14 @@ from ui.history.review_queue import render_review
 from ui.history.turns import render_empty, render_turns
 from ui.people import get_user
 from ui.resources import load_database
+from ui.title_row import title_row
 
 VIEWS = {"turns": "Turns", "review": "Review", "clients": "MCP calls"}
 
 st.html(Path(__file__).parent.parent / "assets" / "compare.css")
 user = get_user()
-with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-    st.title("History", width="content")
-    with st.container(width="content"):
-        view = render_segments("View", "view", VIEWS, "turns")
+with title_row("History"):
+    view = render_segments("View", "view", VIEWS, "turns")
 if view == "clients":
     st.html(Path(__file__).parent.parent / "assets" / "tools.css")
     render_calls(user)

@@ -10,7 +10,7 @@ from domains.loading import load_domain
 from engine.explaining.anatomy import dissect
 from ui.given.message import InspectInput, make_context
 from ui.inspect.case import render_correction
-from ui.inspect.context import choose_domain, open_editor, render_context
+from ui.inspect.context import find_domain, open_editor, render_context
 from ui.inspect.flips import render_flips
 from ui.inspect.in_force import find_in_force, render_in_force, thresholds_for
 from ui.inspect.llm import render_llm_side
@@ -22,12 +22,13 @@ from ui.lanes import reading_engine
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.people import get_user
+from ui.title_row import title_row
 
 st.html(Path(__file__).parent.parent / "assets" / "inspect.css")
 user = get_user()
-st.title("Inspect")
 open_if_asked()
-domain = choose_domain(user)
+with title_row("Inspect"):
+    domain = find_domain(user)
 editor = open_editor(user, domain)
 if editor.source == "missing":
     st.warning(f"There is no turn “{verbatim(editor.turn_id)}” of yours. Type a message to inspect instead.")

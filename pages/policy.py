@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine.policy.loading import PolicyError
+from ui.domain_choice import choose_domain
 from ui.people import get_user
 from ui.policy.brought_thresholds import take_thresholds
 from ui.policy.browse import render_browse
@@ -16,7 +17,6 @@ from ui.policy.draft_panel import render_draft
 from ui.policy.edit import render_edit
 from ui.policy.fix import render_fix
 from ui.policy.head import (
-    choose_domain,
     choose_language,
     render_broken,
     render_head,
@@ -32,7 +32,7 @@ user = get_user()
 view = render_head()
 start_message()
 with st.container(horizontal=True, vertical_alignment="center"):
-    domain = choose_domain()
+    domain = choose_domain("What the messages are about; every domain has policies of its own.", labelled=False)
     given, source = read_given(user, domain)
     spoken = find_language(given) if view == "fix" and given.text.strip() else None
     language = choose_language(domain, spoken)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.address_controls import render_segments
 from ui.client_calls.live import render_calls
 from ui.people import get_user
-from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import read_value
 from ui.tools.connect import render_connect
 from ui.tools.views import render_guidance, render_mapping, render_registry
 
@@ -26,17 +25,7 @@ st.title("Tools")
 st.caption(
     "One catalogue, three ways in: engine and composer, OpenAI function calling, and MCP for programs elsewhere."
 )
-start_from_address("view", list(VIEWS), "connect")
-view = st.segmented_control(
-    "View",
-    list(VIEWS),
-    default=read_value("view"),
-    format_func=VIEWS.__getitem__,
-    key="view",
-    label_visibility="collapsed",
-    required=True,
-)
-show_in_address("view", "connect")
+view = render_segments("View", "view", VIEWS, "connect")
 if view == "connect":
     render_connect(user)
     st.subheader("Recent calls", anchor=False)

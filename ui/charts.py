@@ -13,6 +13,7 @@ _ROW_HEIGHT = 27
 _LONGEST_LABEL = 26
 _LEAST = 0.0005
 """Less than this would be shown as nothing."""
+_COMPARED = 2
 _MARGIN = {"l": 8, "r": 8, "t": 8, "b": 28}
 
 
@@ -47,6 +48,14 @@ def scores_figure(bars: Sequence[Bar]) -> go.Figure:
     )
     figure.update_xaxes(range=[0, 1.16], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)
     return _finish(figure, len(shown))
+
+
+def split_scores(bars: Sequence[Bar]) -> tuple[list[Bar], int]:
+    """Those to draw, and how many are left out: rows of 0.000 say nothing, but the two strongest are always held
+    against each other, and what was read is seen."""
+    ranked = sorted(bars, key=lambda bar: -bar.value)
+    shown = [bar for place, bar in enumerate(ranked) if place < _COMPARED or bar.marked or bar.value >= _LEAST]
+    return shown, len(bars) - len(shown)
 
 
 def describe_scores(bars: Sequence[Bar]) -> str:

@@ -124,7 +124,9 @@ def current_prices() -> PriceTable:
 def current_lanes() -> Lanes:
     """Both, as a turn takes them."""
     prices = current_prices()
-    return Lanes(current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices))
+    return Lanes(
+        current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices), patient=False
+    )
 
 
 def domain_lanes(domain: Domain) -> Lanes:
@@ -132,7 +134,7 @@ def domain_lanes(domain: Domain) -> Lanes:
     composer, prices = current_composer(), current_prices()
     engine = domain_engine(domain)
     llm = LLMDecider(read_endpoint(), composer=composer, domain=domain, engine=engine) if is_llm_on() else None
-    return Lanes(engine, llm, lambda trace: cost_of(trace, prices))
+    return Lanes(engine, llm, lambda trace: cost_of(trace, prices), patient=False)
 
 
 def domain_engine(domain: Domain) -> Decider:

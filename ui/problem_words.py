@@ -10,6 +10,7 @@ from ui.call_words import name_argument, show_day
 from ui.words import ACTION_WORDS, REASON_WORDS, find_intent_labels, name_intent
 
 _CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)*\b")
+_ANY_TIME = "*"
 _VALUE = re.compile(r"\b([a-z_]+)=('[^']*'|\"[^\"]*\"|[^\s,]+)")
 
 
@@ -35,7 +36,15 @@ def _names() -> Mapping[str, Mapping[str, str]]:
     }
 
 
+def show_expected(value: object) -> str:
+    """As a case has it: a day with a star is that day at whichever time."""
+    text = str(value)
+    bare = text.removesuffix(_ANY_TIME)
+    day = show_day(bare)
+    return f"{day}, at any time" if bare != text and day != bare else show_day(text)
+
+
 def _show(value: str) -> str:
     bare = value.strip("'\"")
-    day = show_day(bare)
+    day = show_expected(bare)
     return f"“{bare}”" if day == bare else day

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
 from functools import cache
 
 from db.evaluation.verdicts import Lane
@@ -12,19 +11,22 @@ from engine.decision import Action, Reason
 from engine.domain import UNKNOWN
 from engine.explaining.agreement import Kind
 from engine.outcome.routing import Driver
-from engine.values import Source, Task
+from engine.values import Source
 
 DRIVER_NAMES: dict[Driver, str] = {
     "engine": "Engine",
-    "engine_first": "Engine, then LLM",
+    "router": "Both, weighed",
     "llm_guarded": "LLM, guarded",
     "llm": "LLM",
 }
+FORMER_DRIVERS: dict[Driver, str] = {"engine_first": "Engine, then LLM"}
+"""Nobody drives so any more; turns of before are shown and filtered by it."""
 LANE_NAMES: dict[Lane, str] = {"engine": "Engine", "llm": "LLM"}
 DRIVER_HELP = (
-    "Who acts. **Engine**: the rules decide; the LLM is only shown beside them. **Engine, then LLM**: the LLM "
-    "steps in when the engine would only ask or reply. **LLM, guarded**: the LLM proposes, the engine vetoes what "
-    "nobody asked for. **LLM**: the model decides; deleting still asks first."
+    "Who acts. **Engine**: the rules decide; the LLM is only shown beside them. **Both, weighed**: where the engine is "
+    "sure, it acts at once; otherwise what both want is done, and what only the LLM wants is offered. "
+    "**LLM, guarded**: the LLM proposes, the engine vetoes what nobody asked for. "
+    "**LLM**: the model decides; deleting still asks first."
 )
 
 ACTION_WORDS: dict[Action, str] = {
@@ -157,6 +159,18 @@ def name_one(domain: str) -> str:
     return load_domain(domain).label.lower().removesuffix("s")
 
 
+@cache
+def name_language(language: str) -> str:
+    """ "English" for `en`, as the first domain that speaks it says."""
+    found = (load_domain(domain).policies.get(language) for domain in list_domains())
+    return next((policy.name for policy in found if policy and policy.name), language)
+
+
+def name_action(action: object) -> str:
+    """As it is recorded."""
+    return {str(key): words for key, words in ACTION_WORDS.items()}.get(str(action), str(action))
+
+
 def find_lane_name(lane: str | None) -> str:
     """As it is recorded; empty for none."""
     return {str(key): name for key, name in LANE_NAMES.items()}.get(lane or "", "")
@@ -164,7 +178,7 @@ def find_lane_name(lane: str | None) -> str:
 
 def name_driver(driver: str) -> str:
     """As it is recorded."""
-    return {str(key): name for key, name in DRIVER_NAMES.items()}.get(driver, driver)
+    return {str(key): name for key, name in (DRIVER_NAMES | FORMER_DRIVERS).items()}.get(driver, driver)
 
 
 def describe_agreement(kind: Kind) -> tuple[str, str]:
@@ -185,18 +199,3 @@ def format_cost(cost: float | None) -> str:
     if cost is None or cost == 0:
         return "" if cost is None else "no cost"
     return f"${cost:.4f}" if cost >= 0.0001 else f"${cost:.1e}"
-
-
-def describe_due(task: Task, now: datetime) -> str:
-    """How near the due date is, in words; a sign marks what is late, so that colour is not needed."""
-    if task.completed:
-        return "✓ done"
-    if not task.due_date:
-        return "–"
-    days = (date.fromisoformat(task.due_date[:10]) - now.date()).days
-    if days < 0:
-        return f"⚠ {-days} day{'s' if days < -1 else ''} late"
-    if days == 0:
-        at = task.due_date[11:]
-        return f"⚠ late since {at}" if at and at < f"{now:%H:%M}" else "today"
-    return "tomorrow" if days == 1 else f"in {days} days"

@@ -42,9 +42,16 @@ class PlayError(ValueError):
 class Player:
     """One conversation; `start` begins the next. The clock stands, but for a second a turn."""
 
-    def __init__(self, store: TemporaryStore, start: Start | None = None, engine: Decider | None = None) -> None:
-        """`engine` decides in place of the domain's own, and alone."""
-        self._store, self._engine = store, engine
+    def __init__(
+        self,
+        store: TemporaryStore,
+        start: Start | None = None,
+        engine: Decider | None = None,
+        lanes: Lanes | None = None,
+    ) -> None:
+        """`engine` decides in place of the domain's own, and alone; `lanes` decide in place of the settings'."""
+        self._store = store
+        self._given = lanes or (Lanes(engine) if engine else None)
         self.start(start or Start())
 
     def start(self, start: Start) -> Mapping[str, KeptThing]:
@@ -52,7 +59,7 @@ class Player:
         self._store.begin_anew()
         self.id, self._now = start.id, start.moment
         self.domain, self._driver = load_domain(start.domain), start.driver
-        self._lanes = Lanes(self._engine) if self._engine else configured_lanes(self.domain, start.driver)
+        self._lanes = self._given or configured_lanes(self.domain, start.driver)
         database = self._store.database
         with database.write() as session:
             self._user = create_user(session, start.user)
@@ -70,7 +77,10 @@ class Player:
     def say(self, text: str) -> Answer:
         self._tick()
         begun = self._assistant.begin_turn(self._conversation_id, text, self._driver, self._lanes)
-        self._assistant.finish_turn(begun)
+        if begun.waits or not self._lanes.llm:
+            self._assistant.finish_turn(begun)
+        else:
+            self._assistant.leave_llm_out(begun)
         with self._store.database.read() as session:
             turn = get_turn(session, self._user.id, begun.id)
             decision = begun.engine if turn.lane == DECIDER_NAME else self._read_decision(session, turn)

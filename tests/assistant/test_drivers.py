@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from assistant import TurnInProgressError
+from engine.outcome.router import LearnedRouter, Likelihood, RouterWeights
+from engine.outcome.routing import Driver
+from llm.decider import LLMDecider
 from tests.assistant.conftest import Chat, ServeModel, calls, says
 from tests.llm.fault_server import call, hang, status, stream
 
@@ -96,38 +101,112 @@ def test_with_the_lane_off_the_engine_does_it_and_says_why(chat: Chat) -> None:
     assert (turn.lane, turn.route) == ("engine", "llm_off")
 
 
-def test_engine_first_does_not_wait_when_the_engine_is_sure(chat: Chat, model: ServeModel) -> None:
+@pytest.mark.parametrize("driver", ["router", "engine_first"])
+def test_weighed_nobody_waits_where_the_engine_is_sure(chat: Chat, model: ServeModel, driver: Driver) -> None:
+    """Also under the name that it had before."""
     model(hang, seconds=0.2)
-    chat.driver = "engine_first"
-    turn = chat.assistant.begin_turn(chat.id, "mark buy milk as done", "engine_first", chat.lanes)
+    weigh(chat)
+    turn = chat.assistant.begin_turn(chat.id, "mark buy milk as done", driver, chat.lanes)
     assert not turn.waits
     assert chat.turn(turn.id).route == "engine_sure"
     chat.assistant.finish_turn(turn)
 
 
-def test_engine_first_lets_the_llm_step_in(chat: Chat, model: ServeModel) -> None:
+def test_weighed_what_only_the_llm_wants_is_offered(chat: Chat, model: ServeModel) -> None:
     model(calls("add_task", title="buy tea"), says("ok"))
-    chat.driver = "engine_first"
+    weigh(chat, llm=0.9)
     turn = chat.say("my mug feels so lonely these days")
-    assert (turn.lane, turn.route) == ("llm", "llm_steps_in")
+    assert (turn.lane, turn.route) == ("llm", "only_llm")
     assert "buy tea" not in chat.tasks(), "these words do not plainly ask for it"
     chat.say("yes")
     assert "buy tea" in chat.tasks()
 
 
+def test_weighed_what_is_not_likely_is_not_even_offered(chat: Chat, model: ServeModel) -> None:
+    model(calls("add_task", title="buy tea"), says("ok"))
+    weigh(chat, llm=0.1)
+    turn = chat.say("my mug feels so lonely these days")
+    assert (turn.lane, turn.route) == ("engine", "not_likely")
+    assert chat.pending() is None
+
+
+def test_weighed_what_both_want_is_done_though_the_engine_would_only_have_offered_it(
+    chat: Chat, model: ServeModel
+) -> None:
+    model(calls("complete_task", task_identifier="buy milk"), says("ok"))
+    weigh(chat)
+    assert chat.say("I guess the milk is bought").route == "both_agree"
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_weighed_the_llm_says_which_one_where_the_words_say_what(chat: Chat, model: ServeModel) -> None:
+    model(calls("complete_task", task_identifier="buy milk"), says("ok"))
+    weigh(chat, engine=0.3, llm=0.9)
+    turn = chat.say("complete buy")
+    assert (turn.lane, turn.route) == ("llm", "llm_likelier")
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_weighed_a_doubtful_change_that_the_llm_does_not_want_is_offered(chat: Chat, model: ServeModel) -> None:
+    model(says("Nice."))
+    weigh(chat, engine=0.3, at_once=1.1)
+    before = chat.tasks()
+    turn = chat.say("the milk is bought, tick it off")
+    assert (turn.lane, turn.route) == ("engine", "only_engine")
+    assert chat.tasks() == before
+    chat.say("yes")
+    assert chat.tasks()["Buy milk"].completed
+
+
+def test_weighed_what_the_engine_would_only_ask_is_not_asked_where_nobody_believes_in_it(
+    chat: Chat, model: ServeModel
+) -> None:
+    model(says("Nice."))
+    weigh(chat, engine=0.1)
+    turn = chat.say("milk is white")
+    assert turn.route == "not_asked"
+    assert chat.pending() is None
+    assert "I look after your tasks" in str(turn.reply)
+
+
 @pytest.mark.parametrize("text", ["don't delete buy milk", "delete all my tasks"])
-def test_engine_first_keeps_what_the_engine_is_firm_about(chat: Chat, model: ServeModel, text: str) -> None:
+def test_weighed_what_a_guard_speaks_against_is_never_done(chat: Chat, model: ServeModel, text: str) -> None:
     model(calls("complete_task", task_identifier="buy milk"))
-    chat.driver = "engine_first"
+    weigh(chat, llm=1.0)
     before = chat.tasks()
     assert chat.say(text).route == "engine_sure"
     assert chat.tasks() == before
 
 
-def test_engine_first_keeps_the_engines_reply_when_neither_lane_sees_a_request(chat: Chat, model: ServeModel) -> None:
+def test_weighed_the_engines_reply_stands_when_neither_lane_sees_a_request(chat: Chat, model: ServeModel) -> None:
     model(says("Hello there!"))
-    chat.driver = "engine_first"
+    weigh(chat)
     assert chat.say("nice weather today").route == "llm_no_help"
+
+
+def test_weighed_nobody_waits_for_a_model_that_is_getting_ready(
+    chat: Chat, model: ServeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model(says("Hello there!"))
+    weigh(chat)
+    monkeypatch.setattr(LLMDecider, "is_getting_ready", lambda _: True)
+    chat.lanes = replace(chat.lanes, patient=False)
+    turn = chat.assistant.begin_turn(chat.id, "nice weather today", "router", chat.lanes)
+    assert not turn.waits
+    assert chat.turn(turn.id).route == "llm_loading"
+    chat.assistant.finish_turn(turn)
+    assert chat.turn(turn.id).llm_status == "answered", "its card is filled in later"
+
+
+def weigh(chat: Chat, *, engine: float = 0.9, llm: float = 0.5, at_once: float = 0.5) -> None:
+    """Both lanes drive, each as likely as this, whatever is said."""
+    alone, ours, theirs = (Likelihood(_log_odds(each), {}) for each in (engine, engine, llm))
+    weights = RouterWeights(alone, ours, theirs, at_once, act=0.8, offer=0.4, show=0.5, ask=0.2)
+    chat.driver, chat.lanes = "router", replace(chat.lanes, router=LearnedRouter(weights))
+
+
+def _log_odds(share: float) -> float:
+    return math.log(max(share, 1e-9) / max(1 - share, 1e-9))
 
 
 @pytest.mark.parametrize("text", ["don't complete buy milk", "I like milk", "how do I complete a task?"])

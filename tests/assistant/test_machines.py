@@ -386,7 +386,7 @@ def test_a_call_against_the_users_words_is_vetoed(talk: Talk, model: Any) -> Non
     assert talk.state("Frigo Cucina")["power"] == "on"
 
 
-def test_engine_first_asks_the_llm_only_where_the_engine_does_not_know(talk: Talk, model: Any) -> None:
-    model(call_of("machines_list"), stream({"content": "?"}), driver="engine_first")
+def test_weighed_it_asks_the_llm_only_where_the_engine_does_not_know(talk: Talk, model: Any) -> None:
+    model(call_of("machines_list"), stream({"content": "?"}), driver="router")
     turn = talk.say("turn on the light of frigo cucina")
     assert (turn.lane, turn.route) == ("engine", "engine_sure")

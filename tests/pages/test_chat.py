@@ -309,7 +309,7 @@ def test_what_is_chosen_in_a_menu_closes_it(workbench: Database) -> None:
 def test_who_drives_is_no_filter_of_history(workbench: Database) -> None:
     """Chosen for the chat, it was a filter of History, in its address, and Back needed two presses."""
     page = say(open_chat(), "add a task to water the plants")
-    page.segmented_control(key="driver_choice").set_value("engine_first").run()
+    page.segmented_control(key="driver_choice").set_value("router").run()
     history = AppTest.from_file(str(Path(__file__).parents[2] / "pages" / "history.py"), default_timeout=60)
     for name in ("domain", "decider", "intent", "action", "reason", "driver", "lane", "route", "verdict"):
         if name in page.session_state:  # what one page leaves behind, the next one finds

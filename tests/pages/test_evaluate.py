@@ -423,8 +423,8 @@ def test_a_model_that_was_added_takes_part_alone_composed_or_as_half_of_a_driver
     checked(button(page, "Add").click().run())
     assert page.multiselect(key="evaluate_deciders").value == ["engine", "baseline", "added:0"]
     ways = {label.partition(" · ")[0] for label in page.multiselect(key="evaluate_deciders").options}
-    assert {"LLM", "LLM and composer", "Engine, then LLM", "LLM, guarded"} <= ways
-    page.multiselect(key="evaluate_deciders").set_value(["engine_first:0"]).run()
+    assert {"LLM", "LLM and composer", "Both, weighed", "LLM, guarded"} <= ways
+    page.multiselect(key="evaluate_deciders").set_value(["router:0"]).run()
     assert button(checked(page), "Run 1,").disabled is False
     assert "sk-secret" not in told(page) + html(page)
 

@@ -7,16 +7,17 @@ from db.connection import Database
 from db.turns.conversations import start_conversation
 from domains.deciders import make_engine, make_tuned_engine
 from engine.decision import Decider
+from engine.outcome.routing import Driver
 from tests.pages.test_inspect import html, open_page, words
 from tests.pages.test_tasks import here, person
 
 
-def turn_under(database: Database, engine: Decider) -> str:
+def turn_under(database: Database, engine: Decider, driver: Driver = "engine") -> str:
     maya = person(database)
     with database.write() as session:
         conversation = start_conversation(session, maya.id)
     return Assistant(database, maya, here).run_turn(
-        conversation, "mark the second one as done", "engine", Lanes(engine)
+        conversation, "mark the second one as done" if driver == "engine" else "show my tasks", driver, Lanes(engine)
     )
 
 
@@ -38,3 +39,8 @@ def test_a_turn_under_the_same_settings_says_so(workbench: Database, monkeypatch
     told = "\n".join(each.value for each in page.info)
     assert "was 0.70" not in told
     assert "the LLM lane asked nobody" in told or "nothing that counts was changed" in words(page)
+
+
+def test_a_turn_says_who_drove_and_by_which_rule(workbench: Database) -> None:
+    page = open_page(turn=turn_under(workbench, make_engine(), "router"))
+    assert "Who drove: Both, weighed. The engine was sure, so the LLM was not needed." in words(page)

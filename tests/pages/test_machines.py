@@ -124,7 +124,7 @@ def test_clearing_the_chat_leaves_the_machines(workbench: Database) -> None:
 
 def test_an_example_can_be_tried_with_a_click() -> None:
     page = open_machines()
-    next(button for button in page.button if button.key == "machine-example-0").click().run()
+    next(button for button in page.button if button.key == "first-words-0").click().run()
     assert "Frigo Cucina: luce accesa." in html(page)
 
 
@@ -212,7 +212,7 @@ def test_the_bench_shows_the_reasoning_of_a_call_by_hand() -> None:
     drawn = html(page)
     assert "Asks back" in drawn
     assert "several machines fit" in drawn
-    assert "action: turn_on" in drawn
+    assert "action: turn on" in drawn
     assert "by a part of its name or place" in drawn
     page.text_area(key="bench_arguments").set_value('{"device_name": "Frigo Sala"}').run()
     assert not page.exception
@@ -302,5 +302,5 @@ def test_both_lanes_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
         page.run()
     drawn = html(page)
     assert "Frigo Cucina: light switched on." in drawn
-    assert drawn.count("turn_on_light") >= 2
+    assert drawn.count("turn on light") >= 2
     assert "tl-agree" in drawn

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,7 +25,8 @@ from domains.machines.reach import FleetIndex
 from engine.decision import Context
 from engine.editing.edits import AddPhrase, Edit
 from engine.editing.yaml_edits import EditError
-from evals.effect.probes import probe_cases, probe_file
+from evals.effect.gathering import probe_project
+from evals.effect.probes import Probe, probe_cases, probe_file
 from tests.conftest import NOW
 from tests.domains.machines.test_compose import machine
 from tests.our_cases import our_cases
@@ -39,6 +41,22 @@ from ui.policy.versions import export_version
 HOLLER = "holler at me to water the plants"
 ADDRESS = {"text": HOLLER, "want": "add_task"}
 SECONDS = 120
+
+
+_bases: OrderedDict[Any, Any] = OrderedDict()
+"""What the tests of this file have indexed: apart from that of others, which may hold everything."""
+
+
+@cache
+def every_tenth(domain: str) -> tuple[Probe, ...]:
+    return probe_project(domain)[::10]
+
+
+@pytest.fixture(autouse=True)
+def _drafts_are_tried_on_every_tenth_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
+    monkeypatch.setattr("ui.policy.work._project_probes", every_tenth)
+    monkeypatch.setattr("ui.policy.work._bases", _bases)
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +133,7 @@ def test_without_a_message_it_says_what_to_do(workbench: Database) -> None:
 def test_a_misread_message_is_explained_mended_saved_and_in_force(workbench: Database) -> None:
     page = open_page(**ADDRESS)
     assert "Does nothing, only replies" in words(page)
-    assert "would fit if “holler at me” were a &lt;remind_me&gt;" in words(page)
+    assert "“holler at me” would have to be a word like “remind me”" in words(page)
     draft_of(page)
     told = words(page)
     assert "Will add “water the plants”" in told
@@ -288,7 +306,8 @@ def test_browsing_finds_rules_by_their_words(workbench: Database) -> None:
     assert "has “xyzzy”" in words(open_page(view="browse", q="xyzzy"))
 
 
-def test_rules_come_with_what_they_are_worth(workbench: Database) -> None:
+def test_rules_come_with_what_they_are_worth(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.policy.work.load_cases", lambda *_: our_cases()[::4])
     (table,) = settle(open_page(view="browse")).dataframe
     assert {"Fires", "Right", "Alone", "Conflicts"} <= set(table.value.columns)
     assert table.value["Fires"].max() > 10
@@ -302,7 +321,7 @@ def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench:
     page.selectbox[1].set_value("object_light")
     page.text_input[0].set_value("glimmer")
     settle(press(page, "Add"))
-    assert "1. Add “glimmer”" in words(page)
+    assert "1. “glimmer” counts as a word like “light”" in words(page)
     assert "everything: it is read in a way of its own" in words(page)
     settle(press(page, "Save and put in force"))
     with workbench.read() as session:
@@ -346,6 +365,7 @@ def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
     workbench: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: ())
+    monkeypatch.setattr("ui.policy.work._bases", OrderedDict())
     maya = person(workbench)
     with workbench.write() as session:
         for title in ("eat", "sleep"):

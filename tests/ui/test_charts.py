@@ -7,7 +7,16 @@ import sys
 
 import pytest
 
-from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, fold_small, ledger_figure, scores_figure
+from ui.charts import (
+    Bar,
+    ChartLine,
+    describe_ledger,
+    describe_scores,
+    fold_small,
+    ledger_figure,
+    scores_figure,
+    split_scores,
+)
 from ui.palette import AGAINST, FOR
 
 SCORES = (Bar("Add a task", 0.2), Bar("Delete a task", 0.75, marked=True), Bar("Nothing to do", 0.05))
@@ -83,3 +92,11 @@ def test_rows_that_would_say_nothing_are_folded_and_the_sum_stays() -> None:
     assert [bar.label for bar in folded] == ["before any word", "task found", "2 that hardly count"]
     assert sum(bar.value for bar in folded) == pytest.approx(sum(bar.value for bar in many))
     assert [bar.label for bar in fold_small([Bar("a", 0.3), Bar("b", 0.0001)])] == ["a"]
+
+
+def test_scores_of_nothing_are_left_out_and_counted() -> None:
+    bars = [Bar("add", 0.9, marked=True), Bar("list", 0.0001), Bar("delete", 0.0002), Bar("who", 0.0)]
+    shown, hidden = split_scores(bars)
+    assert [bar.label for bar in shown] == ["add", "delete"]
+    assert hidden == 2
+    assert split_scores([Bar("add", 0.5), Bar("list", 0.4), Bar("who", 0.0, marked=True)])[1] == 0

@@ -13,6 +13,7 @@ from ui.chat.export import export_json, export_markdown
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.chat import CONVERSATIONS_MENU
+from ui.talk.first_words import render_first_words
 from ui.talk.turns import render_driver
 from ui.templates import draw
 
@@ -39,16 +40,7 @@ def render_bar(user: User, conversation: Conversation | None) -> None:
 
 def render_welcome(user: User) -> None:
     st.html(draw("chat/bar", "welcome"))
-    columns = st.columns(2)
-    for place, (kind, text) in enumerate(SUGGESTIONS):
-        columns[place % 2].button(
-            f":small[:gray[{kind}]]  \n{verbatim(text)}",
-            key=f"suggestion-{place}",
-            width="stretch",
-            wrap=True,
-            on_click=actions.send,
-            args=(user, text),
-        )
+    render_first_words(user, SUGGESTIONS, actions.send)
 
 
 def _render_way_to_demo() -> None:

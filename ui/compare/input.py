@@ -10,10 +10,12 @@ from domains.loading import load_domain
 from evals.line_files import LINE_LIMIT, Lines
 from ui.compare import actions, deciders
 from ui.deciding.choosing import read_domain
-from ui.deciding.panel import render_deciders, render_domain
+from ui.deciding.panel import render_deciders
+from ui.domain_choice import choose_domain
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.state.fields import read_text, read_value, start_value
+from ui.title_row import title_row
 
 SOURCES = {"text": "Type or paste", "file": "File", "saved": "Saved cases"}
 _SHOWN_PROBLEMS = 8
@@ -21,10 +23,15 @@ _WHO_HELP = (
     "The others are held against the first one chosen. “Engine” has this session's thresholds, “Baseline” counts "
     "keywords (of tasks only), “LLM” is the model of this session."
 )
+_DOMAIN_HELP = "What the messages are about: whose tools and deciders, and your own things as the context."
+
+
+def render_head() -> None:
+    with title_row("Compare"):
+        choose_domain(_DOMAIN_HELP, labelled=False)
 
 
 def render_input(user: User, *, busy: bool) -> None:
-    render_domain("What the messages are about: whose tools and deciders, and your own things as the context.")
     messages, who = st.columns([4, 3], gap="medium")
     with messages:
         lines = _render_messages(user)

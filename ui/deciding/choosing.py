@@ -15,12 +15,12 @@ from engine.policy.loading import PolicyError
 from evals.evaluate.specs import DeciderSpec
 from llm.endpoint import Endpoint
 from ui import connection_form as form
+from ui.domain_choice import DOMAIN_KEY
 from ui.lanes import known_endpoints, label_of
 from ui.state.fields import is_drawn, put_value, read_text, read_value
 from ui.state.notices import put_notice
 from ui.state.values import Notice
 
-DOMAIN_KEY = "domain"
 _ADDED = "added_deciders"
 _MOST_ADDED = 12
 _PREFIX = "added:"

@@ -1,31 +1,11 @@
-"""The fields in which domain and deciders are chosen, and the two menus that add a decider."""
+"""The field in which deciders are chosen, and the two menus that add one."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from domains.loading import TASKS, list_domains, load_domain
-from ui.deciding.choosing import DOMAIN_KEY, DeciderChoice, takes_policies
+from ui.deciding.choosing import DeciderChoice, takes_policies
 from ui.notices import render_notice
-from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import place_of
-
-
-def render_domain(help_text: str) -> None:
-    """What the messages are about; the address keeps it."""
-    labels = {name: load_domain(name).label for name in list_domains()}
-    start_from_address(DOMAIN_KEY, list(labels), TASKS)
-    if len(labels) > 1:
-        st.selectbox(
-            "Domain",
-            list(labels),
-            index=place_of(DOMAIN_KEY, list(labels)),
-            format_func=lambda name: labels[name],
-            key=DOMAIN_KEY,
-            width=220,
-            help=help_text,
-        )
-    show_in_address(DOMAIN_KEY, TASKS)
 
 
 def render_deciders(choice: DeciderChoice, help_text: str) -> None:

@@ -19,8 +19,11 @@ _LEAST_SECONDS, _SECONDS_A_WORD, _MOST_SECONDS = 2.1, 0.11, 3.8
 """How long a message and its note stand: people read about as fast as that while somebody speaks."""
 _LOOK_SECONDS = 1.1
 """At least so long after the last lane has lit up."""
-_PATIENCE_SECONDS = 7.0
+PATIENCE_SECONDS = 7.0
 """A lane that takes longer is not waited for; where it drives, it is."""
+_WAITING_SECONDS = 30.0
+"""So late altogether may a show of all scenarios become before slow lanes are no longer waited for: it ends in four
+minutes, however busy the machine. What they say after that still counts in the score."""
 SCORE_SECONDS = 3.0
 
 
@@ -39,6 +42,8 @@ class OnStage:
     """Since both lanes have decided; None: one has not."""
     drives: bool = False
     """Whether the lane that has not decided is the one that acts."""
+    patience: float = PATIENCE_SECONDS
+    """How long a lane that does not act is waited for."""
 
 
 def reading_seconds(step: ScenarioStep) -> float:
@@ -72,7 +77,20 @@ def _was_seen(stage: OnStage, speed: float) -> bool:
     read = stage.step is None or stage.seconds * speed >= reading_seconds(stage.step)
     if stage.quiet_seconds is not None:
         return read and stage.quiet_seconds * speed >= _LOOK_SECONDS
-    return read and not stage.drives and stage.seconds >= _PATIENCE_SECONDS
+    return read and not stage.drives and stage.seconds >= stage.patience
+
+
+def patience_after(waited: float) -> float:
+    """How long the next message may wait for a slow lane, in a show that has waited so long already."""
+    return min(PATIENCE_SECONDS, max(0.0, _WAITING_SECONDS - waited))
+
+
+def waited_for(stage: OnStage, speed: float = 1.0) -> float:
+    """How much longer it stood than it should: for a slow lane, or because the machine was busy."""
+    due = {"coming": _COMING_SECONDS, "scored": SCORE_SECONDS}.get(stage.beat)
+    if due is None:
+        due = reading_seconds(stage.step) if stage.step else 0.0
+    return max(0.0, stage.seconds - due / speed)
 
 
 def planned_seconds(scenarios: Iterable[Scenario], llm_seconds: float = 1.5, look_seconds: float = 0.15) -> float:

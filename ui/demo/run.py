@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from db.users import User
 from llm.process import keep_once
-from ui.demo.pace import Beat, Move, OnStage, move_on, next_move
+from ui.demo.pace import PATIENCE_SECONDS, Beat, Move, OnStage, move_on, next_move, patience_after, waited_for
 from ui.demo.script import Scenario, ScenarioStep
 
 _MOST_RUNS = 200
@@ -49,6 +49,8 @@ class DemoRun:
     since: float = 0.0
     """When this beat began, or when it was gone on with."""
     quiet_since: float | None = None
+    waited: float = 0.0
+    """Seconds by which the show is late."""
     scenes: dict[int, StageScene] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
     """Two tabs may look at the same run: each message is said once."""
@@ -94,11 +96,14 @@ class DemoRun:
             scenarios_left=len(self.scenarios) - self.place - 1,
             quiet_seconds=None if self.quiet_since is None else now - self.quiet_since,
             drives=drives,
+            patience=patience_after(self.waited) if self.on_its_own else PATIENCE_SECONDS,
         )
 
     def tick(self, stage: OnStage, make_scene: MakeScene, say: Say) -> bool:
         """Go on by itself where that is due. True: something changed."""
         move = next_move(stage, self.speed) if self.moves else None
+        if move:
+            self.waited += waited_for(stage, self.speed)
         return self._make(move, make_scene, say) if move else False
 
     def advance(self, stage: OnStage, make_scene: MakeScene, say: Say) -> None:

@@ -18,7 +18,7 @@ _OWN_THRESHOLDS = "thresholds"
 _WAYS: dict[str, tuple[DeciderKind, str, bool]] = {
     "llm": ("llm", "LLM", False),
     "composed": ("llm", "LLM and composer", True),
-    "engine_first": ("engine_first", "Engine, then LLM", False),
+    "router": ("router", "Both, weighed", False),
     "llm_guarded": ("llm_guarded", "LLM, guarded", False),
 }
 """How the session's model takes part: the kind of decider, its name, and whether the composer completes its calls.

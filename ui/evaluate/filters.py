@@ -12,7 +12,7 @@ from evals.evaluate.slices import SLICE_WORDS
 from evals.evaluate.verdicts import VERDICT_WORDS, VERDICTS
 from ui.address_controls import render_choice, render_search, render_segments
 from ui.evaluate.reading import read_scoreboard, read_slice_figures, stamp_of
-from ui.evaluate.words import name_outcome
+from ui.evaluate.words import name_outcome, name_slice
 from ui.state.address import drop_from_address, first_page, put_in_address, read_address
 from ui.state.fields import put_value
 
@@ -100,11 +100,12 @@ def _verdict_filter(only: str) -> dict[str, Any]:
 
 def _slice_labels(run: KeptRun, decider: int) -> dict[str, str]:
     found = read_slice_figures(stamp_of(run), decider, run.set_id)
-    named = {
-        f"{each.name}:{each.value}": f"{SLICE_WORDS.get(each.name, each.name)}: {each.value} · {each.right.total:,}"
-        for each in found
-    }
+    named = {f"{each.name}:{each.value}": _name_part(each.name, each.value, each.right.total) for each in found}
     return {ANY: "Every part of the set", **named}
+
+
+def _name_part(part: str, value: str, count: int) -> str:
+    return f"{SLICE_WORDS.get(part, part)}: {name_slice(part, value)} · {count:,}"
 
 
 def _with_slice(wanted: ResultFilter, chosen: str) -> ResultFilter:

@@ -13,9 +13,10 @@ from evals.evaluate.data_sets import DataSet
 from evals.evaluate.room import find_problem
 from evals.evaluate.slices import SLICE_WORDS
 from evals.line_files import LINE_LIMIT
-from ui.deciding.panel import render_deciders, render_domain
+from ui.deciding.panel import render_deciders
+from ui.domain_choice import choose_domain
 from ui.evaluate import actions, data_sets, deciders
-from ui.evaluate.words import count_cases
+from ui.evaluate.words import count_cases, name_slice
 from ui.markdown import verbatim
 from ui.notices import render_notice
 
@@ -34,7 +35,7 @@ _WHO_HELP = (
 def render_input(user: User, *, busy: bool) -> None:
     cases, who = st.columns([4, 3], gap="medium")
     with cases:
-        render_domain("What the cases are about: whose cases, and whose deciders.")
+        choose_domain("What the cases are about: whose cases, and whose deciders.")
         data_set = _render_sets(user)
     with who:
         render_deciders(deciders.CHOICE, _WHO_HELP)
@@ -75,14 +76,14 @@ def _render_narrowing(whole: DataSet) -> None:
         column.multiselect(
             SLICE_WORDS[name],
             list(counts),
-            format_func=partial(_with_count, counts),
+            format_func=partial(_with_count, name, counts),
             key=data_sets.NARROW_KEYS[name],
             placeholder="All",
         )
 
 
-def _with_count(counts: Mapping[str, int], value: str) -> str:
-    return f"{value} · {counts.get(value, 0):,}"
+def _with_count(part: str, counts: Mapping[str, int], value: str) -> str:
+    return f"{name_slice(part, value)} · {counts.get(value, 0):,}"
 
 
 def _render_summary(data_set: DataSet, whole: int) -> None:

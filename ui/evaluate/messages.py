@@ -9,8 +9,8 @@ from db.evaluation.run_values import KeptCase, ListedCase, ScoredCase
 from domains.catalogues import find_facts
 from evals.evaluate.data_sets import CASE, CONVERSATION, TURN
 from evals.evaluate.verdicts import VERDICT_WORDS
-from ui.evaluate.words import name_outcome
-from ui.problem_words import tell_problem
+from ui.evaluate.words import name_outcome, name_slice
+from ui.problem_words import show_expected, tell_problem
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call
 from ui.words import ACTION_WORDS, REASON_WORDS, format_ms
@@ -62,7 +62,7 @@ def make_row(listed: ListedCase, link: str) -> MessageRow:
         text=str(detail.get("text") or case.text),
         part=part,
         link=link,
-        chips=tuple(value for name in _CHIPS for value in case.slices.get(name, ())),
+        chips=tuple(name_slice(name, value) for name in _CHIPS for value in case.slices.get(name, ())),
         critical=case.severity == "critical",
         meant=name_outcome(case.label),
         expected=tuple(expected_of(case, int(detail.get("turn", 0)))),
@@ -105,7 +105,7 @@ def expected_of(case: KeptCase, number: int = 0) -> list[tuple[str, str]]:
     turn = turns[(number or len(turns)) - 1]
     titles = {str(task.get("id")): str(task.get("title")) for task in body.get("tasks") or ()}
     keys = {str(key): titles.get(str(found), str(found)) for key, found in (body.get("keys") or {}).items()}
-    found = [(str(name), _plain(value)) for name, value in (turn.get("parameters") or {}).items()]
+    found = [(str(name), _plain(value, show_expected)) for name, value in (turn.get("parameters") or {}).items()]
     if turn.get("task"):
         found.append(("on", " or ".join(keys.get(str(each), str(each)) for each in turn["task"])))
     if turn.get("action"):
@@ -115,5 +115,5 @@ def expected_of(case: KeptCase, number: int = 0) -> list[tuple[str, str]]:
     return found
 
 
-def _plain(value: object) -> str:
-    return " or ".join(str(each) for each in value) if isinstance(value, list) else str(value)
+def _plain(value: object, show: Callable[[object], str] = str) -> str:
+    return " or ".join(show(each) for each in value) if isinstance(value, list) else show(value)

@@ -12,6 +12,7 @@ from evals.evaluate.slicing import SliceFigures
 from evals.evaluate.verdicts import VERDICT_WORDS, VERDICTS
 from evals.intervals import Rate
 from ui.evaluate.tables import ShownRate, show_rate
+from ui.evaluate.words import name_slice
 from ui.templates import draw
 
 
@@ -29,7 +30,8 @@ def slices_html(figures: Sequence[SliceFigures], whole: Rate) -> str:
     for place, each in enumerate(figures):
         part = SLICE_WORDS.get(each.name, each.name)
         again = place > 0 and figures[place - 1].name == each.name
-        rows.append(SliceRow("" if again else part, each.value, show_rate(each.right, faint=each.small), _mostly(each)))
+        value = name_slice(each.name, each.value)
+        rows.append(SliceRow("" if again else part, value, show_rate(each.right, faint=each.small), _mostly(each)))
     return draw("evaluate/tables", "slices", rows)
 
 
@@ -74,7 +76,7 @@ def _compared_slice(each: SliceComparison, part: str) -> ComparedSliceRow:
     better = "better" if (difference.value or 0) > 0 else "worse"
     return ComparedSliceRow(
         part=part,
-        value=each.value,
+        value=name_slice(each.name, each.value),
         cases=f"{difference.total:,}",
         won=f"{difference.only_second:,}",
         lost=f"{difference.only_first:,}",

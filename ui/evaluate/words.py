@@ -8,7 +8,7 @@ from db.evaluation.run_values import KeptRun
 from domains.loading import TASKS
 from evals.evaluate.judging import ASKS, BROKEN, NONE
 from evals.intervals import Rate
-from ui.words import name_intent
+from ui.words import name_intent, name_language
 
 _OUTCOMES = {ASKS: "Asks back", BROKEN: "Broken call", NONE: "No answer"}
 
@@ -16,6 +16,13 @@ _OUTCOMES = {ASKS: "Asks back", BROKEN: "Broken call", NONE: "No answer"}
 def name_outcome(outcome: str) -> str:
     """What was meant or what came of it: an intent, or one of what may come beside them."""
     return _OUTCOMES.get(outcome) or name_intent(outcome)
+
+
+def name_slice(part: str, value: str) -> str:
+    """A part of a set: a language by its name, a kind or a tag without the underscores of its file."""
+    if part == "language":
+        return name_language(value)
+    return name_intent(value).replace("_", " ") if part in ("kind", "tag") else value
 
 
 def format_share(rate: Rate) -> str:

@@ -13,13 +13,13 @@ from db.turns.timeline import Bucket
 from domains.loading import list_domains, load_domain
 from engine.decision import Reason
 from engine.domain import UNKNOWN
-from engine.outcome.routing import Route
+from engine.outcome.routes import Route
 from ui.address_controls import render_choice, render_search, render_segments
 from ui.history.periods import describe_period, midnight, read_period
 from ui.resources import now_here
 from ui.state.address import drop_from_address, first_page, put_in_address, read_address
 from ui.state.fields import put_value, read_value, start_value
-from ui.words import ACTION_WORDS, DRIVER_NAMES, LANE_NAMES, REASON_WORDS, name_intent
+from ui.words import ACTION_WORDS, DRIVER_NAMES, FORMER_DRIVERS, LANE_NAMES, REASON_WORDS, name_intent
 
 STANDING, PERIOD, DAYS = "standing", "period", "days"
 """Their names in the address; a click on a chart sets the first two."""
@@ -87,13 +87,14 @@ def render_more(*, reviewed: bool) -> dict[str, Any]:
 
 def _choices(*, reviewed: bool) -> dict[str, dict[str, str]]:
     judged = {f"{lane}-{verdict}": f"{LANE_NAMES[lane]} {verdict}" for lane in LANES for verdict in VERDICTS}
+    drivers = DRIVER_NAMES | FORMER_DRIVERS
     return {
         "domain": {_ANY: "Any domain", **{name: load_domain(name).label for name in list_domains()}},
         "decider": {_ANY: "Read by either lane", "engine": "Read by the engine", "llm": "Read by the LLM"},
         "intent": {_ANY: "Any intent", **{each: name_intent(each) for each in _intents()}},
         "action": {_ANY: "Any action", **{name: words.capitalize() for name, words in ACTION_WORDS.items()}},
         "reason": {_ANY: "Any reason", **{str(each): REASON_WORDS[each].capitalize() for each in Reason}},
-        "driver": {_ANY: "Any driver", **{name: f"Driver: {label}" for name, label in DRIVER_NAMES.items()}},
+        "driver": {_ANY: "Any driver", **{name: f"Driver: {label}" for name, label in drivers.items()}},
         "lane": {_ANY: "Either acted", "engine": "Engine acted", "llm": "LLM acted"},
         "route": {_ANY: "Any route", **{str(each): str(each).replace("_", " ").capitalize() for each in Route}},
         "verdict": {_ANY: "Any verdict", **(_REVIEWED if reviewed else {}), **judged},

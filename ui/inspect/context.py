@@ -12,7 +12,8 @@ import streamlit as st
 from db.evaluation.cases import SavedCase
 from db.reach import read_reach
 from db.users import User, read_revision
-from domains.loading import TASKS, list_domains, load_domain
+from domains.loading import TASKS, load_domain
+from ui.domain_choice import DOMAIN_KEY, choose_domain
 from ui.given.message import TABLE_LIMIT, context_of, find_further_tasks
 from ui.given.recorded import CASE_PREFIX, LINE_PREFIX, find_turn_input
 from ui.inspect.draft import ContextDraft, draft_of, read_draft
@@ -20,15 +21,13 @@ from ui.inspect.fields import field_key, render_problems, render_reach, render_r
 from ui.inspect.message import TEXT_KEY
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
-from ui.state.address import drop_from_address, read_address, show_in_address, start_from_address
-from ui.state.fields import is_drawn, place_of, put_text, put_value, read_value
+from ui.state.address import drop_from_address, read_address
+from ui.state.fields import is_drawn, put_text, put_value
 from ui.state.inspect import keep_context_editor, read_context_editor
 from ui.state.notices import put_notice
 from ui.state.values import ContextEditor
 from ui.turns.context import describe_context
 
-DOMAIN_KEY = "domain"
-"""Also its name in the address."""
 _SOURCES = {
     "own": "your own",
     "missing": "your own",
@@ -39,9 +38,8 @@ _SOURCES = {
 }
 
 
-def choose_domain(user: User) -> str:
-    """The domain of the message: that of the turn in the address, or the one chosen; the address keeps it."""
-    labels = {name: load_domain(name).label for name in list_domains()}
+def find_domain(user: User) -> str:
+    """The domain of the message: that of the turn in the address, or the one chosen."""
     turn_id, editor = read_address("turn"), read_context_editor()
     same = editor is not None and (editor.user_id, editor.turn_id) == (user.id, turn_id)
     if turn_id and not same:
@@ -49,21 +47,8 @@ def choose_domain(user: User) -> str:
         put_value(DOMAIN_KEY, turn.domain if turn else read_address(DOMAIN_KEY))
     elif turn_id and editor and not is_drawn(DOMAIN_KEY):
         put_value(DOMAIN_KEY, editor.domain)
-    start_from_address(DOMAIN_KEY, list(labels), TASKS)
-    if len(labels) > 1:
-        st.selectbox(
-            "Domain",
-            list(labels),
-            index=place_of(DOMAIN_KEY, list(labels)),
-            format_func=lambda name: labels[name],
-            key=DOMAIN_KEY,
-            width=220,
-            on_change=drop_from_address,
-            args=("turn",),
-            help="What the message is about: its tools, its ways of asking, and your own things as the context.",
-        )
-    show_in_address(DOMAIN_KEY, TASKS)
-    return str(read_value(DOMAIN_KEY))
+    hint = "What the message is about: its tools, its ways of asking, and your own things as the context."
+    return choose_domain(hint, labelled=False, on_change=drop_from_address, args=("turn",))
 
 
 def open_editor(user: User, domain: str) -> ContextEditor:

@@ -12,6 +12,7 @@ from db.users import User
 from domains.loading import load_domain
 from engine.border.json_form import from_json
 from engine.decision import Decision
+from engine.outcome.routes import ROUTE_SENTENCES, Route
 from engine.policy.tuning import KNOBS
 from ui.given.message import InspectInput
 from ui.lanes import current_endpoint, current_thresholds, is_llm_on
@@ -21,6 +22,7 @@ from ui.state.address import read_address
 from ui.state.fields import read_value, start_value
 from ui.state.values import ContextEditor
 from ui.turns.links import TODAY
+from ui.words import name_driver
 
 TODAY_KEY = "under_today"
 
@@ -32,6 +34,10 @@ class InForce:
     """Which model the LLM lane asked; empty where none was."""
     version: str
     """Of the policy, without what was turned."""
+    driver: str
+    """Who drove, in words."""
+    rule: str
+    """Why that lane acted; empty where none has yet."""
 
 
 def find_in_force(user: User, editor: ContextEditor) -> InForce | None:
@@ -47,7 +53,9 @@ def find_in_force(user: User, editor: ContextEditor) -> InForce | None:
     if turn is None or decision is None or decision.thresholds is None:
         return None
     model = str(turn.llm_summary.get("model") or "") if turn.llm_status != "off" else ""
-    return InForce(asdict(decision.thresholds), model, _plain(decision.policy_version))
+    rule = ROUTE_SENTENCES.get(Route(turn.route), "") if turn.route else ""
+    drove = name_driver(turn.driver)
+    return InForce(asdict(decision.thresholds), model, _plain(decision.policy_version), drove, rule)
 
 
 def thresholds_for(found: InForce | None) -> Mapping[str, float] | None:
@@ -59,6 +67,7 @@ def render_in_force(found: InForce | None, given: InspectInput, version: str) ->
     """Where today's settings differ from the turn's, and a way to see the message under them."""
     if found is None:
         return
+    st.caption(f"Who drove: {verbatim(found.driver)}. {found.rule}".strip())
     differences = describe_differences(found, given.domain, _plain(version))
     if not differences:
         st.caption("Decided as on that turn: nothing that counts was changed since.")

@@ -12,7 +12,16 @@ from engine.domain import Domain
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
 from engine.policy.values import Policy
 from ui.call_words import name_argument
-from ui.charts import Bar, ChartLine, describe_ledger, describe_scores, fold_small, ledger_figure, scores_figure
+from ui.charts import (
+    Bar,
+    ChartLine,
+    describe_ledger,
+    describe_scores,
+    fold_small,
+    ledger_figure,
+    scores_figure,
+    split_scores,
+)
 from ui.inspect.cells import HintedCell
 from ui.inspect.editing import EditLinks
 from ui.inspect.evidence import render_evidence
@@ -53,12 +62,14 @@ def render_scores(request: RequestAnatomy) -> None:
         return
     bars = [Bar(name_intent(score.intent), score.score, score.intent == request.outcome.intent) for score in scores]
     ranked = sorted(scores, key=lambda score: -score.score)
-    st.plotly_chart(scores_figure(bars), config=_CHART, key="scores", alt=describe_scores(bars))
+    shown, hidden = split_scores(bars)
+    st.plotly_chart(scores_figure(shown), config=_CHART, key="scores", alt=describe_scores(bars))
     if len(ranked) > 1:
         margin = ranked[0].score - ranked[1].score
         first, second = name_intent(ranked[0].intent), name_intent(ranked[1].intent)
         leads = f"leads “{second}” by {margin:.3f}" if margin else f"and “{second}” are level"
-        st.caption(f"“{first}” {leads}.")
+        rest = f" {hidden} other{'s have' if hidden > 1 else ' has'} next to nothing." if hidden else ""
+        st.caption(f"“{first}” {leads}.{rest}", help=verbatim(describe_scores(bars)))
 
 
 def render_values(anatomy: Anatomy, request: RequestAnatomy, context: Context, domain: str) -> None:

@@ -22,6 +22,7 @@ from engine.border.json_form import to_json
 from engine.border.plain import WireError
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.completing.wire import write_composition
+from ui.call_words import name_tool
 from ui.lanes import current_composer
 from ui.machines.bench_input import (
     EXAMPLE_PAYLOAD,
@@ -94,7 +95,13 @@ def _render_given() -> dict[str, Any]:
     start_value("bench_message", "Accendi la luce")
     message = st.text_input("Message", key="bench_message", max_chars=_MESSAGE_LIMIT, live=True)
     tools = [_FROM_WORDS, *load_all_tools()]
-    tool = st.selectbox("Tool that was called", tools, key="bench_tool", index=tools.index(COMMAND_TOOL))
+    tool = st.selectbox(
+        "Tool that was called",
+        tools,
+        key="bench_tool",
+        index=tools.index(COMMAND_TOOL),
+        format_func=lambda each: each if each == _FROM_WORDS else name_tool(each),
+    )
     arguments = st.text_area(
         "Arguments, as JSON",
         key="bench_arguments",
@@ -166,7 +173,7 @@ def _render_result(request: Request, composition: Composition) -> None:
         st.html(ledger_html(composition, request.settings.threshold))
     if composition.steps:
         st.markdown("**Step by step**")
-        st.html(steps_html(composition.steps))
+        st.html(steps_html(composition))
 
 
 def _render_copies(payload: dict[str, Any], request: Request, choice: str, composition: Composition) -> None:

@@ -13,11 +13,11 @@ from db.turns.turns import StoredTurn
 from db.users import User
 from settings import load_settings
 from ui.machines import actions
-from ui.markdown import verbatim
 from ui.panels.beside import machine_marks
 from ui.panels.fleet import fleet_html
 from ui.resources import load_database, now_here
 from ui.state.fields import read_text
+from ui.talk.first_words import render_first_words
 from ui.templates import draw
 
 _SHOWN_MACHINES = 24
@@ -35,16 +35,7 @@ EXAMPLES = (
 
 def render_welcome(user: User) -> None:
     st.html(draw("machines/bar", "welcome"))
-    columns = st.columns(2)
-    for place, (kind, text) in enumerate(EXAMPLES):
-        columns[place % 2].button(
-            f":small[:gray[{kind}]]  \n{verbatim(text)}",
-            key=f"machine-example-{place}",
-            width="stretch",
-            wrap=True,
-            on_click=actions.send,
-            args=(user, text),
-        )
+    render_first_words(user, EXAMPLES, actions.send)
 
 
 @st.fragment(run_every=load_settings().refresh_seconds)

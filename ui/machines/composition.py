@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.completing.values import Composition, MachineCandidate
-from engine.decision import Step
-from ui.machines.words import LEVEL_WORDS, STATUS_WORDS, describe_hint
+from ui.machines.words import LEVEL_WORDS, STATUS_WORDS, STEP_NAMES, describe_hint, tell_step
 from ui.templates import draw
 from ui.turns.marked_text import Chip, chipped_message
 from ui.words import WHY_WORDS
@@ -128,5 +127,15 @@ def _share(value: float) -> str:
     return f"{min(1.0, max(0.0, value)):.0%}"
 
 
-def steps_html(steps: Sequence[Step]) -> str:
+class StepView(NamedTuple):
+    name: str
+    told: str
+    code: str
+
+
+def steps_html(composition: Composition) -> str:
+    steps = [
+        StepView(STEP_NAMES.get(step.name, step.name), tell_step(step, composition), f"{step.name}: {step.summary}")
+        for step in composition.steps
+    ]
     return draw(_TEMPLATE, "steps", steps) if steps else ""

@@ -10,8 +10,8 @@ from db.turns.turns import StoredTurn
 from domains.catalogues import find_facts
 from engine.domain import Effect
 from engine.values import Task
+from ui.due_words import describe_due
 from ui.templates import draw
-from ui.words import describe_due
 
 MARKS: dict[Effect, str] = {"add": "added", "finish": "done", "change": "changed", "remove": "deleted"}
 

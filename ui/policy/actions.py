@@ -11,12 +11,13 @@ from db.policies.in_force import EVERYBODY, activate, roll_back
 from db.policies.saving import save_draft
 from db.policies.versions import PolicyConflictError, PolicyVersion
 from db.users import User
-from engine.editing.edits import Edit, tell_edit
+from engine.editing.edits import Edit
 from engine.editing.yaml_edits import EditError
 from engine.policy.loading import PolicyError
 from evals.effect.finding import EditEffect
 from evals.reviews import context_of_case
 from ui.policy.desk import Desk, add_edits, begin_from, on_top_of, put_down, without_edit
+from ui.policy.edit_words import describe_edit
 from ui.policy.message import Wanted
 from ui.resources import load_database
 from ui.state.fields import drop_values, read_text, read_value
@@ -39,7 +40,7 @@ def put_in(desk: Desk, *edits: Edit) -> None:
 
 
 def take_out(desk: Desk, number: int) -> None:
-    told = tell_edit(desk.draft.edits[number])
+    told = describe_edit(desk.draft.edits[number], desk.draft.policy)
     _change(lambda: without_edit(desk, number), f"Out of the draft: {told}.")
 
 

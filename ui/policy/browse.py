@@ -101,4 +101,4 @@ def _row(entry: PolicyEntry, worth: RuleWorth | None, *, figures: bool) -> dict[
         )
         row |= {"Fires": fires, "Right": worth.right if worth else 0, "Alone": worth.alone if worth else 0}
         row |= {"Conflicts": conflicts or ("never fires" if not fires else "")}
-    return row | {"Text": entry.text, "Place": entry.place}
+    return row | {"Says": " · ".join(entry.told) or entry.text, "Place": entry.place}

@@ -10,6 +10,7 @@ from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
 from ui.policy.desk import Desk
+from ui.policy.edit_words import describe_edit
 from ui.policy.effects import find_effect, render_effect, warm_up
 from ui.policy.message import Wanted
 from ui.policy.must_stay import render_must_stay
@@ -21,7 +22,7 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
     with st.container(border=True, key="policy_draft", gap="small"):
         base = f"version {desk.version.sequence}" if desk.version else "the project’s files"
         st.subheader("Draft", anchor=False)
-        st.caption(f"Over {base}, {verbatim(desk.draft.base.version)}.")
+        st.caption(f"Over {base}.", help=verbatim(desk.draft.base.version))
         render_notice(DRAFT_PLACE)
         if not desk.edited:
             warm_up(user, desk)
@@ -44,8 +45,8 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
 def _render_edits(desk: Desk) -> None:
     for number, edit in enumerate(desk.draft.edits):
         words, button = st.columns([8, 1], vertical_alignment="center")
-        told = tell_edit(edit)
-        words.markdown(f"{number + 1}. {verbatim(told[:1].upper() + told[1:])}")
+        told = describe_edit(edit, desk.draft.policy)
+        words.markdown(f"{number + 1}. {verbatim(told)}", help=verbatim(tell_edit(edit)))
         button.button(
             ":material/close:",
             key=f"out-{number}-{desk.draft.digest}",

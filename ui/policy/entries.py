@@ -11,6 +11,7 @@ from engine.policy.rule_places import find_rule_place
 from engine.policy.tuning import KNOBS
 from engine.policy.values import Policy
 from engine.text.folding import fold
+from ui.rules.patterns import tell_pattern
 from ui.rules.words import describe_rule
 from ui.words import REASON_WORDS, name_intent
 
@@ -38,6 +39,8 @@ class PolicyEntry:
     place: str
     rule: str = ""
     """As evidence names it, and what it is worth is counted for."""
+    told: tuple[str, ...] = ()
+    """Its patterns in words, in the same order; empty where its lines are words already."""
 
 
 def list_entries(policy: Policy, section: Section) -> tuple[PolicyEntry, ...]:
@@ -60,7 +63,8 @@ def _frames(policy: Policy) -> Iterator[PolicyEntry]:
         strength = "weak" if frame.weak else "clear" if frame.clear else ""
         about = ", ".join(filter(None, (name_intent(frame.intent), strength)))
         text = " · ".join(frame.patterns)
-        yield PolicyEntry("frames", frame.id, about, text, frame.patterns, _place_of(policy, rule), rule)
+        told = _in_words(frame.patterns, policy)
+        yield PolicyEntry("frames", frame.id, about, text, frame.patterns, _place_of(policy, rule), rule, told)
 
 
 def _words(policy: Policy) -> Iterator[PolicyEntry]:
@@ -71,18 +75,23 @@ def _words(policy: Policy) -> Iterator[PolicyEntry]:
 
 def _guards(policy: Policy) -> Iterator[PolicyEntry]:
     for number, guard in enumerate(policy.guards):
-        against = f"against {', '.join(guard.frames)}" if guard.frames else "against all"
-        told = REASON_WORDS[guard.reason]
-        about = f"{told}; {against}" + (", only in a question" if guard.asked else "")
+        against = f"against {', '.join(each.rstrip('.') for each in guard.frames)}" if guard.frames else "against all"
+        about = f"{REASON_WORDS[guard.reason]}; {against}" + (", only in a question" if guard.asked else "")
         place = _locate(policy, ("guards", number))
         rule = f"guard:{guard.reason}"
-        yield PolicyEntry("guards", str(guard.reason), about, " · ".join(guard.patterns), guard.patterns, place, rule)
+        text, told = " · ".join(guard.patterns), _in_words(guard.patterns, policy)
+        yield PolicyEntry("guards", str(guard.reason), about, text, guard.patterns, place, rule, told)
 
 
 def _ways(policy: Policy) -> Iterator[PolicyEntry]:
     for way in policy.ways:
         place = _locate(policy, ("acts", way.id))
-        yield PolicyEntry("ways", way.id, str(way.act), " · ".join(way.patterns), way.patterns, place, f"way:{way.id}")
+        text, told = " · ".join(way.patterns), _in_words(way.patterns, policy)
+        yield PolicyEntry("ways", way.id, str(way.act), text, way.patterns, place, f"way:{way.id}", told)
+
+
+def _in_words(patterns: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
+    return tuple(tell_pattern(pattern, policy) for pattern in patterns)
 
 
 def _thresholds(policy: Policy) -> Iterator[PolicyEntry]:

@@ -9,6 +9,7 @@ import streamlit as st
 from engine.decision import Reason
 from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddSpelling, SetThreshold, SetWeight
 from engine.policy.tuning import KNOBS
+from ui.markdown import verbatim
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.words import REASON_WORDS, name_intent
@@ -20,12 +21,19 @@ _PATTERN_HELP = (
 
 
 def render_phrase_form(desk: Desk, class_name: str = "") -> None:
-    classes = sorted(desk.draft.policy.words)
+    words = desk.draft.policy.words
+    classes = sorted(words)
     with st.form(f"phrase-{class_name}", border=False, clear_on_submit=True):
         name, phrase, button = st.columns([2, 3, 1], vertical_alignment="bottom")
-        chosen = class_name or name.selectbox("Class of words", classes, index=None, placeholder="remind_me")
+        chosen = class_name or name.selectbox(
+            "Counts as a word like",
+            classes,
+            index=None,
+            format_func=lambda each: f"{words[each][0]} · {each}" if words[each] else each,
+            placeholder="remind me",
+        )
         if class_name:
-            name.caption(f"A phrase for `<{class_name}>`")
+            name.caption(verbatim(f"A phrase like “{words[class_name][0]}”") if words[class_name] else "A phrase")
         said = phrase.text_input("Phrase", placeholder="holler at me")
         if button.form_submit_button("Add", width="stretch") and chosen and said.strip():
             put_in(desk, AddPhrase(chosen, said.strip()))

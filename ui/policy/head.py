@@ -4,45 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
-from domains.loading import TASKS, list_domains, load_domain
+from domains.loading import load_domain
 from engine.policy.loading import PolicyError
 from ui.address_controls import render_segments
 from ui.markdown import verbatim
 from ui.policies import files_in_force, find_version_problems
 from ui.policy.desk import find_in_force
 from ui.state.address import show_in_address, start_from_address
-from ui.state.fields import place_of, put_value, read_value
+from ui.state.fields import put_value, read_value
 from ui.state.policy import read_trials
+from ui.title_row import title_row
+from ui.words import name_language
 
 VIEWS = {"fix": "Fix a message", "several": "Fix several", "browse": "Browse", "edit": "Edit", "versions": "Versions"}
-DOMAIN_KEY, LANGUAGE_KEY = "domain", "language"
+LANGUAGE_KEY = "language"
 
 
 def render_head() -> str:
     """The view that was chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-        st.title("Policy", width="content")
-        with st.container(width="content"):
-            return str(render_segments("View", "view", VIEWS, "fix"))
-
-
-def choose_domain() -> str:
-    labels = {name: load_domain(name).label for name in list_domains()}
-    start_from_address(DOMAIN_KEY, list(labels), TASKS)
-    if len(labels) > 1:
-        st.selectbox(
-            "Domain", list(labels), index=place_of(DOMAIN_KEY, list(labels)), format_func=lambda name: labels[name],
-            key=DOMAIN_KEY, width=180, label_visibility="collapsed",
-            help="What the messages are about; every domain has policies of its own.",
-        )  # fmt: skip
-    show_in_address(DOMAIN_KEY, TASKS)
-    return str(read_value(DOMAIN_KEY))
+    with title_row("Policy"):
+        return str(render_segments("View", "view", VIEWS, "fix"))
 
 
 def choose_language(domain: str, spoken: str | None) -> str:
     """The language whose policy is shown; where there is a message, its own."""
-    policies = load_domain(domain).policies
-    names = {language: policies[language].name or language for language in load_domain(domain).languages}
+    names = {language: name_language(language) for language in load_domain(domain).languages}
     if spoken in names:
         put_value(LANGUAGE_KEY, spoken)
     start_from_address(LANGUAGE_KEY, list(names), next(iter(names)))

@@ -23,6 +23,7 @@ from evals.suggesting.sets import SetSuggestions, suggest_for_set
 from ui import background
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
+from ui.policy.edit_words import describe_edit
 from ui.policy.effects import show_row
 from ui.policy.head import render_own_reading
 from ui.policy.must_stay import read_added
@@ -157,10 +158,11 @@ def _render_found(user: User, desk: Desk, work: SetWork) -> None:
 def _render_one(user: User, desk: Desk, each: SuggestedEdit, texts: Mapping[str, str], number: int) -> None:
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
-        effect, told = each.effect, tell_edit(each.edit)
+        effect = each.effect
         others = [row for row in effect.fixed if row.probe.id not in each.mends]
         shown = {
-            "told": told[:1].upper() + told[1:],
+            "told": describe_edit(each.edit, each.draft.policy),
+            "code": tell_edit(each.edit),
             "mends": [texts[name] for name in each.mends],
             "mark": "tl-agree" if each.safe else "tl-differ",
             "verdict": tell_verdict(each),

@@ -12,6 +12,7 @@ from evals.suggesting.misread import misread_message
 from evals.suggesting.search import SuggestedEdit
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
+from ui.policy.edit_words import describe_edit
 from ui.policy.effects import show_row
 from ui.policy.message import Wanted
 from ui.policy.must_stay import read_added
@@ -81,9 +82,9 @@ def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, num
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
         effect = each.effect
-        told = tell_edit(each.edit)
         shown = {
-            "told": told[:1].upper() + told[1:],
+            "told": describe_edit(each.edit, each.draft.policy),
+            "code": tell_edit(each.edit),
             "then": headline(wanted.decider(each.draft.policy).decide(wanted.text, wanted.context), wanted.context),
             "mark": "tl-agree" if each.safe else "tl-differ",
             "verdict": tell_verdict(each),

@@ -8,10 +8,14 @@ from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Decision
 from engine.editing.edits import AddPhrase
+from engine.policy.values import Policy
 from engine.why import NearMiss, Obstacle, ValueGap, WhyNot, find_why
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
+from ui.policy.edit_words import describe_edit
 from ui.policy.message import Wanted
+from ui.rules.patterns import tell_pattern
+from ui.rules.told import tell_plainly
 from ui.templates import draw
 from ui.turns.headline import headline
 from ui.words import ACTION_WORDS, REASON_WORDS, name_intent
@@ -63,14 +67,15 @@ def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
     st.caption(f"It was read {_BY[why.decided_by]}.")
     told: list[Obstacle | ValueGap] = [*why.obstacles, *why.gaps]
     if told:
-        st.html(draw("policy/why", "obstacles", [_line(each.told, getattr(each, "place", None)) for each in told]))
+        st.html(draw("policy/why", "obstacles", [_line(each, desk) for each in told]))
     elif not why.misses:
         st.caption("No way of asking comes near it. A new one can be written under **Edit**.")
     return why
 
 
-def _line(told: str, place: object) -> dict[str, str]:
-    return {"told": told[:1].upper() + told[1:], "place": str(place or "")}
+def _line(each: Obstacle | ValueGap, desk: Desk) -> dict[str, str]:
+    place = str(getattr(each, "place", None) or "")
+    return {"told": tell_plainly(each.told, desk.draft.policy), "code": each.told, "place": place}
 
 
 def render_misses(desk: Desk, why: WhyNot) -> None:
@@ -80,9 +85,7 @@ def render_misses(desk: Desk, why: WhyNot) -> None:
     st.caption("Each with the one condition at which it failed.")
     for number, miss in enumerate(why.misses[:_MOST_MISSES]):
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.html(
-            draw("policy/why", "miss", {"told": miss.told, "place": str(miss.place or ""), "pattern": miss.pattern})
-        )
+        words.html(draw("policy/why", "miss", _show_miss(miss, desk)))
         edit = edit_for(miss)
         if edit:
             button.button(
@@ -92,8 +95,29 @@ def render_misses(desk: Desk, why: WhyNot) -> None:
                 type="tertiary",
                 on_click=put_in,
                 args=(desk, edit),
-                help=f"Puts “{edit.phrase}” into the class {edit.class_name} of the draft.",
+                help=f"Into the draft: {describe_edit(edit, desk.draft.policy)}.",
             )
+
+
+def _show_miss(miss: NearMiss, desk: Desk) -> dict[str, str]:
+    policy = desk.draft.policy
+    pattern = tell_pattern(miss.pattern, policy)
+    return {"told": tell_miss(miss, policy), "code": miss.told, "words": pattern[:1].upper() + pattern[1:],
+            "pattern": miss.pattern, "place": str(miss.place or "")}  # fmt: skip
+
+
+def tell_miss(miss: NearMiss, policy: Policy) -> str:
+    """The one condition at which it failed."""
+    part = tell_pattern(miss.part, policy) if miss.part else ""
+    told = {
+        "swap": f"“{miss.words}” would have to be {part}",
+        "lack": f"{part} is missing",
+        "extra": f"“{miss.words}” is too much",
+        "start": f"it begins a request, and “{miss.words}” stands before it",
+        "end": f"it ends a request, and “{miss.words}” follows",
+    }.get(miss.kind)
+    plain = told or tell_plainly(miss.told, policy)
+    return plain[:1].upper() + plain[1:]
 
 
 def edit_for(miss: NearMiss) -> AddPhrase | None:

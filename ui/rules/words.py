@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from engine.policy.values import Policy
@@ -27,8 +28,7 @@ _KINDS_OF_WORDS = {
     "wh": "a question word",
 }
 """Kinds that the engine sets itself, beside the classes of a policy."""
-_AROUND = {"date": "its dates", "store": "in the store", "talk": "in the conversation"}
-"""What stands around the words."""
+_MET = {"named as ": "a task is named for", "pointed at as ": "a task is pointed at for"}
 _ENDINGS = {
     "foreign": "is about other matters",
     "item": "names a list or a task",
@@ -43,45 +43,20 @@ _OBJECT = re.compile(r"(\S+) object (?:(begins|ends) )?(.+)")
 
 def describe_rule(rule: str, policy: Policy | None = None) -> str:
     """A rule's id as something that was seen in the message."""
-    found = describe_thing(rule)
-    if found:
-        return _with_labels(found) if rule.startswith("talk:") else found
-    kind, _, name = rule.partition(":")
-    if kind == "frame":
-        return f"a way of asking to {_asked(name, policy)}"
-    if kind == "lead":
-        return f"is read best as a way to {_asked(name, policy)}"
-    if kind in ("word", "object"):
-        return _describe_word(name) + (" in what it is about" if kind == "object" else "")
-    if kind in ("pair", "tags"):
-        first, _, second = name.partition(" ")
-        return f"{_part(second, policy)} after {_part(first, policy)}"
-    if kind == "guard":
-        return f"a reason to do nothing: {_REASONS.get(name, name.replace('_', ' '))}"
-    if kind == "shape":
-        return _describe_shape(name, policy)
-    if kind in _AROUND:
-        return f"{_AROUND[kind]}: {_with_labels(name)}"
-    return rule
+    return _tell(rule, policy, _LONG)
 
 
 def short_rule(rule: str, policy: Policy | None = None) -> str:
     """The same in the few letters that a chart has room for."""
+    return _tell(rule, policy, _SHORT)
+
+
+def _tell(rule: str, policy: Policy | None, words: Mapping[str, Tell]) -> str:
     found = describe_thing(rule)
     if found:
         return _with_labels(found) if rule.startswith("talk:") else found
     kind, _, name = rule.partition(":")
-    if kind == "frame":
-        return f"asks to {_asked(name, policy)}"
-    if kind == "lead":
-        return f"best as {_asked(name, policy)}"
-    if kind in ("pair", "tags"):
-        return ", ".join(_SHORT_PARTS.get(part) or _part(part, policy) for part in name.split(" ", 1))
-    if kind in ("word", "object"):
-        return _describe_word(name).removeprefix("the word ")
-    if kind in _AROUND:
-        return _with_labels(name)
-    return describe_rule(rule, policy)
+    return words[kind](name, policy) if kind in words else rule
 
 
 def _asked(frame_id: str, policy: Policy | None) -> str:
@@ -101,11 +76,11 @@ def _describe_word(name: str) -> str:
 def _part(part: str, policy: Policy | None) -> str:
     """One of two neighbours: a word, a class of words, or where the message begins and ends."""
     if part.startswith("<") and part.endswith(">") and len(part) > 2:
-        return _describe_class(part[1:-1], policy)
+        return describe_class(part[1:-1], policy)
     return _PARTS.get(part, f"“{part}”")
 
 
-def _describe_class(name: str, policy: Policy | None) -> str:
+def describe_class(name: str, policy: Policy | None) -> str:
     """By one of its words, which says more than its name: “a word like “the””."""
     phrases = policy.words.get(name, ()) if policy else ()
     if name in _KINDS_OF_WORDS:
@@ -132,6 +107,19 @@ def _describe_shape(name: str, policy: Policy | None) -> str:
     return _SHAPES.get(name, name.replace("_", " "))
 
 
+def _describe_pair(name: str, policy: Policy | None) -> str:
+    first, _, second = name.partition(" ")
+    return f"{_part(second, policy)} after {_part(first, policy)}"
+
+
+def _describe_store(name: str) -> str:
+    """Where a way of asking meets a task: "named as complete_task" is a task named in “mark … as done”."""
+    for begins, words in _MET.items():
+        if name.startswith(begins):
+            return f"{words} “{name_intent(name.removeprefix(begins))}”"
+    return _with_labels(name)
+
+
 def _with_labels(text: str) -> str:
     """Intents in it by what pages call them."""
     return _intents().sub(lambda found: f"“{name_intent(found[0])}”", text).replace("no frame", NO_WAY)
@@ -140,3 +128,37 @@ def _with_labels(text: str) -> str:
 @cache
 def _intents() -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, sorted(find_intent_labels(), key=len, reverse=True))))
+
+
+Tell = Callable[[str, Policy | None], str]
+_LONG: Mapping[str, Tell] = {
+    "frame": lambda name, policy: f"a way of asking to {_asked(name, policy)}",
+    "lead": lambda name, policy: f"is read best as a way to {_asked(name, policy)}",
+    "word": lambda name, _: _describe_word(name),
+    "object": lambda name, _: f"{_describe_word(name)} in what it is about",
+    "pair": _describe_pair,
+    "tags": _describe_pair,
+    "guard": lambda name, _: f"a reason to do nothing: {_REASONS.get(name, name.replace('_', ' '))}",
+    "shape": _describe_shape,
+    "date": lambda name, _: f"its dates: {_with_labels(name)}",
+    "store": lambda name, _: f"in the store: {_describe_store(name)}",
+    "talk": lambda name, _: f"in the conversation: {_with_labels(name)}",
+}
+
+
+def _short_pair(name: str, policy: Policy | None) -> str:
+    return ", ".join(_SHORT_PARTS.get(part) or _part(part, policy) for part in name.split(" ", 1))
+
+
+_SHORT: Mapping[str, Tell] = {
+    **_LONG,
+    "frame": lambda name, policy: f"asks to {_asked(name, policy)}",
+    "lead": lambda name, policy: f"best as {_asked(name, policy)}",
+    "word": lambda name, _: _describe_word(name).removeprefix("the word "),
+    "object": lambda name, _: _describe_word(name).removeprefix("the word "),
+    "pair": _short_pair,
+    "tags": _short_pair,
+    "date": lambda name, _: _with_labels(name),
+    "store": lambda name, _: _describe_store(name),
+    "talk": lambda name, _: _with_labels(name),
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.outcome.routing import Driver
+from engine.outcome.routing import DEFAULT_DRIVER, Driver
 from ui.state.kept import keep, read_kept
 
 CONVERSATION_KEY = "conversation"
@@ -52,8 +52,8 @@ def show_more_turns(count: int) -> None:
 
 def read_driver() -> Driver:
     """What was chosen in any tab."""
-    driver: Driver = read_kept(_DRIVER_KEY) or "engine"
-    return driver
+    driver: Driver = read_kept(_DRIVER_KEY) or DEFAULT_DRIVER
+    return "router" if driver == "engine_first" else driver  # as it was called when this browser chose it
 
 
 def start_driver() -> None:

@@ -12,8 +12,8 @@ from db.tasks.tools import NO_DUE_DATE
 from domains.tasks.calls import changing
 from engine.text.visible import show_controls, take_marks
 from engine.values import Task, ToolCall
+from ui.due_words import describe_due
 from ui.state.values import EditedRows
-from ui.words import describe_due
 
 COLUMNS = ("pick", "done", "number", "title", "when", "day", "time", "priority", "description")
 _ARGUMENTS = {"title": "new_title", "description": "new_description", "priority": "new_priority"}

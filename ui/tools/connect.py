@@ -9,6 +9,7 @@ import streamlit as st
 
 from db.users import User
 from settings import ROOT, load_settings, resolve_database_url
+from ui.address_controls import render_segments
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import read_value
 from ui.tools.snippets import CLIENTS, DoorKind, WorkbenchPlace, make_snippet
@@ -19,7 +20,6 @@ _DOORS: dict[DoorKind, str] = {"stdio": "Over stdio", "http": "Over HTTP"}
 def render_connect(user: User) -> None:
     first = next(iter(CLIENTS))
     start_from_address("client", list(CLIENTS), first)
-    start_from_address("door", list(_DOORS), "stdio")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         client = st.pills(
             "Client",
@@ -29,18 +29,10 @@ def render_connect(user: User) -> None:
             label_visibility="collapsed",
             required=True,
         )
-        door = st.segmented_control(
-            "Door",
-            list(_DOORS),
-            default=read_value("door"),
-            format_func=_DOORS.__getitem__,
-            key="door",
-            label_visibility="collapsed",
-            required=True,
-        )
+        with st.container(width="content"):
+            door: DoorKind = render_segments("Door", "door", _DOORS, "stdio")
     show_in_address("client", first)
-    show_in_address("door", "stdio")
-    snippet = make_snippet(client or first, _place(user), door or "stdio")
+    snippet = make_snippet(client or first, _place(user), door)
     st.caption(f"{snippet.where}.")
     st.code(snippet.text, language=snippet.language, wrap_lines=True)
     if door == "http":

@@ -29,7 +29,8 @@ def render_registry(user: User) -> None:
         {"Tool": tool.name, "What it does": tool.description, "Effect": nature_of(tool), "Through": ways_to(tool)}
         for tool in tools.values()
     ]
-    st.table(pd.DataFrame(rows).set_index("Tool"))
+    with st.container(key="registry_table"):
+        st.table(pd.DataFrame(rows).set_index("Tool"))
     first = next(iter(tools))
     start_from_address("tool", list(tools), first)
     name = st.pills("Tool", list(tools), key="tool", label_visibility="collapsed", required=True)
@@ -42,7 +43,8 @@ def _render_tool(user: User, tool: Tool) -> None:
     st.markdown(tool.description)
     arguments = argument_rows(tool)
     if arguments:
-        st.table(pd.DataFrame(arguments).set_index("Argument"))
+        with st.container(key="argument_table"):
+            st.table(pd.DataFrame(arguments).set_index("Argument"))
     else:
         st.caption("It takes no arguments: the user is known from the session.")
     render_trial(user, tool)

@@ -14,13 +14,13 @@ from db.turns.turns import StoredTurn
 from engine.border.json_form import from_json
 from engine.decision import Decision
 from engine.explaining.agreement import Agreement, compare
-from engine.outcome.routing import ROUTE_SENTENCES, Route
+from engine.outcome.routes import ROUTE_SENTENCES, Route
 from ui.call_words import name_argument, name_tool, show_value
 from ui.templates import draw
 from ui.turns import said
 from ui.turns.lanes import LaneView, engine_lane, llm_lane, waiting_lane
 from ui.turns.thresholds import find_act_threshold
-from ui.words import describe_agreement, find_lane_name, format_ms
+from ui.words import describe_agreement, find_lane_name, format_ms, name_action
 
 _SHOWN_DIFFERENCES = 3
 
@@ -172,8 +172,12 @@ def _differences(view: TurnView) -> tuple[DifferenceView, ...]:
 
 
 def _value(name: str, value: object, view: TurnView, titles: Mapping[str, str]) -> str | None:
-    if value is None or name == "tool":
-        return None if value is None else name_tool(value)
+    if value is None:
+        return None
+    if name == "tool":
+        return name_tool(value)
+    if name == "action":
+        return name_action(value)
     called = [call.tool_name for decision in (view.engine, view.llm) if decision for call in decision.calls]
     return show_value(called[0] if called else "", name, value, titles)
 

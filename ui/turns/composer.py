@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.completing.values import Why
+from ui.call_words import show_value
 from ui.templates import draw
 from ui.words import WHY_WORDS
 
@@ -39,15 +40,15 @@ def read_notes(notes: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) ->
 
 
 def _note(note: Mapping[str, Any], titles: Mapping[str, str]) -> Note:
-    before, after = note["before"], note["after"]
+    before, after, tool_name = note["before"], note["after"], str(note.get("tool_name") or "")
     kept = note["status"] != "completed" and after
     head = "Composer would ask, the call stands" if kept else _HEADS[note["status"]]
     rows = tuple(
-        ComposedRow(name, _shown(before.get(name), titles), _shown(after.get(name), titles))
+        ComposedRow(name, *(_shown(tool_name, name, each.get(name), titles) for each in (before, after)))
         for name in dict.fromkeys((*before, *after))
     )
     return Note(head, WHY_WORDS[Why(note["why"])], str(note["message"]), rows)
 
 
-def _shown(value: Any, titles: Mapping[str, str]) -> str | None:
-    return None if value is None else titles.get(str(value), str(value)) or "“”"
+def _shown(tool_name: str, name: str, value: Any, titles: Mapping[str, str]) -> str | None:
+    return None if value is None else show_value(tool_name, name, value, titles) or "“”"

@@ -132,6 +132,8 @@ def waiting_lane(streamed: str, *, getting_ready: bool = False) -> LaneView:
 
 
 def _verdict(decision: Decision) -> VerdictView:
+    if decision.reason is Reason.UNAVAILABLE:  # who gave no answer replied nothing either
+        return VerdictView("No answer", "", f"{decision.action}, {decision.reason}")
     action, reason = ACTION_WORDS[decision.action], REASON_WORDS[decision.reason]
     return VerdictView(action.capitalize(), reason, f"{decision.action}, {decision.reason}")
 

@@ -128,6 +128,21 @@ def test_all_scenarios_end_in_under_four_minutes() -> None:
     assert planned_seconds(load_own_scenarios(), llm_seconds=2.0) < LONGEST_SECONDS
 
 
+@pytest.mark.parametrize("seconds", [2.0, 5.0, 20.0])
+def test_all_scenarios_end_in_under_four_minutes_however_slow_the_llm_is(seconds: float) -> None:
+    """Played with a clock of its own; only where the LLM acts is it waited for."""
+    theatre = Theatre()
+    theatre.run = DemoRun(load_own_scenarios(), clock=lambda: theatre.now)
+    driven = sum(len(each.steps) for each in theatre.run.scenarios if each.driver.startswith("llm"))
+    began = theatre.now
+    while theatre.run.beat != "over":
+        acts = theatre.run.scenario.driver.startswith("llm")
+        answered = theatre.run.beat == "said" and theatre.now - theatre.run.since >= min(seconds, 5.0 if acts else 99.0)
+        theatre.look(0.25, decided=answered, drives=acts)
+    assert driven <= 4, "those are waited for"
+    assert theatre.now - began < LONGEST_SECONDS
+
+
 def test_what_is_planned_is_what_it_takes() -> None:
     theatre = Theatre()
     began = theatre.now

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -44,10 +45,11 @@ def given(text: str) -> InspectInput:
     return InspectInput(text, {**wire, "pending": to_json(pending)})
 
 
-@pytest.mark.parametrize("shell", [name for name in ("sh", "bash", "dash", "zsh") if shutil.which(name)])
-def test_the_command_reproduces_the_decision_in_a_shell(shell: str) -> None:
-    commands = "\n".join(make_command(given(text)) for text in TEXTS)
-    folder = Path(sys.executable).parent
+SHELLS = [name for name in ("sh", "bash", "dash", "zsh") if shutil.which(name)]
+
+
+def run_in(shell: str, commands: str, folder: Path) -> list[str]:
+    """The lines that the commands print where `python` is the one in this folder."""
     environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "C"}
     done = subprocess.run(
         [shell, "-c", commands],
@@ -59,8 +61,30 @@ def test_the_command_reproduces_the_decision_in_a_shell(shell: str) -> None:
         timeout=120,
     )
     assert not done.stderr
-    decided = [json.loads(line) for line in done.stdout.splitlines()]
-    for text, answer in zip(TEXTS, decided, strict=True):
+    return done.stdout.splitlines()
+
+
+@pytest.fixture
+def repeating(tmp_path: Path) -> Path:
+    """A folder with a `python` that prints what it is asked with, and what it is given to read."""
+    stand_in = tmp_path / "python"
+    stand_in.write_text('#!/bin/sh\nprintf "%s\\n" "$*"\nexec cat\n', encoding="utf-8")
+    stand_in.chmod(0o755)
+    return tmp_path
+
+
+def test_the_command_reproduces_the_decision_in_every_shell(repeating: Path) -> None:
+    """Each shell hands the same lines over, whatever is in the text; the engine itself is started for all of them at
+    once, and for one as it is copied."""
+    commands = [make_command(given(text)) for text in TEXTS]
+    handed_over = {shell: run_in(shell, "\n".join(commands), repeating) for shell in SHELLS}
+    assert {tuple(lines) for lines in handed_over.values()} == {tuple(handed_over[SHELLS[0]])}
+    asked, lines = handed_over[SHELLS[0]][::2], handed_over[SHELLS[0]][1::2]
+    assert asked == ["-m engine decide"] * len(TEXTS)
+    python = Path(sys.executable).parent
+    all_at_once = f"printf '%s\\n' {shlex.join(lines)} | python -m engine decide"
+    decided = [json.loads(line) for line in run_in(SHELLS[0], f"{commands[0]}\n{all_at_once}", python)]
+    for text, answer in zip((TEXTS[0], *TEXTS), decided, strict=True):
         decision = ENGINE.decide(text, make_context(given(text).context_wire))
         assert answer == {"id": None, **json.loads(json.dumps(write_decision(decision, load_domain().catalogue)))}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import get_args
 
 import pytest
@@ -10,13 +11,16 @@ import pytest
 from db.machines.images import MachineSnapshot
 from db.machines.simulation import MetricReading
 from db.machines.views import FleetView, MachineView, MetricView
+from domains.composing import compose
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.values import Machine, MachineCommand
+from domains.machines.wire import read_request
 from engine.completing.values import ComposedCall, Composition, Hint, Level, MachineCandidate, Status, Why
 from engine.decision import Factor
 from engine.values import Argument, Provenance, Span, ToolCall
+from ui.machines.bench_input import EXAMPLE_PAYLOAD
 from ui.machines.calls import calls_html, label_ids
-from ui.machines.composition import candidates_html, hints_html, ledger_html, verdict_html
+from ui.machines.composition import candidates_html, hints_html, ledger_html, steps_html, verdict_html
 from ui.machines.words import LEVEL_WORDS, STATUS_WORDS
 from ui.panels.fleet import fleet_html
 from ui.panels.sparkline import sparkline_html
@@ -135,3 +139,14 @@ def test_a_flat_course_stays_calm() -> None:
     html = sparkline_html([4.0, 4.1, 4.0], "temperature")
     heights = [float(place.split("% ")[1].rstrip("%")) for place in re.findall(r"[\d.]+% [\d.]+%", html)[:3]]
     assert max(heights) - min(heights) < 10
+
+
+@pytest.mark.parametrize("text", ["Accendi la luce", "non accendere la luce del frigo", "che temperatura ha il frigo?"])
+def test_steps_are_told_in_words_and_their_codes_stand_in_the_hint(text: str) -> None:
+    payload = {**EXAMPLE_PAYLOAD, "user_message": text}
+    composition = compose(read_request(payload, datetime(2026, 3, 4, 10), MemoryFleet()))  # noqa: DTZ001
+    shown = steps_html(composition)
+    assert shown.count("<li") == len(composition.steps) > 0
+    told = re.sub(r'title="[^"]*"', "", shown)
+    assert not re.search(r"\b[a-z]+_[a-z]+\b|\((?:any|name|partial|keyword)\)", told)
+    assert 'title="decision: ' in shown

@@ -28,7 +28,8 @@ def test_classes_are_told_by_one_of_their_words() -> None:
     policy = load_policy("en")
     assert describe_rule("tags:<det> <wh>", policy) == "a question word after an article"
     assert describe_rule("shape:no_frame", policy) == "no known way of asking"
-    assert describe_rule("store:named as complete_task", policy) == "in the store: named as “Complete a task”"
+    named = describe_rule("store:named as complete_task", policy)
+    assert named == "in the store: a task is named for “Complete a task”"
 
 
 def test_calls_are_named_as_everywhere() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from engine.values import Task
 from tests.conftest import NOW
+from ui.due_words import describe_due
 from ui.tasks.rows import COLUMNS, calls_for_edits, find_edit_problem, picked_tasks, table_frame
-from ui.words import describe_due
 
 TASK = Task("id-1", 1, "Buy milk", "two litres", "high", "pending", "2026-03-09T18:30")
 PLAIN = Task("id-2", 2, "Someday")

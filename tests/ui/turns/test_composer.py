@@ -26,3 +26,9 @@ def test_markup_in_a_value_is_shown_and_not_run() -> None:
     shown = composer_html([note(before={"title": "<b>x</b>"}, message='"><script>')], {})
     assert "<b>x</b>" not in shown
     assert "<script>" not in shown
+
+
+def test_values_are_told_as_in_the_call_above() -> None:
+    shown = composer_html([note(tool_name="list_tasks", before={"due": "this_week"}, after={"due": "this_week"})], {})
+    assert "<td>this week</td>" in shown
+    assert "this_week" not in shown
