@@ -1,7 +1,7 @@
 """How long the embedded model takes a message, and how many tokens a second it writes: `make bench-llm`.
 
-Run it on a quiet machine. The server starts as it does for everybody; what it reads before the first message is
-measured apart. The prompt is in its cache from then on.
+Run it on a quiet machine; with EMBEDDED_MERGED=false for the adapter beside the weights. The server starts as it does
+for everybody; what it reads before the first message is measured apart. The prompt is in its cache from then on.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from engine.values import Task
 from llm.decider import LLMDecider
 from llm.shared_server import shared_server
 from llm.trace import LLMTurn
+from llm.weights import find_merged
 
 _TITLES = ("buy milk", "call the plumber", "pay the rent", "book flights", "water the plants")
 
@@ -33,7 +34,8 @@ def main() -> None:
         for place, sentence in enumerate(SENTENCES)
     ]
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    print(f"{len(turns)} messages on {cores} cores, asked by {turns[0].trace.path}")
+    way = "merged into the weights" if find_merged() else "beside the weights"
+    print(f"{len(turns)} messages on {cores} cores, asked by {turns[0].trace.path}, the adapter {way}")
     print(f"ready after {started:.1f} s, the first message answered in {turns[0].trace.total_ms:.0f} ms")
     _print("a message, ms", [turn.trace.total_ms for turn in turns])
     _print("to the first token, ms", [turn.trace.answer.first_token_ms or 0.0 for turn in turns])

@@ -20,6 +20,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 Commands = dict[str, tuple[str, ...]]
+REPEATING = (
+    "tests/db/test_concurrency.py",
+    "tests/db/test_isolation.py",
+    "tests/db/test_policy_versions.py",
+    "tests/domains/machines/test_compose.py",
+    "tests/engine/test_properties.py",
+    "tests/evals/evaluate/test_comparing.py",
+    "tests/evals/test_effect.py",
+    "tests/llm/test_adapter.py",
+    "tests/mcp_door/test_many_clients.py",
+    "tests/security/test_half_imports.py",
+    "tests/security/test_half_turns.py",
+)
+"""Tests that repeat themselves, less often in `make test`."""
 
 
 def make_commands(environment: Mapping[str, str]) -> Commands:
@@ -33,6 +47,7 @@ def make_commands(environment: Mapping[str, str]) -> Commands:
             commands[f"public data, {split}"] = ("-m", "evals", "--data", folder, "--split", split)
     commands["embedded model over all cases"] = ("-m", "evals", "--decider", "llm")
     commands["hostile messages to the embedded model"] = ("-m", "pytest", "-q", "tests/llm/test_injections.py")
+    commands["every round of what is killed, raced and made up"] = ("-m", "pytest", "-q", *REPEATING)
     commands["soak: people chat"] = ("-m", "benchmarks.sessions", "--seconds", seconds)
     commands["soak: MCP clients"] = ("-m", "benchmarks.mcp_clients", "--seconds", seconds)
     return commands
@@ -73,7 +88,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     if not os.environ.get("DATA"):
         print("Public data is left out: name its folder with DATA=FOLDER.")
-    os.environ["EVERY_HOSTILE_MESSAGE"] = "1"  # a quarter of them is enough for the ordinary tests
+    os.environ["EVERY_ROUND"] = "1"  # `tests/rounds.py`: a part of them is enough for the ordinary tests
     failed = run_all({name: command for name, command in commands.items() if options.only in name})
     print(f"failed: {', '.join(failed)}" if failed else "all parts passed")
     return 1 if failed else 0

@@ -93,21 +93,21 @@ async def use(url: str, token: str, work: Work, era: str, goes_on: GoesOn) -> Wo
     return work
 
 
-async def run(url: str, database: Database, *, clients: int, goes_on: GoesOn) -> list[Work]:
+async def run(url: str, database: Database, *, clients: int, goes_on: GoesOn, people: int = PEOPLE) -> list[Work]:
     """Let them all work, and hold the store to what they were told."""
     now = datetime.now(UTC)
     with database.write() as session:
-        people = [create_user(session, f"Client person {number}") for number in range(min(PEOPLE, clients))]
-        tokens = [create_token(session, person.id, "Benchmark", now=now)[0] for person in people]
+        persons = [create_user(session, f"Client person {number}") for number in range(min(people, clients))]
+        tokens = [create_token(session, person.id, "Benchmark", now=now)[0] for person in persons]
     works = [Work(f"client {number:02}") for number in range(clients)]
     await asyncio.gather(
         *(
-            use(url, tokens[place % len(people)], work, ("auto", "legacy")[place % 2], goes_on)
+            use(url, tokens[place % len(persons)], work, ("auto", "legacy")[place % 2], goes_on)
             for place, work in enumerate(works)
         )
     )
-    for place, person in enumerate(people):
-        check(database, person, works[place :: len(people)])
+    for place, person in enumerate(persons):
+        check(database, person, works[place :: len(persons)])
     return works
 
 

@@ -131,7 +131,7 @@ def start_workbench(
         **os.environ,
         "DATABASE_URL": database_url,
         "DATABASE_PATIENCE_SECONDS": PATIENCE_SECONDS,
-        "REFRESH_SECONDS": "1",
+        "REFRESH_SECONDS": "2",  # an open page takes a tenth of a core with one look a second
         "DEFAULT_USER": "maya",
         "LLM_ENDPOINT": llm,
         "OPENAI_API_KEY": "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -70,6 +71,15 @@ def show(page: Page, address: str) -> None:
 def wait_until_drawn(page: Page) -> None:
     """What is opened or pressed while the script still runs may be drawn anew, and closed again."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=2 * SECONDS)
+
+
+def wait_until_same(page: Page, script: str, value: object) -> None:
+    """Until the script gives this value. Playwright's own waiting asks again by `eval`, which the pages' content policy
+    refuses: it only ever works where it need not wait."""
+    until = time.monotonic() + SECONDS / 1000
+    while (found := page.evaluate(script)) != value:
+        assert time.monotonic() < until, f"{found!r} and not {value!r}: {script}"
+        page.wait_for_timeout(50)
 
 
 def open_panel(page: Page, name: str) -> None:

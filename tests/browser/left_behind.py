@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.chromium import find_chromium
-from tests.browser.tabs import BLANK
+from tests.browser.tabs import is_idle
 from tests.workbench import ROOT, running
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _keep_pages(folder: Path) -> Iterator[str]:
     browser = find_chromium()
     pages = [page for context in browser.contexts for page in context.pages] if browser else []
-    for number, page in enumerate((each for each in pages if each.url != BLANK), 1):
+    for number, page in enumerate((each for each in pages if not is_idle(each)), 1):
         yield from _keep_page(page, folder, f"page-{number}")
 
 

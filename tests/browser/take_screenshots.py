@@ -76,6 +76,14 @@ def show_evaluate(page: Page) -> None:
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=120_000)
 
 
+def show_policy(page: Page) -> None:
+    put = page.get_by_role("button", name="Put into the draft").first
+    expect(put).to_be_enabled(timeout=120_000)
+    put.click()
+    expect(page.get_by_role("region", name="With the draft")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("Nothing that was right becomes wrong.")).to_be_visible(timeout=120_000)
+
+
 def show_machines(page: Page) -> None:
     box = page.get_by_test_id("stChatInputTextArea")
     for text in ("Il frigo della sala è connesso, e che temperatura ha?", "Accendi la luce del frigo"):
@@ -114,6 +122,7 @@ SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
     ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
     ("compare", "/compare", show_compare),
     ("evaluate", "/evaluate?view=confusion", show_evaluate),
+    ("policy", "/policy?text=I+keep+forgetting+the+milk&want=add_task", show_policy),
     ("history", "/history?user=jonas&chart=agreement", show_history),
     ("review", "/history?user=jonas&view=review", show_review),
 )
@@ -121,6 +130,7 @@ SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
 
 def main(names: list[str]) -> None:
     PICTURES.mkdir(exist_ok=True)
+    expect.set_options(timeout=LLM_SECONDS * 1000)  # the machine may have other work, too
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         for scheme in ("light", "dark"):

@@ -1,41 +1,61 @@
-"""axe-core over every page, in both themes and three widths: nothing serious, nothing critical."""
+"""Every page, in both themes and three widths: axe-core finds nothing serious and nothing critical, nothing is cut off
+sideways, and the page's own content policy keeps nothing back.
+
+A page is opened once for all of that, at its narrowest, and then its width and its theme change: loading it anew each
+time would take most of the work. Each rule runs where it can find something else: in every width those about what is
+there and how it is laid out, in both themes those about colours."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from evals.evaluate.deciders import DeciderSpec
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
-from tests.browser.conftest import SECONDS, NewTab, as_somebody, show, wait_until_drawn
+from evals.evaluate.specs import DeciderSpec
+from tests.browser.conftest import SECONDS, NewTab, as_somebody, show, wait_until_drawn, wait_until_same
 from tests.browser.get_axe import find_axe
+from tests.pages.test_history import converse
 from tests.workbench import Somebody
 
-PAGES = {
+LONG_WORD = "averyveryverylongword" * 8
+PAGES = {  # a few views to a test: busy cores take minutes for more
     "Chat": ("/chat",),
-    "Inspect": ("/inspect?text=delete+the+passport+task",),
+    "Inspect": ("/inspect?text=remind+me+to+send+the+important+papers+to+Anna+next+Friday+at+5",),
     "Compare": ("/compare",),
-    "Evaluate": ("/evaluate", "/evaluate?view=confusion", "/evaluate?view=calibration", "/evaluate?view=messages"),
+    "Evaluate": ("/evaluate", "/evaluate?view=confusion", "/evaluate?view=against"),
+    "Evaluate, in parts": ("/evaluate?view=slices", "/evaluate?view=calibration"),
+    "Evaluate, to decide": ("/evaluate?view=thresholds", "/evaluate?view=labels"),
     "Policy": (
         "/policy?text=I+keep+forgetting+the+milk&want=add_task",
-        "/policy?view=browse",
-        "/policy?view=edit",
         "/policy?view=versions",
     ),
+    "Policy, at work": ("/policy?view=browse", "/policy?view=edit", "/policy?view=several"),
     "History": ("/history", "/history?view=review", "/history?view=clients"),
     "Tasks": ("/tasks",),
     "Machines": ("/machines", "/machines?view=Bench"),
     "Tools": ("/tools", "/tools?view=registry", "/tools?view=mapping", "/tools?view=guidance"),
     "Settings": ("/settings",),
 }
-WIDTHS = (1440, 1024, 390)
-_LOOK = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+HEIGHTS = {390: 844, 1024: 768, 1440: 900}
+GROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 20, 31)"}
+"""The pages' backgrounds, from `.streamlit/config.toml`."""
+COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules that a theme matters to. They take nine tenths of axe-core's work."""
+_LOOK = """async options => (await axe.run(document, {resultTypes: ['violations'], ...options})).violations
     .filter(found => ['serious', 'critical'].includes(found.impact))
     .map(found => found.id + ': ' + found.nodes.map(node => node.html.slice(0, 120)).join(' | '))"""
+_CUT_OFF = """() => {
+    const lines = location.pathname === '/compare' && innerWidth > 390 ? ['.tc-scroll'] : [];
+    return ['.stMain', '.ti-verdict', '.ti-message', ...lines].filter(
+        part => [...document.querySelectorAll(part)].some(each => each.scrollWidth > each.clientWidth + 1));
+}"""
+"""Tables of figures, and on a phone those of lines, scroll by themselves."""
+_SCROLLED = "() => document.querySelector('.stMain').scrollTop"
 
 
 @cache
@@ -45,10 +65,12 @@ def read_axe() -> str:
     return script.read_text(encoding="utf-8")
 
 
-def find_violations(page: Page) -> list[str]:
+def find_violations(page: Page, **options: object) -> list[str]:
+    """By all rules, unless `runOnly` or `rules` say otherwise."""
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=2 * SECONDS)
-    page.evaluate(read_axe())  # past the page's own policy, which takes no script from elsewhere
-    found: list[str] = page.evaluate(_LOOK)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(read_axe())  # past the page's own policy, which takes no script from elsewhere
+    found: list[str] = page.evaluate(_LOOK, options)
     return found
 
 
@@ -60,29 +82,73 @@ def say_something(page: Page) -> None:
     wait_until_drawn(page)
 
 
+def compare_a_long_word(page: Page) -> None:
+    box = page.get_by_role("textbox", name="One message a line")
+    box.fill(f"add a task to {LONG_WORD}")
+    box.press("Control+Enter")
+    page.get_by_role("button", name="Compare 1 line").click()
+    expect(page.locator(".tc-lines")).to_contain_text("averyvery")
+    wait_until_drawn(page)
+
+
+def open_a_turn(page: Page) -> None:
+    if "view=" not in page.url:
+        page.locator(".tl-fold summary").first.click()
+        expect(page.get_by_role("region", name="Engine")).to_be_visible()
+
+
+STEPS: dict[str, Callable[[Page], None]] = {
+    "Chat": say_something,
+    "Compare": compare_a_long_word,
+    "History": open_a_turn,
+}
+
+
 def keep_run(somebody: Somebody) -> None:
-    """A finished run, so that Evaluate has something to show."""
-    lines = '{"text": "show my tasks", "tool": "list_tasks"}\n{"text": "who am i", "tool": "delete_task"}\n'
-    specs = [DeciderSpec("engine", "Engine"), DeciderSpec("baseline", "Baseline")]
-    begun = begin_run(somebody.workbench.database, somebody.id, read_own_file(lines, "own.jsonl"), specs)
+    """A finished run with something for every view of Evaluate: two deciders that agree against a label."""
+    lines = [{"text": "show my tasks", "tool": "delete_task"}, {"text": f"add a task to {LONG_WORD}", "tool": None}]
+    specs = [DeciderSpec("engine", "Engine"), DeciderSpec("engine", "Engine again")]
+    content = "".join(json.dumps(line) + "\n" for line in lines)
+    begun = begin_run(somebody.workbench.database, somebody.id, read_own_file(content, "own.jsonl"), specs)
     begun.work.run()
     begun.work.finish("done")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("title", PAGES)
-def test_nothing_keeps_people_from_using_a_page(new_tab: NewTab, maya: Somebody, title: str, theme: str) -> None:
-    page: Any = new_tab(color_scheme=theme)
+@pytest.mark.parametrize("views", PAGES)
+def test_nothing_keeps_people_from_using_a_page(new_tab: NewTab, maya: Somebody, views: str) -> None:
+    title = views.partition(",")[0]
+    page = new_tab(390, HEIGHTS[390])
+    refused: list[str] = []
+    page.on("console", lambda said: refused.append(said.text) if "Content Security Policy" in said.text else None)
     if title == "Evaluate":
         keep_run(maya)
+    if title == "History":
+        converse(maya.workbench.database, ("mark the passport task as done", "who am i"), handle=maya.handle)
     found: dict[str, list[str]] = {}
-    for path in PAGES[title]:
-        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    for path in PAGES[views]:
+        page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
+        page.emulate_media(color_scheme="light")
         show(page, maya.workbench.url + as_somebody(path, maya.handle))
         expect(page).to_have_title(f"{title} · Twolane")
-        if title == "Chat":
-            say_something(page)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            found[f"{path} at {width}"] = find_violations(page)
+        assert page.evaluate(_SCROLLED) == 0, "on a phone it starts at its top"
+        STEPS.get(title, wait_until_drawn)(page)
+        for width, height in HEIGHTS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            wait_until_same(page, _CUT_OFF, [])
+            found[f"{path} at {width}"] = find_violations(page, rules={rule: {"enabled": False} for rule in COLOURS})
+        for theme, ground in GROUNDS.items():  # at the last width, where all there is can be seen
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            expect(page.get_by_test_id("stApp")).to_have_css("background-color", ground)
+            found[f"{path}, {theme}"] = find_violations(page, runOnly=list(COLOURS))
     assert {place: each for place, each in found.items() if each} == {}
+    assert refused == []
+
+
+def test_what_is_wrong_would_be_found(new_tab: NewTab) -> None:
+    page = new_tab(390, 844)
+    page.set_content("""<html lang="en"><title>Wrong</title><main class="stMain" style="width: 300px; overflow: auto">
+        <p style="width: 999px; color: #eee; background: #fff">faint</p><img src="data:,"></main></html>""")
+    assert page.evaluate(_CUT_OFF) == [".stMain"]
+    rules = {rule: {"enabled": False} for rule in COLOURS}
+    assert "image-alt" in {each.partition(":")[0] for each in find_violations(page, rules=rules)}
+    assert [each.partition(":")[0] for each in find_violations(page, runOnly=list(COLOURS))] == ["color-contrast"]

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.test_accessibility import GROUNDS
 from tests.browser.test_settings import use_address
 from tests.llm.fault_server import FaultServer, call, hang, serve, stream
 from tests.workbench import Somebody
@@ -40,15 +41,28 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).last.click()
 
 
-def test_adding_shows_the_decision_and_marks_the_task(open_page: OpenPage, maya: Somebody) -> None:
-    page = chat(open_page)
+def test_the_bare_address_leads_to_a_chat_where_small_talk_calls_nothing_and_a_task_is_added_and_marked(
+    open_page: OpenPage, maya: Somebody
+) -> None:
+    before = maya.tasks()
+    page = chat(open_page, "/")
+    expect(page).to_have_url(re.compile(f"/chat.*user={maya.handle}"))
+    expect(page.locator(".tl-tasks")).to_contain_text("Renew passport")
+    say(page, "what a lovely morning", "I look after your tasks")
+    expect(page.get_by_role("region", name="Engine").locator(".tl-tool")).to_have_count(0)
+    assert maya.tasks() == before
     say(page, "add a task to water the plants tomorrow", "Added 'water the plants' (#21), due tomorrow.")
-    expect(page.get_by_role("region", name="Engine")).to_contain_text("Add a task")
+    expect(page.get_by_role("region", name="Engine").last).to_contain_text("Add a task")
     expect(page.locator(".tl-tasks .tl-changed")).to_contain_text("water the plants")
     assert "water the plants" in [task.title for task in maya.tasks()]
+    say(page, "add a task to call Anna and mark buy groceries as done", "'Buy groceries' (#6) is done.")
+    expect(page.get_by_role("region", name="Engine").last.locator(".tl-tool")).to_have_text(
+        ["Add a task", "Complete a task"]
+    )
+    expect(page.locator(".tl-tasks .tl-changed")).to_have_count(2)
 
 
-def test_the_second_one_of_a_list_is_completed(open_page: OpenPage, maya: Somebody) -> None:
+def test_the_second_one_of_a_list_is_completed_and_a_reload_loses_nothing(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "show my tasks", "10 of your 20 tasks")
     second = page.locator(".tl-list li").nth(1).inner_text()
@@ -57,6 +71,12 @@ def test_the_second_one_of_a_list_is_completed(open_page: OpenPage, maya: Somebo
     assert number
     done = {task.number for task in maya.tasks(filter="completed")}
     assert int(number[1]) in done
+    say(page, "delete renew passport", "Are you sure")
+    page.reload()
+    expect(last_reply(page)).to_contain_text("Are you sure")
+    press(page, "No")
+    expect(last_reply(page)).to_contain_text("I leave it")
+    expect(page.locator(".tl-said")).to_have_count(4)
 
 
 def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(open_page: OpenPage, maya: Somebody) -> None:
@@ -72,23 +92,6 @@ def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(open_page:
     assert "Buy oat milk" in [task.title for task in maya.tasks()]
 
 
-def test_two_requests_in_one_message_are_two_calls(open_page: OpenPage) -> None:
-    page = chat(open_page)
-    say(page, "add a task to call Anna and mark buy groceries as done", "'Buy groceries' (#6) is done.")
-    expect(page.get_by_role("region", name="Engine").locator(".tl-tool")).to_have_text(
-        ["Add a task", "Complete a task"]
-    )
-    expect(page.locator(".tl-tasks .tl-changed")).to_have_count(2)
-
-
-def test_small_talk_calls_nothing(open_page: OpenPage, maya: Somebody) -> None:
-    before = maya.tasks()
-    page = chat(open_page)
-    say(page, "what a lovely morning", "I look after your tasks")
-    expect(page.get_by_role("region", name="Engine").locator(".tl-tool")).to_have_count(0)
-    assert maya.tasks() == before
-
-
 def test_two_people_never_see_each_others_tasks_or_words(open_page: OpenPage, maya: Somebody, jonas: Somebody) -> None:
     hers, his = chat(open_page), chat(open_page, f"/chat?user={jonas.handle}")
     say(hers, "add a task to buy a secret present", "Added 'buy a secret present'")
@@ -97,16 +100,6 @@ def test_two_people_never_see_each_others_tasks_or_words(open_page: OpenPage, ma
     expect(his.locator(".tl-tasks")).to_contain_text("Pay the rent")
     stolen = chat(open_page, hers.url[hers.url.index("/chat") :].replace(maya.handle, jonas.handle))
     expect(stolen.get_by_text("Say it in your own words")).to_be_visible()
-
-
-def test_a_reload_loses_nothing(open_page: OpenPage) -> None:
-    page = chat(open_page)
-    say(page, "delete renew passport", "Are you sure")
-    page.reload()
-    expect(last_reply(page)).to_contain_text("Are you sure", timeout=30_000)
-    press(page, "No")
-    expect(last_reply(page)).to_contain_text("I leave it")
-    expect(page.locator(".tl-said")).to_have_count(2)
 
 
 def test_two_tabs_on_one_conversation_show_the_same(open_page: OpenPage) -> None:
@@ -130,14 +123,15 @@ def test_the_keyboard_is_enough(open_page: OpenPage, maya: Somebody) -> None:
     expect(page.locator(".tl-fold").first.get_by_role("region", name="Engine")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_enough_contrast_in_both_themes(open_page: OpenPage, scheme: str) -> None:
-    page = open_page("/chat", color_scheme=scheme)
-    expect(input_of(page)).to_be_enabled()
+def test_text_has_enough_contrast_in_both_themes(open_page: OpenPage) -> None:
+    page = chat(open_page)
     say(page, "mark delete old backups as done", "is done")
     say(page, "what a lovely morning", "I look after")
     page.locator(".tl-fold summary").first.click()
-    assert page.evaluate(CONTRAST, READ) == []
+    for theme, ground in GROUNDS.items():
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", ground)
+        assert page.evaluate(CONTRAST, READ) == [], theme
 
 
 READ = [".tl-muted", ".tl-verdict", ".tl-route", ".tl-source", ".tl-tool", ".tl-time", ".tl-lane b", ".tl-tasks td",

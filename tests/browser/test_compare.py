@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.assistant.conftest import calls
-from tests.browser.conftest import SIZES, OpenPage
+from tests.browser.conftest import OpenPage
 from tests.llm.fault_server import hang, serve
 
 PATIENT = 60_000
@@ -98,17 +98,3 @@ def test_what_was_typed_survives_a_look_at_another_page(open_page: OpenPage) -> 
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("button", name="Compare 2 lines")).to_be_visible(timeout=PATIENT)
     expect(page.get_by_role("textbox", name="One message a line")).to_have_value("who am i\nshow my tasks")
-
-
-def test_nothing_is_cut_off_sideways(open_page: OpenPage) -> None:
-    page = open_page("/compare")
-    box = page.get_by_role("textbox", name="One message a line")
-    box.fill("add a task to " + "averyveryverylongword" * 8)
-    box.press("Control+Enter")
-    start(page, "1")
-    expect(page.locator(".tc-lines")).to_contain_text("averyvery", timeout=PATIENT)
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for selector in ("[data-testid=stMain]", ".tc-scroll"):
-            fits = f"() => [...document.querySelectorAll('{selector}')].every(e => e.scrollWidth <= e.clientWidth + 1)"
-            page.wait_for_function(fits)

@@ -14,7 +14,7 @@ from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
 from evals.evaluate.specs import DeciderSpec
 from tests.assistant.conftest import calls
-from tests.browser.conftest import SIZES, NewTab, OpenPage, as_somebody, show, wait_until_drawn
+from tests.browser.conftest import NewTab, OpenPage, as_somebody, show, wait_until_drawn
 from tests.llm.fault_server import hang, serve
 from tests.workbench import Somebody, Workbench
 
@@ -48,13 +48,6 @@ def keep_run(
     begun = begin_run(database, somebody.id, read_own_file(content, "own.jsonl"), specs, name=name)
     begun.work.run()
     begun.work.finish("done")
-
-
-def view(page: Page, name: str) -> None:
-    page.get_by_test_id("stMain").get_by_role("radio", name=name, exact=True).or_(
-        page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
-    ).first.click()
-    wait_until_drawn(page)
 
 
 def click_cell(page: Page, meant: str, came: str) -> None:
@@ -200,13 +193,3 @@ def test_labels_in_doubt_are_settled_by_keyboard(doubted: Somebody, open_page: O
     page.keyboard.press("u")
     expect(page.get_by_text(re.compile(r"0 of \d settled"))).to_be_visible()
     expect(page.locator(".te-said")).to_have_text(said)
-
-
-def test_nothing_of_a_run_is_cut_off_sideways(doubted: Somebody, open_page: OpenPage) -> None:
-    page = open_page("/evaluate")
-    for name in ("Scoreboard", "Confusion", "Compared", "Slices", "Calibration", "Labels"):
-        view(page, name)
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            fits = "() => (e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('[data-testid=stMain]'))"
-            page.wait_for_function(fits)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import text
 
 from tests.assistant.conftest import says
-from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn
+from tests.browser.conftest import OpenPage, wait_until_drawn
 from tests.pages.test_history import converse
 from tests.workbench import Somebody
 
@@ -101,16 +101,3 @@ def test_a_click_on_a_bar_filters_the_list(open_page: OpenPage, disputed: Somebo
     page.get_by_role("button", name=":00 – ").click()
     expect(page.get_by_text("1–3 of 3")).to_be_visible(timeout=PATIENT)
     expect(page).not_to_have_url(re.compile("period="))
-
-
-def test_nothing_is_cut_off_sideways(open_page: OpenPage, said: None) -> None:
-    page = open_page("/history")
-    expect(page.locator(".tc-turns")).to_be_visible(timeout=PATIENT)
-    wait_until_drawn(page)
-    page.locator(".tl-fold summary").first.click()
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(
-            "() => { const e = document.querySelector('[data-testid=stMain]');"
-            " return e.scrollWidth <= e.clientWidth + 1 }"
-        )

@@ -22,7 +22,9 @@ def say(page: Page, text: str, reply: str) -> None:
     expect(page.locator(".tl-reply").last).to_contain_text(reply)
 
 
-def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: OpenPage) -> None:
+def test_an_italian_request_is_asked_back_chosen_seen_and_undone_and_a_command_given_elsewhere_shows(
+    open_page: OpenPage, maya: Somebody
+) -> None:
     page = open_page("/machines")
     expect(card(page, "Frigo Cucina")).to_contain_text("light off")
     say(page, "Accendi la luce del frigo", "Quale?")
@@ -38,6 +40,9 @@ def test_an_italian_request_is_asked_back_chosen_seen_and_undone(open_page: Open
     expect(page.locator(".tl-reply").nth(1)).to_contain_text("undone")
     page.reload()
     expect(page.locator(".tl-reply")).to_have_count(3)
+    expect(card(page, "Abbattitore")).to_contain_text("defrost idle")
+    assert maya.call("machine_command_execute", device_name="Abbattitore", command_name="start_defrost").ok
+    expect(card(page, "Abbattitore")).to_contain_text("defrost running")
 
 
 def test_a_machine_turn_shows_both_lanes_and_is_taken_apart_on_inspect(open_page: OpenPage) -> None:
@@ -53,14 +58,6 @@ def test_a_machine_turn_shows_both_lanes_and_is_taken_apart_on_inspect(open_page
     expect(inspect.get_by_role("combobox", name="Domain")).to_have_value("Machines")
     expect(inspect.get_by_text("Which machine")).to_be_visible()
     expect(inspect.get_by_text("if “Frigo Cucina” were gone")).to_be_visible()
-
-
-def test_a_command_given_elsewhere_shows_by_itself(open_page: OpenPage, maya: Somebody) -> None:
-    page = open_page("/machines")
-    expect(card(page, "Abbattitore")).to_contain_text("defrost idle")
-    done = maya.call("machine_command_execute", device_name="Abbattitore", command_name="start_defrost")
-    assert done.ok
-    expect(card(page, "Abbattitore")).to_contain_text("defrost running")
 
 
 def test_the_bench_reads_a_pasted_payload_and_says_where_it_is_wrong(open_page: OpenPage) -> None:

@@ -1,30 +1,32 @@
-"""A phone, a small window, and everything twice as large: nothing is cut off, and the message box stays in sight."""
+"""A phone, a small window, and everything twice as large: nothing is cut off, and the message box stays in sight.
+
+That every page starts at its top on a phone and fits its width: `test_accessibility.py`."""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import OpenPage, wait_until_same
 
-_SIDEWAYS = "() => { const main = document.querySelector('.stMain'); return main.scrollWidth - main.clientWidth }"
-_SCROLLED = "() => document.querySelector('.stMain').scrollTop"
-
-
-@pytest.mark.parametrize("path", ["/chat", "/machines", "/inspect?text=delete+the+passport+task", "/tools"])
-def test_on_a_phone_a_page_starts_at_its_top_and_scrolls_down_alone(open_page: OpenPage, path: str) -> None:
-    page = open_page(path, 390, 844)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    assert page.evaluate(_SIDEWAYS) == 0
-    assert page.evaluate(_SCROLLED) == 0
+PHONE, SMALL = (390, 844), (1024, 768)
+TWICE_AS_LARGE = (720, 450)
+"""A window of 1440 by 900 at 200 % has that many points."""
 
 
-def test_on_a_phone_every_driver_can_be_seen(open_page: OpenPage) -> None:
-    page = open_page("/chat", 390, 844)
-    for name in ("Engine", "Engine, then LLM", "LLM, guarded", "LLM"):
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def box_is_in_sight(page: Page) -> None:
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top(open_page: OpenPage) -> None:
+    page = open_page("/chat", *PHONE)
+    for name in ("Engine", "Both, weighed", "LLM, guarded", "LLM"):
         box = page.get_by_role("radio", name=name, exact=True).bounding_box()
         assert box is not None
-        assert box["x"] + box["width"] <= 390, name
+        assert box["x"] + box["width"] <= PHONE[0], name
     welcome = page.get_by_role("heading", name="Say it in your own words.").bounding_box()
     bar = page.locator(".st-key-chat_bar").bounding_box()
     assert welcome is not None
@@ -32,37 +34,26 @@ def test_on_a_phone_every_driver_can_be_seen(open_page: OpenPage) -> None:
     assert welcome["y"] >= bar["y"] + bar["height"] - 1, "it opens scrolled past its heading"
 
 
-@pytest.mark.parametrize("path", ["/chat", "/machines"])
-def test_in_a_small_window_the_message_box_is_in_sight(open_page: OpenPage, path: str) -> None:
-    page = open_page(path, 1024, 768)
-    box = page.get_by_test_id("stChatInput").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= 768
-
-
-def test_in_a_small_window_tasks_keep_their_day(open_page: OpenPage) -> None:
-    page = open_page("/chat", 1024, 768)
+def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_its_conversation(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/chat", *SMALL)
+    box_is_in_sight(page)
     expect(page.locator(".tl-tasks tbody td:last-child").first).to_be_visible()
-
-
-def test_who_drives_and_whether_the_llm_is_on_is_said_before_the_first_message(open_page: OpenPage) -> None:
-    page = open_page("/chat")
+    # Who drives, and whether the LLM is on, is said before the first message.
     expect(page.locator(".st-key-chat_bar")).to_contain_text("Who drives · LLM lane: off")
-
-
-def test_twice_as_large_there_is_room_for_the_conversation(open_page: OpenPage) -> None:
-    """A window of 1440 by 900 at 200 % has 720 by 450 points."""
-    page = open_page("/chat", 720, 450)
-    conversation = page.locator(".st-key-conversation").bounding_box()
-    assert conversation is not None
-    assert conversation["height"] >= 170
+    resize(page, TWICE_AS_LARGE)
+    box_is_in_sight(page)
+    wait_until_same(page, "document.querySelector('.st-key-conversation').getBoundingClientRect().height >= 170", True)
 
 
 def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open_page: OpenPage) -> None:
-    page = open_page("/chat", 720, 450)
+    page = open_page("/machines", *SMALL)
+    box_is_in_sight(page)
+    page = open_page("/chat", *TWICE_AS_LARGE)
     box = page.get_by_test_id("stChatInputTextArea")
-    expect(box).to_be_in_viewport(ratio=1)
-    page.wait_for_function("window.twolaneKeys")  # a script of its own, which comes after the page
+    box_is_in_sight(page)
+    wait_until_same(page, "Boolean(window.twolaneKeys)", True)  # a script of its own, which comes after the page
     page.get_by_role("heading", name="Say it in your own words.").click()
     page.keyboard.press("/")
     expect(box).to_be_focused()

@@ -8,7 +8,7 @@ import time
 from playwright.sync_api import Locator, Page, expect
 
 from db.policies.versions import list_versions
-from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn
+from tests.browser.conftest import OpenPage, wait_until_drawn
 from tests.workbench import Somebody, Workbench
 
 PATIENT = 90_000
@@ -65,27 +65,6 @@ def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks
         mine = [each for each in list_versions(session, "tasks", "en") if each.author == maya.name]
     assert len(mine) == 1
     assert mine[0].evidence["broken"] == []
-
-
-def test_nothing_is_cut_off(open_page: OpenPage) -> None:
-    """Every view in one tab, at both widths: to load the page anew for each would take most of the time."""
-    page = open_page("/policy?view=several")
-    main = page.get_by_test_id("stMain")
-    for view in ("Fix several", "Browse", "Edit", "Versions", "Fix a message"):
-        wait_until_drawn(page)
-        chosen = page.get_by_role("radio", name=view, exact=True)
-        chosen.press("Space")
-        expect(chosen).to_have_attribute("aria-checked", "true")
-        wait_until_drawn(page)
-        if view == "Fix a message":
-            box = page.get_by_role("textbox", name="Message")
-            box.fill("holler at me to eat")
-            box.press("Enter")
-            expect(page.get_by_role("radio", name="Add a task")).to_be_visible(timeout=PATIENT)
-            wait_until_drawn(page)
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            assert main.evaluate("area => area.scrollWidth <= area.clientWidth + 1"), (view, width)
 
 
 def test_a_message_is_mended_by_keyboard(open_page: OpenPage) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import httpx2
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewTab, OpenPage, as_somebody, show
+from tests.browser.conftest import OpenPage
 from tests.mcp_door.workbench import RawClient, result_of
-from tests.workbench import Somebody, Workbench
+from tests.workbench import Workbench
 
 
 def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: OpenPage, workbench: Workbench) -> None:
@@ -41,14 +41,3 @@ def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: Op
         settings.get_by_role("button", name="Revoke it").click()
         expect(settings.get_by_text("is revoked")).to_be_visible()
         assert client.call("get_user_info").status_code == 401
-
-
-def test_every_view_of_the_tools_page_fits_a_small_screen(new_tab: NewTab, maya: Somebody) -> None:
-    page = new_tab(1024, 768)
-    for view in ("connect", "registry", "mapping", "guidance"):
-        show(page, maya.workbench.url + as_somebody(f"/tools?view={view}", maya.handle))
-        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-        too_wide = page.evaluate(
-            "document.querySelector('.stMain').scrollWidth > document.querySelector('.stMain').clientWidth"
-        )
-        assert not too_wide, view

@@ -14,10 +14,11 @@ from sqlmodel import col, select
 from db.connection import Database
 from db.models import AuditRow, TaskRow, UserRow
 from db.users import User
+from tests.rounds import rounds
 
 ROOT = Path(__file__).parent.parent.parent
-PROCESSES, THREADS, SECONDS = 4, 32, 8
-KILLS = 5
+PROCESSES, THREADS, SECONDS = 4, 32, rounds(2, 8)
+KILLS = rounds(3, 5)
 
 
 def start_writer(url: str, name: str, threads: int, seconds: float) -> subprocess.Popen[str]:

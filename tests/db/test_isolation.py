@@ -20,6 +20,7 @@ from db.tasks.images import make_image
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
 from tests.conftest import NOW
+from tests.rounds import rounds
 
 WORDS = ("buy", "milk", "call", "mom", "report", "plan", "trip", "7", "#1", "task 2")
 titles = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
@@ -121,5 +122,5 @@ class TwoPeople(RuleBasedStateMachine):
 
 TestTwoPeople = TwoPeople.TestCase
 TestTwoPeople.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=rounds(8, 25), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -32,10 +32,11 @@ from engine.decision import Context
 from engine.editing.edits import AddPhrase, SetWeight
 from engine.targets.memory_index import MemoryIndex
 from tests.conftest import NOW
+from tests.rounds import rounds
 
 ROOT = Path(__file__).parent.parent.parent
 HOLLER = AddPhrase("remind_me", "holler at me")
-KILLS = 3
+KILLS = rounds(2, 3)
 SAVED = re.compile(r"^holler \d+ (\d+)$", re.MULTILINE)
 WEIGHED = re.compile(r'"word:zone":\{[^}]*"add_task":([\d.]+)')
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from benchmarks.mcp_clients import run
-from tests.workbench import running_workbench
+from tests.rounds import rounds
+from tests.workbench import Workbench
 
-CLIENTS, ROUNDS = 20, 4
+CLIENTS, PEOPLE, ROUNDS = rounds(10, 20), 4, 4
 
 
-def test_many_clients_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
-    with running_workbench(tmp_path, DATABASE_PATIENCE_SECONDS="60") as workbench:
-        works = asyncio.run(
-            run(f"{workbench.url}/mcp", workbench.database, clients=CLIENTS, goes_on=lambda number: number < ROUNDS)
-        )
+def test_many_clients_at_once_lose_and_double_nothing(workbench: Workbench) -> None:
+    url, database = f"{workbench.url}/mcp", workbench.database
+    works = asyncio.run(run(url, database, clients=CLIENTS, people=PEOPLE, goes_on=lambda number: number < ROUNDS))
     assert sum(len(work.titles) for work in works) == CLIENTS * (ROUNDS - 1)  # each deletes its last one

@@ -46,7 +46,11 @@ async def test_a_child_process_acts_for_the_person_of_the_settings(
         deleted = await client.call_tool("delete_task", {"task_identifier": "own"})
         assert deleted.structured_content["status"] == "success"
         who = await client.call_tool("get_user_info", {})
+        mapping = await client.read_resource("twolane://mapping")
+        prompt = await client.get_prompt("todo_assistant")
     assert who.structured_content["handle"] == "bob"
+    assert "add_task" in mapping.contents[0].text
+    assert "confirm_call" in prompt.messages[0].content.text
     with database.read() as session:
         assert {call.client for call in list_client_calls(session, bob.id, limit=10)} == {"The Desk"}
         assert list_client_calls(session, ada.id, limit=10) == ()
@@ -68,7 +72,8 @@ async def test_a_database_that_cannot_be_opened_is_said_in_the_result(tmp_path: 
     assert "Database connection failed" in answer.structured_content["error_message"]
 
 
-def test_malformed_lines_are_answered_or_passed_over_and_the_server_goes_on(database_url: str, ada: User) -> None:
+def test_malformed_lines_are_answered_or_passed_over_and_nothing_but_messages_is_written(tmp_path: Path) -> None:
+    """A new database is made and seeded at the first call; nothing of that may stand between the messages."""
     hello = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -84,7 +89,7 @@ def test_malformed_lines_are_answered_or_passed_over_and_the_server_goes_on(data
     lines = [json.dumps(hello), json.dumps(ready), "{not json", "[]", '"text"', '{"jsonrpc": "1.0"}', json.dumps(call)]
     with subprocess.Popen(
         [sys.executable, str(ROOT / "mcp_server.py")],
-        env=environment(database_url, "ada"),
+        env=environment(f"sqlite:///{tmp_path / 'new' / 'tasks.db'}", "maya"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -100,20 +105,6 @@ def test_malformed_lines_are_answered_or_passed_over_and_the_server_goes_on(data
             assert line, "the server ended"
             answers[json.loads(line).get("id")] = json.loads(line)
         server.stdin.close()
+        assert server.stdout.read() == ""
         assert server.wait(timeout=20) == 0  # a client that is gone ends it
-    assert answers[2]["result"]["structuredContent"]["handle"] == "ada"
-
-
-def test_the_child_writes_nothing_but_messages_to_its_output(tmp_path: Path) -> None:
-    """A new database is made and seeded at the first call; nothing of that may stand between the messages."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "mcp_server.py")],
-        env=environment(f"sqlite:///{tmp_path / 'new' / 'tasks.db'}", "maya"),
-        input='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
-        '"capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}\n',
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1]
+    assert answers[2]["result"]["structuredContent"]["handle"] == "maya"

@@ -48,7 +48,7 @@ def test_a_choice_is_for_what_stood_on_the_button(chat: Chat, call: Call) -> Non
     assert not chat.tasks()["Tax papers"].completed
 
 
-@pytest.mark.parametrize("driver", ["llm", "llm_guarded", "engine_first"])
+@pytest.mark.parametrize("driver", ["llm", "llm_guarded", "router"])
 def test_it_holds_whoever_drives(driver: Driver, chat: Chat, model: ServeModel, call: Call) -> None:
     chat.driver = driver
     model(calls("delete_task", task_identifier="Buy milk"), calls("delete_task", task_identifier="#4"), says("Done."))

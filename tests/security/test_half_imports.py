@@ -15,10 +15,11 @@ from db.failures import StoreUnavailableError
 from db.tasks.bulk import import_tasks
 from db.tasks.service import Clock
 from db.users import User
+from tests.rounds import rounds
 from tests.security.dying_imports import ROWS
 
 ROOT = Path(__file__).parents[2]
-KILLS = 20
+KILLS = rounds(5, 20)
 
 
 def count(database: Database) -> tuple[int, int, int]:

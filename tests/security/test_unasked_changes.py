@@ -12,7 +12,7 @@ from tests.assistant.conftest import TITLES, Chat, ServeModel, calls, chat, mode
 from tests.llm.fault_server import call, stream
 
 __all__ = ["chat", "model"]
-BY_THE_LLM: tuple[Driver, ...] = ("llm", "engine_first", "llm_guarded")
+BY_THE_LLM: tuple[Driver, ...] = ("llm", "router", "llm_guarded")
 
 
 def adds(count: int) -> bytes:

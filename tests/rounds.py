@@ -1,0 +1,12 @@
+"""How often a test repeats what it tries: a part of it in `make test`, all of it in `make test-long`."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "EVERY_ROUND"
+"""Set by `benchmarks.long_run`."""
+
+
+def rounds(few: int, every: int) -> int:
+    return every if os.environ.get(VARIABLE) else few
