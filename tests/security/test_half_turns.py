@@ -3,6 +3,7 @@ an LLM takes part, what was done is told, gone on with or taken back. Nothing is
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import signal
@@ -157,10 +158,15 @@ def kill_turns(dying: DyingTurns, store: Database, driver: Driver, count: int) -
         lengths[text] = dying.end(chat)
         assert lengths[text]["signal"] == 0
 
+    from_the_end = itertools.cycle(range(LAST))  # in turn: both sides of the commit are met, whatever chance says
+    kinds = itertools.cycle(("statement", "step", "last"))
+
     def begin() -> Death:
-        text = chance.choice(MESSAGES)
-        kind, among = chance.choice((("statement", 0), ("step", 0), ("statement", LAST)))
-        moment = chance.randint(max(1, lengths[text][kind] - (among or lengths[text][kind]) + 1), lengths[text][kind])
+        text, kind = chance.choice(MESSAGES), next(kinds)
+        if kind == "last":
+            kind, moment = "statement", max(1, lengths[text]["statement"] - next(from_the_end))
+        else:
+            moment = chance.randint(1, lengths[text][kind])
         death = Death(somebody(store), text, kind, moment)
         dying.begin(death.chat, text, driver, kind, moment)
         return death
