@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 
-from engine.decision import Context, Reference
-from engine.judged import JudgedRequest, acts, is_nothing, is_scrap, judge_in_order, points
+from engine.clauses_together import (
+    BEYOND_DOUBT,
+    SURE_IN_A_STORY,
+    SURE_TO_ASK,
+    echoes,
+    effect_of,
+    is_named,
+    is_said_of,
+    read_together,
+    target_of,
+)
+from engine.decision import Context, Reason, Reference
+from engine.judged import JudgedRequest, acts, is_nothing, is_scrap, points
+from engine.outcome.judging import offer
 from engine.policy.values import Policy
+from engine.slots.levels import level_beside
 from engine.talking.clauses import split_clauses
 from engine.text.normalise import Utterance
 
-_SURE_IN_A_STORY = 0.85
-"""How sure a part must be where the message as a whole asks for nothing."""
-_SURE_TO_ASK = 0.6
-"""What is asked about before it is done needs less, once a conversation goes on."""
-_BEYOND_DOUBT = ("exact", "id", "number")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
@@ -25,33 +33,98 @@ def read_clauses(
     clauses = split_clauses(utterance, policy) if policy.talk.moves else ()
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
-    read = judge_in_order(clauses, context, policy)
+    read = read_together(clauses, context, policy)
     understood = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
-    understood = _last_word(understood, policy)
+    understood = tuple(each for each in understood if not is_said_of(each, understood))
+    read = tuple(each for each in read if not echoes(each, understood, policy) and not is_said_of(each, understood))
+    understood = _last_word(_without_reasons(understood, policy), policy)
     if all(is_nothing(each.outcome) for each in requests):
         begun = bool(context.history) or context.pending is not None
         sure = tuple(
             each
             for each in understood
             if each.outcome.confidence
-            >= (_SURE_TO_ASK if begun and each.outcome.action == "confirm" else _SURE_IN_A_STORY)
+            >= (SURE_TO_ASK if begun and each.outcome.action == "confirm" else SURE_IN_A_STORY)
             and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
             and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
         )
-        return sure or None
-    acting = [each for each in requests if acts(each.outcome)]
+        return sure or _offer_likely(read, begun, context, policy)
+    acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, understood)]
     if any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references):
         return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
-    if len(understood) != len(read) or _goes_with_new(changing, policy) or _contradict(changing, policy):
+    remarks = len(read) - len(understood)
+    if acting and remarks:
+        return None
+    if (
+        (not acting and not _is_all_beside_remarks(requests, read, understood))
+        or _goes_with_new(changing, policy)
+        or _contradict(changing, policy)
+    ):
         return None
     more = (
         len(changing) > len(acting)
         or _changes_first(changing, acting, policy)
         or _does_more(changing, acting, policy)
         or _says_each(changing, acting, policy)
+        or (len(changing) == len(requests) > len(acting))
     )
     return understood if more else None
+
+
+def _offer_likely(
+    read: tuple[JudgedRequest, ...], begun: bool, context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "tyre changed, 25 euros": the one clause that likely asks for something is asked about, not passed over."""
+    likely = [each for each in read if not is_nothing(each.outcome)]
+    if len(likely) != 1 or effect_of(likely[0], policy) not in ("finish", "change"):
+        return None
+    outcome = likely[0].outcome
+    if outcome.confidence < SURE_TO_ASK or not (is_named(likely[0]) or (begun and points(likely[0]))):
+        return None
+    if outcome.action == "clarify" and outcome.reason is Reason.BELOW_THRESHOLD:
+        return (likely[0],) if begun else None
+    if outcome.action != "execute" or outcome.call is None or outcome.act == "narrow":
+        return None
+    return (likely[0]._replace(outcome=offer(outcome, outcome.call, context, policy)),)
+
+
+def _without_reasons(understood: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+    """ "the parcel can wait, put it on Monday": why it is moved is no level of its own."""
+    dated = {
+        policy.catalogue.target_of(call)
+        for each in understood
+        if (call := each.outcome.call) and policy.catalogue.by_name[call.tool_name].argument("date") in call.parameters
+    }
+    return tuple(
+        each for each in understood if not (_only_implies_level(each, policy) and target_of(each, policy) in dated)
+    )
+
+
+def _only_implies_level(request: JudgedRequest, policy: Policy) -> bool:
+    """Whether nothing but a level is given, and no word of the clause is one."""
+    call = request.outcome.call
+    facts = policy.catalogue.by_name.get(call.tool_name) if call else None
+    if call is None or facts is None or request.weighed.reading.frames:
+        return False
+    given = {name for name, value in call.parameters.items() if name != facts.target}
+    words = request.weighed.reading.scene.words
+    return given == {facts.argument("level")} and level_beside(words, policy, facts) is None
+
+
+def _is_all_beside_remarks(
+    requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], understood: tuple[JudgedRequest, ...]
+) -> bool:
+    """Where the whole message can only be asked about: whether its clauses say something, and the others nothing."""
+    plain = [each for each in understood if each.outcome.confidence >= SURE_IN_A_STORY]
+    if any(each.outcome.reason is Reason.BELOW_THRESHOLD for each in requests):
+        return len(understood) == len(read)  # what is only likely with all its words is no surer with fewer
+    # "undo the last change, I go on Thursday as before": what follows says why, or what it comes to.
+    told = any(each.outcome.act == "undo" for each in plain)
+    return bool(plain) and all(
+        is_nothing(each.outcome) or each in understood or (told and each.outcome.reason is Reason.BELOW_THRESHOLD)
+        for each in read
+    )
 
 
 def _changes_first(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:
@@ -63,7 +136,7 @@ def _changes_first(changing: list[JudgedRequest], acting: list[JudgedRequest], p
 
 def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:
     """Whether something is named whole, by words of more than one clause."""
-    if reference.span is None or not reference.candidates or reference.candidates[0].how not in _BEYOND_DOUBT:
+    if reference.span is None or not reference.candidates or reference.candidates[0].how not in BEYOND_DOUBT:
         return False
     cuts = [clause.tokens[0].start for clause in clauses[1:]]
     return any(reference.span.start < cut < reference.span.end for cut in cuts)
@@ -71,7 +144,7 @@ def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:
 
 def _goes_with_new(changing: list[JudgedRequest], policy: Policy) -> bool:
     """ "I have to get the cakes, on Sunday": what follows something new is about that, not about what was spoken of."""
-    adds = any(_effect(each, policy) == "add" for each in changing)
+    adds = any(effect_of(each, policy) == "add" for each in changing)
     return adds and any(map(points, changing))
 
 
@@ -92,8 +165,8 @@ def _does_more(changing: list[JudgedRequest], acting: list[JudgedRequest], polic
     """ "the bug is fixed, the notes can wait": each clause does something else to something else."""
     calls = [each.outcome.call for each in changing]
     targets = {policy.catalogue.target_of(call) for call in calls if call}
-    effects = {_effect(each, policy) for each in changing}
-    alike = len({_effect(each, policy) for each in acting}) <= 1
+    effects = {effect_of(each, policy) for each in changing}
+    alike = len({effect_of(each, policy) for each in acting}) <= 1
     return alike and len(changing) == len(acting) == len(targets) and len(effects) > 1
 
 
@@ -120,11 +193,6 @@ def _day(value: object) -> object:
     return value[:10] if isinstance(value, str) and _TIME.fullmatch(value) else value
 
 
-def _effect(request: JudgedRequest, policy: Policy) -> str:
-    facts = policy.catalogue.by_intent.get(request.outcome.intent)
-    return facts.effect if facts else ""
-
-
 def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
     """ "He has cancelled, take it off": where clauses would do different things to the same, the last one counts."""
     kept: dict[tuple[str, str], JudgedRequest] = {}
@@ -133,6 +201,8 @@ def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Jud
         target = policy.catalogue.target_of(call) if call else None
         key = ("", target) if target else (str(place), "")
         before = kept.get(key)
+        if before and before.outcome.call and call and before.outcome.call.parameters == call.parameters:
+            continue  # said twice
         if before and before.outcome.intent == each.outcome.intent:
             key = (str(place), "")  # two parts of one change
         kept.pop(key, None)

@@ -81,10 +81,13 @@ def merge_repeated(outcomes: list[Outcome], policy: Policy) -> list[Outcome]:
 
 def _same_target(one: Outcome, other: Outcome, target: str) -> bool:
     both = (one, other)
-    if not target or one.intent != other.intent or not all(each.action == "execute" for each in both):
+    if not target or one.intent != other.intent or one.action != other.action or one.action not in _DONE_OR_ASKED:
         return False
     targets = {str(each.call.parameters.get(target)) for each in both if each.call}
     return len(targets) == 1 and "None" not in targets
+
+
+_DONE_OR_ASKED = ("execute", "confirm")
 
 
 def _plain(reason: Reason, message: str, policy: Policy) -> Decision:

@@ -14,6 +14,7 @@ from engine.reading.requests import part
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
 from engine.talking.mentions import find_mentioned
+from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
 
@@ -38,12 +39,22 @@ def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     facts = policy.catalogue.by_intent.get(request.outcome.intent)
     if facts is None or facts.effect != "add":
         return False
-    words = request.weighed.reading.scene.words
+    reading, outcome = request.weighed.reading, request.outcome
+    words, name = reading.scene.words, facts.argument("name")
+    title = title_words(str(outcome.call.parameters.get(name, ""))) if outcome.call else ()
+    if all(word in policy.small_words for word in title):
+        return True  # "so put that on my list"
+    begins = any(each.frame.intent == outcome.intent and each.start in reading.scene.starts for each in reading.frames)
+    if begins and outcome.confidence >= _BEYOND_DOUBT:
+        return False
     return not any(
         name in ("add_lead", "chore", "remind_me")
         for place in range(len(words))
         for name, _ in policy.lexicon.classes(words, place)
     )
+
+
+_BEYOND_DOUBT = 0.95
 
 
 def points(request: JudgedRequest) -> bool:
@@ -54,7 +65,7 @@ def points(request: JudgedRequest) -> bool:
 def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
     """Each request knows what those before it named: "rename X to Y and make it urgent"."""
     judged: list[JudgedRequest] = []
-    for each_part in parts:
+    for place, each_part in enumerate(parts):
         weighed = weigh_request(each_part, context, policy)
         plain = judge(weighed, context, policy)
         outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
@@ -68,8 +79,17 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         if not named and len(parts) > 1:
             named = _mentioned(each_part, weighed, context, policy)  # "the uniforms must wait. Put them on Thursday"
         if named and len(judged) < len(parts):
-            context = replace(context, history=(*context.history, Message("user", "", named)))
+            done = tuple(outcome.call for outcome in outcomes if outcome.call and outcome.action == "execute")
+            goes_on = done and any(_says_same(each, policy) for each in parts[place + 1 :])
+            said = Message("assistant", "", named, done) if goes_on else Message("user", "", named)
+            context = replace(context, history=(*context.history, said))
     return tuple(judged)
+
+
+def _says_same(utterance: Utterance, policy: Policy) -> bool:
+    """ "the rota is done and the table too": what was just said is said of another thing."""
+    words = tuple(token.norm for token in utterance.tokens)
+    return any(name == "cue_same" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
 
 
 def _named_before(
@@ -125,6 +145,12 @@ def _is_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
 
 
 _NOT_SO = frozenset({"negation", "still_to_come"})
+
+
+def spoken_of(story: Utterance, context: Context, policy: Policy) -> Context:
+    """ "Mr Patel cannot in the morning, he says, so make it two": the one thing that a story names is "it" after it."""
+    named = _mentioned(story, weigh_request(story, context, policy), context, policy)
+    return replace(context, history=(*context.history, Message("user", "", named))) if named else context
 
 
 def _mentioned(

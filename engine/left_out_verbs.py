@@ -5,7 +5,9 @@ As a whole both days would fall upon the first thing; the second part alone has 
 
 from __future__ import annotations
 
-from engine.decision import Context
+from dataclasses import replace
+
+from engine.decision import Context, Message
 from engine.judged import JudgedRequest, judge_in_order
 from engine.policy.values import Policy
 from engine.reading.frames import find_frames, make_scene
@@ -23,10 +25,40 @@ def read_shared_verb(utterance: Utterance, context: Context, policy: Policy) -> 
     verb = _verb_of(pieces[0], policy)
     if not verb or any(_has_verb(piece, policy) for piece in pieces[1:]):
         return None
+    more = _adds_more(utterance, pieces, verb, context, policy)
+    if more:
+        return more
     whole = [pieces[0], *(_joined(utterance, verb, piece.tokens) for piece in pieces[1:])]
     return _each_changed(whole, context, policy) or _each_changed(
         _with_last_value(whole, context, policy), context, policy
     )
+
+
+def _adds_more(
+    utterance: Utterance, pieces: tuple[Utterance, ...], verb: tuple[Token, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "Add baler twine. And diesel.": what a new sentence goes on with is added as well."""
+    rest = pieces[1:]
+    after_and = {
+        utterance.tokens[place + 1].start
+        for place in utterance.sentence_starts
+        if place + 1 < len(utterance.tokens) and utterance.tokens[place].norm in policy.splitters
+    }
+    if any(piece.tokens[0].start not in after_and or len(piece.tokens) > _LONGEST_ADDED for piece in rest):
+        return None
+    whole = [pieces[0], *(_joined(utterance, verb, piece.tokens) for piece in rest)]
+    talking = replace(context, history=context.history or (Message("user", ""),))  # the verb is said to us
+    read = tuple(each for piece in whole for each in judge_in_order((piece,), talking, policy))
+    added = [each for each in read if each.outcome.action == "execute" and _effect(each, policy) == "add"]
+    return read if len(added) == len(read) == len(pieces) else None
+
+
+_LONGEST_ADDED = 6
+
+
+def _effect(request: JudgedRequest, policy: Policy) -> str:
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    return facts.effect if facts else ""
 
 
 def _each_changed(pieces: list[Utterance], context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.clause_choice import read_clauses
+from engine.clauses_together import reports
 from engine.decision import Context, Pending, Reason
 from engine.denied_requests import read_after_denial
-from engine.judged import JudgedRequest, is_nothing, judge_in_order
+from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
 from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.judging import judge
@@ -21,7 +22,7 @@ from engine.reading.weighing import Weighed, weigh_request
 from engine.stories import without_story
 from engine.talking import hear
 from engine.talking.answering import hear_answer
-from engine.talking.clauses import split_clauses
+from engine.talking.clauses import gives_note, split_clauses
 from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
 
@@ -39,7 +40,9 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
             return settled, True
     lines = is_list(utterance) and bool(policy.talk.moves)
     asked = utterance if lines else without_story(utterance, policy)
-    if asked is not utterance:
+    story = _story_before(asked, utterance, policy) if asked is not utterance else None
+    if story and not reports(story, context, policy):
+        context = spoken_of(story, context, policy)
         utterance, whole = asked, None
     parts = (utterance,) if lines else split_requests(utterance, policy)
     requests = judge_in_order(parts, context, policy)
@@ -60,10 +63,17 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     return requests, False
 
 
+def _story_before(asked: Utterance, utterance: Utterance, policy: Policy) -> Utterance | None:
+    begins = next(place for place, token in enumerate(utterance.tokens) if token.start == asked.tokens[0].start)
+    return part(utterance, 0, begins, policy) if begins else None
+
+
 def _settle(
     pending: Pending, answered: Outcome | None, utterance: Utterance, whole: Weighed, context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...] | None:
     """What the message makes of the open question, and what it asks for besides; None where it is no answer."""
+    if pending.kind != "confirm" and gives_note(utterance, policy):
+        return None
     if answered and answered.reason in _SETTLED:
         return (JudgedRequest(utterance, whole, answered),)
     said = hear_answer(utterance, whole, context, policy)

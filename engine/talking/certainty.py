@@ -40,6 +40,8 @@ _LIKELY_LATE = 0.5
 _MOST_UNKNOWN = 3
 _LIKELY_NAMED = 0.8
 """From this share on a question about something whose name is said is answered."""
+_CHANGES = ("change", "finish", "remove")
+_MOST_IN_PASSING = 10
 _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
 
 
@@ -58,6 +60,8 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
     if name == "undo" and noticed.told.dates:
         return False  # whoever says when does not only take something back
     doubted = share < (_BEYOND_DOUBT if noticed.begun else _FIRST_BEYOND_DOUBT)
+    if doubted and name in _CHANGES and len(unexplained(noticed)) > _MOST_IN_PASSING:
+        return False  # somebody tells something, and a few of the words are also in a title
     if doubted and not _fits_beginning(name, noticed, share, asks=asks, negated=negated):
         return False
     frame = reading.frames[0].frame if reading.frames else None

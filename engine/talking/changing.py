@@ -16,6 +16,7 @@ from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.choosing_dates import is_old
 from engine.talking.finding import is_all, name_target
+from engine.talking.mentions import find_mentioned
 from engine.talking.naming import content_words
 from engine.talking.renaming import find_new_name
 from engine.talking.requesting import draft_as, judge_as, values_set
@@ -33,8 +34,8 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if heard.way.needs and "target" in heard.way.needs:
         return _correct_target(heard, told)
     facts = changing_tool(told)
-    target = last_target(told)
-    if facts is None or target is None:
+    target = named_before(heard, told) or last_target(told)
+    if facts is None or target is None or not _denies_a_date(heard, told):
         return None
     slots = read_values(heard, facts, told)
     if not slots:
@@ -47,6 +48,26 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         facts.intent, tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots), slots
     )
     return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def _denies_a_date(heard: Heard, told: Told) -> bool:
+    """ "today, not Friday" puts a day right; "today not a soul came in" tells how the day was."""
+    place = heard.slot("old")
+    if place is None or "date" not in heard.way.needs:
+        return True
+    region = told.reading.utterance.span(*place)
+    return any(region.start <= each.span.start < region.end for each in told.dates)
+
+
+def named_before(heard: Heard, told: Told) -> str | None:
+    """ "Mr Patel cannot in the morning, make it half past two": the one thing that is named before the new value is
+    meant, rather than what was spoken of last."""
+    value = heard.slot("value", "when")
+    words = told.reading.scene.words
+    content = tuple(place for place in range(value[0] if value else 0) if words[place] not in told.policy.small_words)
+    found = find_mentioned(told.reading.utterance, words, content, told.context, told.policy) if content else ()
+    named = [each for each in found if each.named and not each.slips]
+    return named[0].task.id if len(named) == 1 and len(found) == 1 else None
 
 
 def _put_right(slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:

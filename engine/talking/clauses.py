@@ -33,6 +33,13 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
     return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))
 
 
+def gives_note(utterance: Utterance, policy: Policy) -> bool:
+    """ "on the dentist write as a note: bring the card": a request by its form, whatever was asked."""
+    before, colon, after = utterance.text.partition(":")
+    words = tuple(token.norm for token in utterance.tokens if token.end <= len(before))
+    return bool(colon) and bool(after.strip()) and len(words) > 1 and _speaks_of_note(words, policy)
+
+
 def _begins_anew(words: tuple[str, ...], place: int, policy: Policy) -> bool:
     """ "I booked the room and I asked Ann": who does something is said once more."""
     after = words[place + 1] if place + 1 < len(words) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.policy.values import Policy
 from engine.talking.naming import is_chore
 from engine.talking.values import Told
 
@@ -22,10 +23,15 @@ def cut_at_chores(first: int, last: int, told: Told) -> list[tuple[int, int]]:
     pieces = [
         (start, _without_joiner(start, end, words, policy.splitters)) for start, end in zip(starts, ends, strict=True)
     ]
-    points = any(
-        "pronoun" in policy.word_classes.get(word, ()) for start, end in pieces[1:] for word in words[start:end]
-    )
+    points = any(_points(place, end, words, policy) for start, end in pieces[1:] for place in range(start, end))
     return [] if points else pieces
+
+
+def _points(place: int, end: int, words: tuple[str, ...], policy: Policy) -> bool:
+    """ "ring him" points to somebody named before; "ring Mrs Pell about her gutter" says whose gutter it is."""
+    classes = policy.word_classes.get(words[place], frozenset())
+    owns = "det" in classes and place + 1 < end and words[place + 1] not in policy.small_words
+    return "pronoun" in classes and not owns
 
 
 def _without_joiner(start: int, end: int, words: tuple[str, ...], splitters: frozenset[str]) -> int:

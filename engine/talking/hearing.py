@@ -20,6 +20,7 @@ from engine.talking.name_corrections import put_name_right
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
 from engine.talking.noting import drop_note, give_note, read_note
+from engine.talking.number_corrections import put_number_right
 from engine.talking.paging import turn_page
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
@@ -48,7 +49,7 @@ def hear(
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
     told = begin(utterance, weighed, context, policy)
-    plainly = put_name_right(told) or _heard_plainly(weighed, judged, told)
+    plainly = put_number_right(told) or put_name_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:
         return plainly
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
@@ -60,7 +61,7 @@ def hear(
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
-    made = _by_a_way(ways, weighed, noticed, shares)
+    made = _by_a_way([each for each in ways if not _changes_named(each, judged, told)], weighed, noticed, shares)
     if made or (plain and not _asks_in_talk(judged, noticed) and not adds_with_note(judged, noticed)):
         return made
     made = _by_a_move(noticed, shares, weighed, judged)
@@ -130,6 +131,17 @@ def _by_a_way(
         if made:
             return made
     return None
+
+
+def _changes_named(heard: Heard, judged: Outcome, told: Told) -> bool:
+    """ "shift the MOT to the tenth same time" goes on with nothing: it has a verb, and an MOT is there."""
+    facts = told.policy.catalogue.by_intent.get(judged.intent)
+    frames, starts = told.reading.frames, told.reading.scene.starts
+    asks = any(each.frame.intent == judged.intent and each.start in starts for each in frames)
+    if heard.way.act != "continue" or facts is None or facts.effect != "change" or not asks:
+        return False
+    found = [each.candidates[0].how for each in judged.references if each.task_id and each.candidates]
+    return bool(found) and "pronoun" not in found
 
 
 def _asks_otherwise(heard: Heard, told: Told) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from engine.decision import Act, Factor, IntentScore
+from engine.decision import Act, Factor, IntentScore, Reason
 from engine.outcome.judging import offer
 from engine.outcome.values import Outcome
 from engine.policy.talk_weights import ANSWERS, NOTHING, TalkWeights
@@ -115,10 +115,21 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
             return None
         basis = _only_offered(basis, noticed)
     made = _MAKERS[name](noticed, basis)
+    if made and shares[winner] < _WORTH_ASKING and all(map(_is_mere_guess, made)):
+        return None
     if made and name == "read" and not may_act(name, shares[winner], noticed):
         told = noticed.told  # to look something up is harmless, but whoever talks about the weather wants no list
         return tuple(offer(each, each.call, told.context, told.policy) if each.call else each for each in made)
     return made
+
+
+_WORTH_ASKING = 0.5
+
+
+def _is_mere_guess(outcome: Outcome) -> bool:
+    """Whether neither what is done nor what it is done to was said: "today nobody comes" moves nothing."""
+    guessed = [each.candidates[0].how == "fuzzy" for each in outcome.references if each.candidates]
+    return outcome.reason is Reason.UNCERTAIN_TARGET and bool(guessed) and all(guessed)
 
 
 def share_of_nothing(noticed: Noticed, weighing: Shares | None) -> float:
@@ -163,5 +174,6 @@ def _ledger(
         running = [total + weight * thing.value for total, weight in zip(running, vector, strict=True)]
         before, reached = reached, probabilities(running)[winner]
         factors.append(Factor(thing.name, round(reached - before, _DIGITS), thing.span))
-    factors.append(Factor("other things", round(share - reached, _DIGITS)))
+    told = sum(factor.amount for factor in factors)  # as rounded: all of them add up to the share and never beyond it
+    factors.append(Factor("other things", round(round(share, _DIGITS) - told, _DIGITS)))
     return tuple(factors)

@@ -51,6 +51,8 @@ def _several(noticed: Noticed, meant: tuple[MeantTask, ...], effect: str) -> lis
     share = holds("several", noticed)
     least = _AMONG_SEVERAL if share < _SURELY_SEVERAL else _AMONG_SEVERAL - _LESS
     likely = [each for each in meant if each.share >= least]
+    if noticed.has_cue("two") and not noticed.has_cue("three"):
+        likely = likely[:2]  # "both"
     if len(likely) > 1 and share >= (_SEVERAL if _have_own_words(likely) else _SURELY_SEVERAL):
         return likely
     named = [each for each in likely if each.mention and each.share >= (_SURE if each.mention.named else _CERTAIN)]

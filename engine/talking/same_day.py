@@ -34,8 +34,11 @@ def with_same_day(
             ends = list(policy.lexicon.ends(name, words, place))
             if not ends:
                 continue
+            own = _own_day(place, utterance, reading, context, policy)
+            if own and days == 0 and dates:
+                return dates  # only a time is new: the day that it has stays by itself
             day, end = _day_of_named(max(ends), utterance, words, context, policy) or (
-                _day_spoken_of(situation, context),
+                own or _day_spoken_of(situation, context),
                 max(ends),
             )
             if day:
@@ -57,6 +60,17 @@ def _day_of_named(
     named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named]
     due = named[0].task.due_date if named else None
     return (due[:10], max(named[0].places) + 1) if due else None
+
+
+def _own_day(end: int, utterance: Utterance, reading: Reading, context: Context, policy: Policy) -> str | None:
+    """ "move the fitting to nine, same day": the day that the fitting has. Something new has none yet."""
+    lead = reading.frames[0].frame.intent if reading.frames else None
+    if lead and policy.catalogue.by_intent[lead].effect == "add":
+        return None
+    words = reading.scene.words
+    said = tuple(place for place in range(end) if words[place] not in policy.small_words)
+    named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named] if said else []
+    return named[0].task.due_date[:10] if len(named) == 1 and named[0].task.due_date else None
 
 
 def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:

@@ -25,7 +25,9 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
     named = judged.call or (judged.pending and judged.pending.kind == "confirm")
     lead = frame_for(weighed.reading, judged.intent) if facts and facts.effect == "add" and named else None
     place = lead.slot(facts.argument("name")) if lead and facts else None
-    if facts is None or lead is None or place is None or "," not in utterance.text:
+    if facts is None or lead is None or place is None:
+        return None
+    if "," not in utterance.text and not _says_and_again(place, weighed, told):
         return None
     if utterance.quotes or ":" in utterance.text:
         return None
@@ -34,6 +36,21 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
         return None
     drafts = _share_date([_draft_one(piece, weighed, lead, facts, told) for piece in pieces], facts)
     return tuple(judge(weighed._replace(draft=each, dates=()), told.context, policy) for each in drafts)
+
+
+def _says_and_again(place: tuple[int, int], weighed: Weighed, told: Told) -> bool:
+    """ "add fetch the tree tomorrow and ring Bo on Monday", "add fetch the tree oh and ring Bo": what stands on the two
+    sides of an "and" has its own day, or is taken up anew. One day or none, and it may be one thing to do."""
+    words, policy = told.reading.scene.words, told.policy
+    for at in range(place[0] + 1, place[1] - 1):
+        if words[at] not in policy.splitters:
+            continue
+        if "interjection" in policy.word_classes.get(words[at - 1], ()):
+            return True
+        sides = [each.span.start < told.reading.utterance.tokens[at].start for each in weighed.dates]
+        if any(sides) and not all(sides):
+            return True
+    return False
 
 
 def _draft_one(piece: tuple[int, int], weighed: Weighed, lead: FrameMatch, facts: ToolFacts, told: Told) -> Draft:

@@ -77,4 +77,4 @@ def _share(strength: float) -> float:
 
 def add_up(ledger: tuple[Factor, ...]) -> float:
     """The confidence is what its ledger adds up to, to the last digit."""
-    return round(sum(factor.amount for factor in ledger), _DIGITS)
+    return min(1.0, max(0.0, round(sum(factor.amount for factor in ledger), _DIGITS)))
