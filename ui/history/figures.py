@@ -32,6 +32,15 @@ LANES: dict[Lane, tuple[str, str, str]] = {"engine": ("Engine", FOR, "circle"), 
 _PATTERN = {"fgcolor": "rgba(255,255,255,0.5)", "size": 9, "solidity": 0.16, "fillmode": "overlay"}
 _FAINT = 0.35
 _LEAST_BARS = 16
+_TICKS = 7
+"""So many days stand beside each other on a phone, too, without being turned."""
+_DAY_MS = 24 * 3600 * 1000
+_MOMENTS = [
+    {"dtickrange": [None, _DAY_MS - 1], "value": "%H:%M<br>%-d %b"},
+    {"dtickrange": [_DAY_MS, "M1"], "value": "%-d %b"},
+    {"dtickrange": ["M1", None], "value": "%b %Y"},
+]
+"""As dates are written everywhere else: the day before the month."""
 _TIMES = (0.1, 1, 10, 100, 1000, 10_000, 100_000)
 # What was clicked is told by the others being faint; plotly's own fading would come on top of it.
 _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
@@ -159,7 +168,12 @@ def _wall(moment: datetime) -> datetime:
 
 def _finish(figure: go.Figure, buckets: Sequence[Bucket], *, legend: bool = True) -> go.Figure:
     figure.update_xaxes(
-        range=[_wall(buckets[0].start), _wall(buckets[-1].until)], fixedrange=True, showgrid=False, nticks=12
+        range=[_wall(buckets[0].start), _wall(buckets[-1].until)],
+        fixedrange=True,
+        showgrid=False,
+        nticks=_TICKS,
+        tickangle=0,
+        tickformatstops=_MOMENTS,
     )
     figure.update_yaxes(fixedrange=True, zeroline=False, automargin=True, ticklabelstandoff=6)
     figure.update_layout(

@@ -43,6 +43,13 @@ def test_volume_is_one_bar_a_day_with_its_place_to_click() -> None:
     assert bars.x[0].isoformat() == "2026-03-02T12:00:00"
 
 
+def test_days_are_written_as_elsewhere_and_stand_upright_on_a_phone() -> None:
+    axis = volume_figure(DAYS, COUNTS, None).layout.xaxis
+    days = next(stop.value for stop in axis.tickformatstops if stop.dtickrange[0] == 24 * 3600 * 1000)
+    assert days == "%-d %b"
+    assert (axis.tickangle, axis.nticks) == (0, 7)
+
+
 def test_what_was_clicked_stands_out() -> None:
     (bars,) = volume_figure(DAYS, COUNTS, DAYS[2]).data
     faint, _, full = bars.marker.opacity
