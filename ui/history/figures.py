@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from db.evaluation.verdicts import Lane
 from db.turns.query import Standing
 from db.turns.timeline import Bucket, Figures
-from ui.history.periods import describe_period, overlaps
+from ui.history.periods import describe_period, overlaps, step_of
 from ui.palette import AGAINST, FOR, NEUTRAL, TARGET, VALUE
 from ui.words import format_ms
 
@@ -34,13 +34,6 @@ _FAINT = 0.35
 _LEAST_BARS = 16
 _TICKS = 7
 """So many days stand beside each other on a phone, too, without being turned."""
-_DAY_MS = 24 * 3600 * 1000
-_MOMENTS = [
-    {"dtickrange": [None, _DAY_MS - 1], "value": "%H:%M<br>%-d %b"},
-    {"dtickrange": [_DAY_MS, "M1"], "value": "%-d %b"},
-    {"dtickrange": ["M1", None], "value": "%b %Y"},
-]
-"""As dates are written everywhere else: the day before the month."""
 _TIMES = (0.1, 1, 10, 100, 1000, 10_000, 100_000)
 # What was clicked is told by the others being faint; plotly's own fading would come on top of it.
 _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
@@ -166,14 +159,24 @@ def _wall(moment: datetime) -> datetime:
     return moment.astimezone().replace(tzinfo=None)
 
 
+def _name_start(bucket: Bucket) -> str:
+    """As dates are written everywhere else: the day before the month."""
+    start, step = _wall(bucket.start), step_of(bucket)
+    if step == "month":
+        return f"{start:%b %Y}"
+    day = f"{start.day} {start:%b}"
+    return f"{start:%H:%M}<br>{day}" if step == "hour" else day
+
+
 def _finish(figure: go.Figure, buckets: Sequence[Bucket], *, legend: bool = True) -> go.Figure:
+    named = buckets[:: -(-len(buckets) // _TICKS)]
     figure.update_xaxes(
         range=[_wall(buckets[0].start), _wall(buckets[-1].until)],
         fixedrange=True,
         showgrid=False,
-        nticks=_TICKS,
         tickangle=0,
-        tickformatstops=_MOMENTS,
+        tickvals=_middles(named),
+        ticktext=[_name_start(bucket) for bucket in named],
     )
     figure.update_yaxes(fixedrange=True, zeroline=False, automargin=True, ticklabelstandoff=6)
     figure.update_layout(
