@@ -66,7 +66,16 @@ def judge_expected(
     except (KeyError, ValidationError):  # it names something that is not in reach
         return ("target: what is expected is not there",)
     wrong = [score for score in scores if not score.value]
-    return tuple(f"{each.aspect}: {each.answer}{f', {each.explanation}' if each.explanation else ''}" for each in wrong)
+    told = [f"{each.aspect}: {each.answer}{f', {each.explanation}' if each.explanation else ''}" for each in wrong]
+    if not told and _only_asks(turn, decision):
+        told.append(f"action: {decision.action}, expected a call")
+    return tuple(told)
+
+
+def _only_asks(expected: Turn, decision: Decision) -> bool:
+    """Who writes "Complete a task" and no more wants that call: a question about it is none."""
+    asks = decision.action == "clarify" or not decision.calls
+    return asks and not (expected.action or expected.calls or UNKNOWN in expected.intent)
 
 
 def _names_things(expected: Mapping[str, Any]) -> bool:

@@ -18,5 +18,5 @@ def describe_due(task: Task, now: datetime) -> str:
         return f"⚠ {-days} day{'s' if days < -1 else ''} late"
     if days == 0:
         at = task.due_date[11:]
-        return f"⚠ late since {at}" if at and at < f"{now:%H:%M}" else "today"
+        return f"⚠ late, {at}" if at and at < f"{now:%H:%M}" else "today"
     return "tomorrow" if days == 1 else f"in {days} days"

@@ -50,6 +50,11 @@ def test_everything_is_never_one_machine(play: Play, text: str, before: tuple[st
         ("show me the machines that are switched on", True),
         ("quali macchine sono accese?", True),
         ("quali macchine sono spente?", False),
+        ("which ones are off?", False),
+        ("which of them are on?", True),
+        ("what is switched off?", False),
+        ("quali sono spente?", False),
+        ("cosa è acceso?", True),
     ],
 )
 def test_machines_in_a_state_are_those_alone(play: Play, text: str, on: bool) -> None:
@@ -58,12 +63,40 @@ def test_machines_in_a_state_are_those_alone(play: Play, text: str, on: bool) ->
     assert ("Frigo Cucina" in reply, "Frigo Sala" in reply) == (on, not on)
 
 
+@pytest.mark.parametrize("text", ["which ones are offline?", "quali sono scollegate?", "which machines are offline?"])
+def test_machines_that_are_not_connected_are_those_alone(play: Play, text: str) -> None:
+    reply = play.say(text)["reply"]
+    assert ("Frigo Cantina" in reply, "Frigo Cucina" in reply) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["which machines have the light off?", "which ones have the light off?", "quali macchine hanno la luce spenta?"],
+)
+def test_asking_which_lights_are_off_switches_nothing(play: Play, text: str) -> None:
+    """Also where a machine was spoken of just before: it was switched."""
+    play.say("turn off frigo sala")
+    said = play.say(text)
+    assert [call["tool_name"] for call in said["calls"]] == ["machines_list"]
+    assert said["changes"] == []
+
+
+def test_an_answer_that_names_the_machine_alone_keeps_what_was_asked(play: Play) -> None:
+    """Said in a question of its own it ended in an error."""
+    play.say("quali sono le temperature?")
+    said = play.say("is the oven on?")
+    assert said["calls"][0]["tool_name"] == "metrics_read"
+    assert said["changes"] == []
+
+
 def test_a_place_is_no_state(play: Play) -> None:
     said = play.say("list the machines on the first floor")
     assert "state" not in said["calls"][0]["parameters"]
 
 
-@pytest.mark.parametrize("words", ["undo", "undo that", "please take that back", "put it back as it was", "annulla"])
+@pytest.mark.parametrize(
+    "words", ["undo", "undo that", "please take that back", "put it back as it was", "annulla", "rimetti com'era"]
+)
 def test_the_last_change_is_taken_back_in_words(play: Play, words: str) -> None:
     before = play.say("turn off frigo sala")["changes"][0]
     back = play.say(words)

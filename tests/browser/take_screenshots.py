@@ -11,29 +11,25 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.example_history import fill_history
 from tests.browser.get_browser import FLAGS, find_browser
-from tests.browser.task_grid import TaskGrid
 from tests.workbench import ROOT, running_workbench
 
 PICTURES = ROOT / "docs" / "images"
 LLM_SECONDS = 60
-COMPARED = (
-    "add a task to call Anna tomorrow at 3pm",
-    "mark the passport task as done",
-    "I keep forgetting the milk",
-    "what's due this week?",
-    "delete the dentist task",
-    "don't delete anything",
-)
+COMPARED = {  # what each should come to: it shows right and wrong
+    "add a task to call Anna tomorrow at 3pm": "add_task",
+    "mark the passport task as done": "complete_task",
+    "what's due this week?": "list_tasks",
+    "delete the dentist task": "delete_task",
+    "I keep forgetting the milk": "add_task",
+    "don't delete anything": "nothing",
+}
 CONVERSATION = ("mark delete old backups as done", "what a lovely morning", "add a task to call Anna tomorrow at 3pm")
-
-
-def show_tasks(page: Page) -> None:
-    TaskGrid(page).titles()
 
 
 def show_chat(page: Page) -> None:
@@ -52,12 +48,11 @@ def show_inspect(page: Page) -> None:
 
 
 def show_compare(page: Page) -> None:
-    page.get_by_role("textbox", name="One message a line").fill("\n".join(COMPARED))
+    lines = "\n".join(f"{text}\t{expected}" for text, expected in COMPARED.items())
+    page.get_by_role("textbox", name="One message a line").fill(lines)
     page.get_by_role("textbox", name="One message a line").press("Control+Enter")
     page.get_by_role("button", name=f"Compare {len(COMPARED)} lines").click()
     expect(page.get_by_text(f"All {len(COMPARED)}")).to_be_visible(timeout=LLM_SECONDS * 1000)
-    page.mouse.move(5, 400)
-    expect(page.get_by_role("tooltip")).to_have_count(0)
     page.locator(".tc-summary").evaluate("table => table.closest('[data-testid=stMain]').scrollTo(0, 370)")
 
 
@@ -90,8 +85,10 @@ def show_machines(page: Page) -> None:
         box.fill(text)
         box.press("Enter")
         expect(page.locator(".tl-said").last).to_contain_text(text)
+        expect(page.get_by_role("button", name="Stop the LLM")).to_have_count(0)
     page.get_by_role("button", name="Frigo Cucina", exact=True).click()
     expect(page.locator(".tm-card.tl-changed")).to_contain_text("Frigo Cucina")
+    expect(page.get_by_role("button", name="Stop the LLM")).to_have_count(0)
 
 
 def show_demo(page: Page, messages: int = 3) -> None:
@@ -112,46 +109,63 @@ def show_score(page: Page) -> None:
     expect(page.locator(".td-board")).to_be_visible()
 
 
-SHOTS: tuple[tuple[str, str, Callable[[Page], None]], ...] = (
-    ("tasks", "/tasks", show_tasks),
-    ("chat", "/chat", show_chat),
-    ("demo", "/demo", show_demo),
-    ("score", "/demo", show_score),
-    ("projector", "/demo?projector=1", show_demo),
-    ("machines", "/machines", show_machines),
-    ("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
-    ("compare", "/compare", show_compare),
-    ("evaluate", "/evaluate?view=confusion", show_evaluate),
-    ("policy", "/policy?text=I+keep+forgetting+the+milk&want=add_task", show_policy),
-    ("history", "/history?user=jonas&chart=agreement", show_history),
-    ("review", "/history?user=jonas&view=review", show_review),
+def show_start(page: Page) -> None:
+    expect(page.get_by_role("button", name="Machines")).to_be_visible()
+
+
+class Shot(NamedTuple):
+    name: str
+    path: str
+    show: Callable[[Page], None]
+    scheme: Literal["light", "dark"] = "light"
+    height: int = 900
+
+    @property
+    def file(self) -> Path:
+        return PICTURES / f"{self.name}-{self.scheme}.png"
+
+
+SHOTS = (
+    Shot("chat", "/chat", show_chat),
+    Shot("start", "/demo", show_start),
+    Shot("demo", "/demo", show_demo, height=660),
+    Shot("score", "/demo", show_score, height=520),
+    Shot("projector", "/demo?projector=1", show_demo, scheme="dark", height=720),  # as in a room whose lights are out
+    Shot("machines", "/machines", show_machines),
+    Shot("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
+    Shot("compare", "/compare", show_compare),
+    Shot("evaluate", "/evaluate?view=confusion", show_evaluate),
+    Shot("policy", "/policy?text=I+keep+forgetting+the+milk&want=add_task", show_policy, height=840),
+    Shot("history", "/history?user=jonas&chart=agreement", show_history),
+    Shot("review", "/history?user=jonas&view=review", show_review),
 )
+"""Each is shown by a page of docs/ or the README (`tests/test_docs_images.py`)."""
 
 
 def main(names: list[str]) -> None:
     PICTURES.mkdir(exist_ok=True)
     expect.set_options(timeout=LLM_SECONDS * 1000)  # the machine may have other work, too
-    with sync_playwright() as play:
+    with (
+        sync_playwright() as play,
+        tempfile.TemporaryDirectory() as folder,
+        running_workbench(Path(folder), llm="embedded") as workbench,
+    ):
         browser = play.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
-        for scheme in ("light", "dark"):
-            with (
-                tempfile.TemporaryDirectory() as folder,
-                running_workbench(Path(folder), llm="embedded") as workbench,
-            ):
-                with ThreadPoolExecutor() as elsewhere:  # Playwright's loop runs in this thread
-                    elsewhere.submit(fill_history, workbench.database, "jonas").result()
-                for name, path, show in (shot for shot in SHOTS if shot[0] in names):
-                    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-                    page.goto(workbench.url + path)
-                    show(page)
-                    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-                    page.mouse.move(5, 400)  # no tooltip in the picture
-                    page.wait_for_load_state("networkidle")
-                    page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
-                    print(f"docs/images/{name}-{scheme}.png")
-                    page.close()
+        with ThreadPoolExecutor() as elsewhere:  # Playwright's loop runs in this thread
+            elsewhere.submit(fill_history, workbench.database, "jonas").result()
+        for shot in (each for each in SHOTS if each.name in names):
+            page = browser.new_page(viewport={"width": 1440, "height": shot.height}, color_scheme=shot.scheme)
+            page.goto(workbench.url + shot.path)
+            shot.show(page)
+            expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+            page.mouse.move(5, 400)
+            expect(page.get_by_test_id("stTooltipContent")).to_have_count(0)
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=shot.file, animations="disabled")  # as it is once the lights have come on
+            print(shot.file.relative_to(ROOT))
+            page.close()
         browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or [name for name, _, _ in SHOTS])
+    main(sys.argv[1:] or [each.name for each in SHOTS])

@@ -14,7 +14,7 @@ from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
 from evals.evaluate.specs import DeciderSpec
 from tests.assistant.conftest import calls
-from tests.browser.conftest import NewTab, OpenPage, as_somebody, show, wait_until_drawn
+from tests.browser.conftest import NewTab, OpenPage, as_somebody, show, wait_until_drawn, wait_until_same
 from tests.llm.fault_server import hang, serve
 from tests.workbench import Somebody, Workbench
 
@@ -26,6 +26,11 @@ LINES = (
     {"text": "add a task to " + "averyveryverylongword" * 8, "tool": None},
 )
 
+HEADS_ARE_APART = """() => {
+    const heads = [...document.querySelectorAll('.st-key-confusion .xtick text')];
+    const boxes = heads.map(head => head.getBoundingClientRect());
+    return boxes.length > 1 && boxes.every((box, place) => !place || boxes[place - 1].right <= box.left);
+}"""
 PLAIN = tuple(
     {"text": f"{say} {what}", "tool": "add_task", "action": "execute"}
     for say in ("add a task to", "remind me to")
@@ -71,8 +76,13 @@ def test_all_our_cases_run_through_engine_and_baseline_by_one_press(open_page: O
     expect(page.get_by_text(re.compile(r"Baseline is right on [12]\d\.\d% of 1,\d+ cases"))).to_be_visible()
 
 
-def test_a_cell_leads_to_a_message_and_on_to_inspect(settled: Somebody, open_page: OpenPage) -> None:
-    page = open_page("/evaluate?view=confusion")
+def test_a_cell_leads_to_a_message_and_on_to_inspect_and_a_phone_shows_each_for_itself(
+    settled: Somebody, open_page: OpenPage
+) -> None:
+    page = open_page("/evaluate?view=confusion", 390, 844)
+    expect(page.locator(".st-key-confusion .scatterlayer .point").first).to_be_visible(timeout=PATIENT)
+    wait_until_same(page, HEADS_ARE_APART, True)
+    page.set_viewport_size({"width": 1440, "height": 900})
     click_cell(page, "Add a task", "Asks back")
     expect(page.get_by_role("button", name="Meant “Add a task”, came “Asks back”")).to_be_visible()
     assert "meant=add_task" in page.url

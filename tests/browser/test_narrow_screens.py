@@ -7,8 +7,12 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, wait_until_same
+from tests.workbench import Somebody, now
 
 PHONE, SMALL = (390, 844), (1024, 768)
+NO_DAY_IS_CUT = (
+    "[...document.querySelectorAll('.tl-tasks td:last-child')].every(td => td.scrollWidth <= td.clientWidth)"
+)
 TWICE_AS_LARGE = (720, 450)
 """A window of 1440 by 900 at 200 % has that many points."""
 
@@ -35,13 +39,18 @@ def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top(open
 
 
 def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_its_conversation(
-    open_page: OpenPage,
+    open_page: OpenPage, maya: Somebody
 ) -> None:
+    maya.call("add_task", title="Ring the bell", due_date=f"{now():%Y-%m-%d}T00:00")
+    maya.call("add_task", title="Find the key", due_date="2024-01-02")
     page = open_page("/chat", *SMALL)
     box_is_in_sight(page)
     expect(page.locator(".tl-tasks tbody td:last-child").first).to_be_visible()
     # Who drives, and whether the LLM is on, is said before the first message.
     expect(page.locator(".st-key-chat_bar")).to_contain_text("Who drives · LLM lane: off")
+    wait_until_same(page, NO_DAY_IS_CUT, True)
+    resize(page, (1440, 900))
+    wait_until_same(page, NO_DAY_IS_CUT, True)
     resize(page, TWICE_AS_LARGE)
     box_is_in_sight(page)
     wait_until_same(page, "document.querySelector('.st-key-conversation').getBoundingClientRect().height >= 170", True)

@@ -65,6 +65,17 @@ def test_a_json_line_may_expect_values_and_a_task() -> None:
     assert judge_expected(other, "x", decision, CONTEXT, "tasks")[0].startswith("target: Renew passport, expected a")
 
 
+def test_a_question_is_not_the_call_that_is_expected() -> None:
+    text = "mark the passport task as done"
+    engine, baseline = (each.decide(text, CONTEXT) for each in (make_engine(), BaselineDecider()))
+    assert (engine.action, baseline.action) == ("execute", "clarify")
+    expected = {"intent": "complete_task"}
+    assert judge_expected(expected, text, engine, CONTEXT, "tasks") == ()
+    assert judge_expected(expected, text, baseline, CONTEXT, "tasks") == ("action: clarify, expected a call",)
+    asked = {**expected, "action": "clarify"}
+    assert judge_expected(asked, text, baseline, CONTEXT, "tasks") == (), "where a case wants a question, it is right"
+
+
 def test_two_deciders_that_are_wrong_alike_are_both_wrong() -> None:
     text = "show my tasks"
     answers = [read_answer(each.decide(text, CONTEXT), 1.0) for each in (make_engine(), BaselineDecider())]

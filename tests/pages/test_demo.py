@@ -90,6 +90,9 @@ def test_a_scenario_from_its_start_to_its_score_and_the_next_one(workbench: Data
     assert run.beat == "scored"
     assert "td-board" in html(page)
     assert '<td class="">4</td><td class="td-nought">off</td>' in html(page)
+    ways = {button.key for button in page.button}
+    assert {"demo_next", "demo_again"} <= ways
+    assert not {"demo_play", "demo_step"} & ways, "nothing plays that could be paused"
 
     press(page, "demo_next")
     assert (run.place, run.beat, run.playing) == (1, "coming", True)

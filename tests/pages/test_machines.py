@@ -181,7 +181,7 @@ def test_switched_off_the_page_says_so(monkeypatch: pytest.MonkeyPatch, workbenc
     monkeypatch.setenv("ENABLE_INTELLIGENT_COMPOSITION", "false")
     load_settings.cache_clear()
     page = open_machines()
-    assert any("switched off" in caption.value for caption in page.caption)
+    assert "completing is switched off" in page.segmented_control(key="view").label
     page = say(page, "turn off Frigo Cucina")
     assert "switched off" in html(page)
     assert state_of(workbench, "Frigo Cucina")["power"] == "on"

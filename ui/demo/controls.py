@@ -23,7 +23,7 @@ def render_controls(run: DemoRun) -> None:
         st.html(
             draw("demo/start", "bar", name, about, run.place + 1, 1 if over else len(run.scenarios)), width="stretch"
         )
-        if not over:
+        if not over and not run.waits_for_somebody:
             _render_playing(run)
         render_projector_switch()
         st.button("End", icon=":material/close:", type="tertiary", key="demo_end", on_click=end, args=(run,))

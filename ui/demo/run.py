@@ -81,6 +81,11 @@ class DemoRun:
         """Whether something comes by itself."""
         return self.playing and self.beat != "over" and (self.beat != "scored" or self.on_its_own)
 
+    @property
+    def waits_for_somebody(self) -> bool:
+        """At the score of a scenario that was chosen alone: nothing plays there that could be paused."""
+        return self.beat == "scored" and not self.on_its_own
+
     def look(self, *, decided: bool, drives: bool = False) -> OnStage:
         """What there is to see now. `decided`: both lanes have; `drives`: the one that has not is who acts."""
         now = self.clock()

@@ -15,6 +15,7 @@ from ui.markdown import verbatim
 from ui.resources import warm_model
 from ui.state.demo import keep_own_script, read_own_script, show_run
 from ui.templates import draw
+from ui.two_line_buttons import render_two_line_button
 
 _COLUMNS = 3
 
@@ -47,14 +48,9 @@ def render_start() -> None:
 def _render_row(scenarios: tuple[Scenario, ...], first: int) -> None:
     places = range(first, min(first + _COLUMNS, len(scenarios)))
     for column, place in zip(st.columns(_COLUMNS), places, strict=False):
-        column.button(
-            f"**{verbatim(scenarios[place].name)}**  \n:small[{verbatim(scenarios[place].about)}]",
-            key=f"scenario-{place}",
-            width="stretch",
-            wrap=True,
-            on_click=begin,
-            args=(scenarios, place),
-        )
+        upper, lower = f"**{verbatim(scenarios[place].name)}**", f":small[{verbatim(scenarios[place].about)}]"
+        with column:
+            render_two_line_button(upper, lower, key=f"scenario-{place}", on_click=begin, args=(scenarios, place))
 
 
 def begin(scenarios: tuple[Scenario, ...], only: int | None = None) -> None:

@@ -53,6 +53,7 @@ def render_confusion(run: KeptRun, decider: int) -> None:
 def _render_chart(
     run: KeptRun, decider: int, confusion: Confusion, figure: go.Figure, told: str, *, shares: bool
 ) -> None:
+    st.html(draw("evaluate/tables", "scrolls"))
     # A new key for each choice: plotly would go on showing the selection of before.
     key = f"confusion-{run.id}-{decider}-{confusion.behind}-{shares}-{read_cell()}"
     st.plotly_chart(

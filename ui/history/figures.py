@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from db.evaluation.verdicts import Lane
 from db.turns.query import Standing
 from db.turns.timeline import Bucket, Figures
-from ui.history.periods import describe_period, overlaps
+from ui.history.periods import describe_period, overlaps, step_of
 from ui.palette import AGAINST, FOR, NEUTRAL, TARGET, VALUE
 from ui.words import format_ms
 
@@ -32,6 +32,8 @@ LANES: dict[Lane, tuple[str, str, str]] = {"engine": ("Engine", FOR, "circle"), 
 _PATTERN = {"fgcolor": "rgba(255,255,255,0.5)", "size": 9, "solidity": 0.16, "fillmode": "overlay"}
 _FAINT = 0.35
 _LEAST_BARS = 16
+_TICKS = 7
+"""So many days stand beside each other on a phone, too, without being turned."""
 _TIMES = (0.1, 1, 10, 100, 1000, 10_000, 100_000)
 # What was clicked is told by the others being faint; plotly's own fading would come on top of it.
 _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
@@ -157,9 +159,24 @@ def _wall(moment: datetime) -> datetime:
     return moment.astimezone().replace(tzinfo=None)
 
 
+def _name_start(bucket: Bucket) -> str:
+    """As dates are written everywhere else: the day before the month."""
+    start, step = _wall(bucket.start), step_of(bucket)
+    if step == "month":
+        return f"{start:%b %Y}"
+    day = f"{start.day} {start:%b}"
+    return f"{start:%H:%M}<br>{day}" if step == "hour" else day
+
+
 def _finish(figure: go.Figure, buckets: Sequence[Bucket], *, legend: bool = True) -> go.Figure:
+    named = buckets[:: -(-len(buckets) // _TICKS)]
     figure.update_xaxes(
-        range=[_wall(buckets[0].start), _wall(buckets[-1].until)], fixedrange=True, showgrid=False, nticks=12
+        range=[_wall(buckets[0].start), _wall(buckets[-1].until)],
+        fixedrange=True,
+        showgrid=False,
+        tickangle=0,
+        tickvals=_middles(named),
+        ticktext=[_name_start(bucket) for bucket in named],
     )
     figure.update_yaxes(fixedrange=True, zeroline=False, automargin=True, ticklabelstandoff=6)
     figure.update_layout(

@@ -11,6 +11,9 @@ from ui.inspect import steps
 from ui.inspect.editing import EditLinks
 from ui.inspect.soundness import render_validation
 
+_SPLIT = (4, 3)
+"""One for all steps, so that the right ones stand under each other."""
+
 
 def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator, domain: str, links: EditLinks) -> None:
     """The words go where the page wants them, above the context; the other steps follow here."""
@@ -24,17 +27,17 @@ def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator,
     request = anatomy.requests[chosen or 0]
     with words_area:
         steps.render_words(anatomy, request, links)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(_SPLIT, gap="large")
     with left:
         steps.render_scores(request)
     with right:
         steps.render_values(anatomy, request, context, domain)
-    left, right = st.columns([2, 1], gap="large")
+    left, right = st.columns(_SPLIT, gap="large")
     with left:
         steps.render_reference(request, context, anatomy, domain)
     with right:
         render_validation(request)
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(_SPLIT, gap="large")
     with left:
         steps.render_confidence(anatomy, request)
     with right:

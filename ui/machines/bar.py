@@ -30,18 +30,16 @@ def render_bar(user: User) -> str:
     st.html(draw("machines/bar", "heading"))
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="bottom", key="machine_bar"):
+        settings = current_composer()
+        completes = f"completes from {settings.threshold:.2f} on" if settings.enabled else "completing is switched off"
         view = st.segmented_control(
-            "View",
+            f"**View** · {completes}",
             VIEWS,
             default=read_value(_VIEW_KEY),
             key=_VIEW_KEY,
             required=True,
             help=_HELP,
-            label_visibility="collapsed",
         )
-        settings = current_composer()
-        off = "" if settings.enabled else " · completing is switched off"
-        st.caption(f"completes by itself from {settings.threshold:.2f} on{off}")
         if view == VIEWS[0]:
             render_driver()
         st.space("stretch")

@@ -17,7 +17,7 @@ def render_composer() -> None:
     st.subheader("The composer", anchor=False)
     st.caption(
         "Completes a call that arrives with arguments left out, if there is exactly one way; asks among several; "
-        "refuses without one. For this browser session: the LLM lane and the Machines page."
+        "refuses without one. In every tab of this browser: the LLM lane and the Machines page."
     )
     render_notice(actions.COMPOSER)
     start_value(actions.COMPOSE_KEY, now.enabled)

@@ -162,7 +162,7 @@ def _render_buttons(kind: form.Kind) -> bool:
             type="primary",
             on_click=actions.use_connection,
             disabled=kind == "off" and current_endpoint().kind == "off",
-            help="For this browser session.",
+            help="In every tab of this browser; a key stays in its tab.",
         )
     return tested
 

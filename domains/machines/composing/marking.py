@@ -176,7 +176,7 @@ class _Marker:
 
     def _find_trailing_particles(self) -> None:
         """ "kitchen light on, please": without another verb, and not in a question."""
-        if any(mark.kind in ("actions", "question_words", "asks") for mark in self.marks.values()):
+        if any(mark.kind in ("actions", "question_words", "asks", "lists") for mark in self.marks.values()):
             return
         for place, word in enumerate(self.words):
             meaning = self.lexicon.particles.get(word)

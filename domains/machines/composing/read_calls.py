@@ -129,7 +129,9 @@ def _ask_metric(machine: Machine, names: list[str], scene: Scene) -> Part:
 def _metric_origin(wish: Wish, scene: Scene) -> Provenance:
     if scene.given.get("metrics"):
         return Provenance("llm", detail="the call")
-    mark = next(mark for mark in wish.marks if mark.kind == "metrics" and mark.meaning == wish.target)
+    mark = next((mark for mark in wish.marks if mark.kind == "metrics" and mark.meaning == wish.target), None)
+    if mark is None:  # "what temperature?", which machine?, "is the oven on?": only the machine is said anew
+        return Provenance("conversation", detail=f"the {wish.target} of the message before")
     return Provenance("words", scene.marked.span(mark.first, mark.last))
 
 
@@ -192,14 +194,14 @@ def _place_of(words: tuple[str, ...], scene: Scene) -> str:
 
 
 def _connection(wish: Wish, scene: Scene) -> list[Argument]:
+    """By any word: in "quali sono scollegate?" it is a part of the words that ask for a list."""
     lexicon = load_lexicon()
     negated = any(mark.kind == "negations" for mark in wish.marks)
-    for mark in wish.all_of("details"):
-        answer = lexicon.connection.get(scene.marked.utterance.tokens[mark.first].norm)
+    for place, token in enumerate(scene.marked.utterance.tokens):
+        answer = lexicon.connection.get(token.norm)
         if answer is not None:
-            span = scene.marked.span(mark.first, mark.last)
             value: Any = answer != negated
-            return [Argument("connected", value, Provenance("words", span))]
+            return [Argument("connected", value, Provenance("words", scene.marked.span(place, place + 1)))]
     return []
 
 

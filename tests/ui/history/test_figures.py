@@ -43,6 +43,16 @@ def test_volume_is_one_bar_a_day_with_its_place_to_click() -> None:
     assert bars.x[0].isoformat() == "2026-03-02T12:00:00"
 
 
+def test_days_are_written_as_elsewhere_and_stand_upright_on_a_phone() -> None:
+    month = tuple(Bucket(MONDAY + timedelta(days=day), MONDAY + timedelta(days=day + 1)) for day in range(21))
+    axis = volume_figure(month, ({},) * 21, None).layout.xaxis
+    assert axis.tickangle == 0
+    assert list(axis.ticktext) == ["2 Mar", "5 Mar", "8 Mar", "11 Mar", "14 Mar", "17 Mar", "20 Mar"]
+    assert axis.tickvals[1].isoformat() == "2026-03-05T12:00:00", "under the middle of its bar"
+    hours = tuple(Bucket(MONDAY + timedelta(hours=each), MONDAY + timedelta(hours=each + 1)) for each in range(2))
+    assert list(volume_figure(hours, ({},) * 2, None).layout.xaxis.ticktext) == ["00:00<br>2 Mar", "01:00<br>2 Mar"]
+
+
 def test_what_was_clicked_stands_out() -> None:
     (bars,) = volume_figure(DAYS, COUNTS, DAYS[2]).data
     faint, _, full = bars.marker.opacity

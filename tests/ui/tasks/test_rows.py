@@ -34,7 +34,7 @@ def test_an_empty_table_keeps_its_columns() -> None:
         ("2026-03-01", "⚠ 3 days late"),
         ("2026-03-03", "⚠ 1 day late"),
         ("2026-03-04", "today"),
-        ("2026-03-04T09:59", "⚠ late since 09:59"),
+        ("2026-03-04T09:59", "⚠ late, 09:59"),
         ("2026-03-04T10:01", "today"),
         ("2026-03-05", "tomorrow"),
         ("2026-03-14T08:00", "in 10 days"),
