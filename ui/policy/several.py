@@ -53,8 +53,7 @@ class SetWork(DraftWork):
         self._base, self._draft, self._misreads = base, draft, misreads
 
     def run(self) -> None:
-        with self._base.lock:
-            base = self._base.get()
+        with self._base.use() as base:
             self.found = suggest_for_set(
                 self._misreads, self._draft, base, seconds=_SEARCH_SECONDS, conversations=False, progress=self.progress
             )
