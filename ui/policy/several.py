@@ -61,7 +61,7 @@ class SetWork(DraftWork):
 
 def render_several(user: User, desk: Desk) -> None:
     if load_domain(desk.domain).conduct:
-        render_own_reading(desk.domain, desk.language)
+        render_own_reading(desk.domain)
         return
     failing = find_failing(user, desk)
     if not failing:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
-from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.decision import Decision
-from engine.editing.edits import AddPhrase
+from engine.editing.edits import AddPattern, AddPhrase
+from engine.explaining.anatomy import ReadingDecider
 from engine.policy.values import Policy
 from engine.why import NearMiss, Obstacle, ValueGap, WhyNot, find_why
 from ui.policy.actions import put_in
@@ -55,10 +56,10 @@ def _side(label: str, decision: Decision, wanted: Wanted) -> dict[str, object]:
 
 def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
     """What stood in the way; `render_misses` has the ways of asking that came near."""
-    decider = RuleDecider(load_domain(wanted.domain), desk.draft.policy)
+    decider = cast("ReadingDecider", wanted.decider(desk.draft.policy))  # a domain's own, or the engine
     why = find_why(wanted.text, wanted.context, decider, wanted.intent, wanted.values or {})
     st.subheader("Why not", anchor=False)
-    if why.is_read and not why.gaps:
+    if why.is_settled:
         st.success(
             f"{'With the draft it' if desk.edited else 'It'} is read as “{name_intent(wanted.intent)}”.",
             icon=":material/check_circle:",
@@ -79,14 +80,14 @@ def _line(each: Obstacle | ValueGap, desk: Desk) -> dict[str, str]:
 
 
 def render_misses(desk: Desk, why: WhyNot) -> None:
-    if not why.misses or why.is_read:
+    if not why.misses or why.is_settled:
         return
     st.subheader("The nearest ways of asking", anchor=False)
     st.caption("Each with the one condition at which it failed.")
     for number, miss in enumerate(why.misses[:_MOST_MISSES]):
         words, button = st.columns([6, 1], vertical_alignment="center")
         words.html(draw("policy/why", "miss", _show_miss(miss, desk)))
-        edit = edit_for(miss)
+        edit = edit_for(miss, why)
         if edit:
             button.button(
                 "Add",
@@ -120,6 +121,12 @@ def tell_miss(miss: NearMiss, policy: Policy) -> str:
     return plain[:1].upper() + plain[1:]
 
 
-def edit_for(miss: NearMiss) -> AddPhrase | None:
-    """The edit that would make it fit, where that is as small as a phrase."""
-    return AddPhrase(miss.class_name, miss.words) if miss.kind == "swap" and miss.class_name and miss.words else None
+def edit_for(miss: NearMiss, why: WhyNot) -> AddPhrase | AddPattern | None:
+    """The edit that would make it fit, where that is as small as a phrase; where ways of asking are plain words, the
+    same way with the words that were said."""
+    if miss.kind != "swap" or not miss.words:
+        return None
+    if why.decided_by == "own_reading":
+        said = [miss.words if word == miss.part else word for word in miss.pattern.split()]
+        return AddPattern(why.wanted, miss.frame, " ".join(said)) if miss.part in miss.pattern.split() else None
+    return AddPhrase(miss.class_name, miss.words) if miss.class_name else None
