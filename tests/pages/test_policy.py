@@ -342,7 +342,8 @@ def test_why_a_machine_message_was_not_read_is_told_and_the_nearest_way_can_be_a
     assert "“fire” means nothing here" in words(page)
     assert "“fire” would have to be “power”" in words(page)
     add = next(each for each in page.button if each.label == "Add" and "“fire up”" in (each.help or ""))
-    settle(add.click())
+    add.click().run()
+    settle(page)
     assert "fire up" in words(page)
     assert "Why not" in words(page)
 

@@ -27,7 +27,7 @@ _BY = {
     "ways_of_talking": "by a way of talking",
     "learned_talk": "by what was learned from conversations, which a draft does not edit",
     "answer": "as the answer to the question that waits",
-    "own_reading": "by the domain’s own reading",
+    "own_reading": "in its domain’s own way",
 }
 
 
@@ -50,7 +50,8 @@ def _side(label: str, decision: Decision, wanted: Wanted) -> dict[str, object]:
         "headline": headline(decision, wanted.context),
         "reason": REASON_WORDS[decision.reason],
         "code": f"{decision.reason}, {decision.policy_version}",
-        "right": right if wanted.intent else None,
+        # Whoever is asked back has been understood, and not yet served: why stands below.
+        "right": right if wanted.intent and decision.action != "clarify" else None,
     }
 
 
@@ -86,7 +87,7 @@ def render_misses(desk: Desk, why: WhyNot) -> None:
     st.caption("Each with the one condition at which it failed.")
     for number, miss in enumerate(why.misses[:_MOST_MISSES]):
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.html(draw("policy/why", "miss", _show_miss(miss, desk)))
+        words.html(draw("policy/why", "miss", _show_miss(miss, desk, why)))
         edit = edit_for(miss, why)
         if edit:
             button.button(
@@ -100,9 +101,11 @@ def render_misses(desk: Desk, why: WhyNot) -> None:
             )
 
 
-def _show_miss(miss: NearMiss, desk: Desk) -> dict[str, str]:
+def _show_miss(miss: NearMiss, desk: Desk, why: WhyNot) -> dict[str, str]:
     policy = desk.draft.policy
     pattern = tell_pattern(miss.pattern, policy)
+    if why.decided_by == "own_reading":  # one intent stands for many actions there
+        pattern += f", which means {miss.frame.replace('_', ' ').replace('.', ' ')}"
     return {"told": tell_miss(miss, policy), "code": miss.told, "words": pattern[:1].upper() + pattern[1:],
             "pattern": miss.pattern, "place": str(miss.place or "")}  # fmt: skip
 
