@@ -29,11 +29,14 @@ class SceneShape(NamedTuple):
 
     def is_fitted(self, pattern: Pattern, lexicon: Lexicon) -> bool:
         """Whether the pattern fits anywhere in it."""
-        present = frozenset(self.words)
-        if any(present.isdisjoint(needed) for needed in pattern.required):
+        words, firsts = self.words, pattern.firsts
+        places = [place for place in self.starts if place < len(words)] if pattern.anchored else range(len(words))
+        if firsts is not None:  # most of them are ruled out by their first word
+            places = [place for place in places if words[place] in firsts]
+        present = frozenset(words) if places else frozenset()
+        if not places or any(present.isdisjoint(needed) for needed in pattern.required):
             return False
-        scene = Scene(self.words, lexicon, self.starts, self.ends, len(self.words), present)
-        places = sorted(self.starts) if pattern.anchored else range(len(self.words))
+        scene = Scene(words, lexicon, self.starts, self.ends, len(words), present)
         return any(pattern.match(scene, place, (), accept_any) for place in places)
 
 
