@@ -11,9 +11,10 @@ import random
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import TASKS
@@ -36,6 +37,7 @@ from evals.case import Case
 from evals.cases import load_cases
 from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import probe_case
+from evals.progress import Progress
 
 CASES = 10_000
 SECONDS = 2.0
@@ -92,11 +94,25 @@ def random_edits(policy: Policy, texts: Sequence[str], seed: int) -> Iterator[Ed
         )
 
 
+def common_edits(policy: Policy, texts: Sequence[str], most: int) -> Iterator[Edit]:
+    """Edits about the words that most messages have: what an index by words alone hardly narrows down."""
+    said = Counter(word for text in texts for word in text.lower().split() if word.isalpha())
+    frame = next(frame for frame in policy.frames if frame.patterns)
+    for word, _ in said.most_common(most):
+        yield from (
+            AddGuard("not_about_tasks", f"^ {word} {{rest?}}"),
+            AddPattern(frame.intent, frame.id, f"{word} {{title}}"),
+            AddPhrase("misspelt", word),
+            AddPhrase("remind_me", word),
+        )
+
+
 def try_edits(begun: PolicyDraft, edits: Iterator[Edit], count: int) -> Iterator[tuple[Edit, PolicyDraft]]:
     """So many drafts; edits that cannot be made, or make no policy, are passed over."""
     found = 0
-    while found < count:
-        edit = next(edits)
+    for edit in edits:
+        if found == count:
+            return
         try:
             draft = begun.edit(edit)
         except (EditError, PolicyError):
@@ -119,6 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--edits", type=int, default=18)
     parser.add_argument("--whole", type=int, default=3, help="for so many edits, also the run over all cases")
+    parser.add_argument("--common", type=int, default=3, help="edits about so many of the commonest words, too")
+    parser.add_argument("--cold", action="store_true", help="nothing was looked at before the first edit")
     parser.add_argument("--language")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args(arguments)
@@ -130,22 +148,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     probes = [probe_case(case) for case in many_cases(own, options.cases)]
     base = EffectBase(probes, begun.policy, TASKS)
     sys.stdout.write(f"{len(probes)} cases in {language}, indexed in {time.perf_counter() - start:.1f} s\n")
-    edits = random_edits(begun.policy, [case.turns[0].say for case in own], options.seed)
+    if not options.cold:
+        start = time.perf_counter()
+        base.look_ahead(Progress(0))  # a page does that in the background, in another process
+        sys.stdout.write(f"looked at all of them in {time.perf_counter() - start:.1f} s\n")
+    texts = [case.turns[0].say for case in own]
+    some = try_edits(begun, random_edits(begun.policy, texts, options.seed), options.edits)
+    common = try_edits(begun, common_edits(begun.policy, texts, options.common), 4 * options.common)
     took: list[float] = []
     lost = 0
-    for number, (edit, draft) in enumerate(try_edits(begun, edits, options.edits)):
-        if isinstance(edit, SetThreshold | SetWeight):
-            base.index.trace_all()  # once, in the background of a page: what every decision was held to
-        start = time.perf_counter()
-        effect = base.find_effect(draft.policy)
-        first = time.perf_counter() - start
+    for number, (edit, draft) in enumerate(chain(some, common)):
         start, worked = time.perf_counter(), time.process_time()
-        base.find_effect(begun.edit(edit).policy)  # from the edit on, with what it was before known
+        effect = base.find_effect(draft.policy)
         took.append(time.perf_counter() - start)
         worked = time.process_time() - worked
-        told = f"{took[-1]:6.2f} s ({first:.2f} s the first time, {worked:.2f} s of a processor here)"
-        told += f"  run {effect.run:>5}  fixed {len(effect.fixed):>3}"
-        told += f"  broken {len(effect.broken):>3}  changed {len(effect.changed):>3}  {tell_edit(edit)}"
+        told = f"{took[-1]:6.2f} s ({worked:.2f} s of a processor here)  run {effect.run:>5}"
+        told += f"  fixed {len(effect.fixed):>3}  broken {len(effect.broken):>3}  changed {len(effect.changed):>3}"
+        told += f"  {tell_edit(edit)}"
         if number < options.whole:
             missing = find_lost(base, draft.policy)
             lost += len(missing)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from domains.composing import compose, read_language
 from domains.machines.answers import read_answer
@@ -17,13 +19,16 @@ from domains.machines.reach import FleetIndex
 from domains.machines.rules import load_rules
 from domains.machines.taking_back import TakingBack, decide_taking_back, read_taking_back
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition, Request
-from engine.decision import Context, Decision, Language, Reason, Sentence
+from engine.decision import Context, Decision, Intent, Language, Reason, Sentence
 from engine.domain import UNKNOWN
 from engine.explaining.values import Anatomy
 from engine.policy.tuning import tune
 from engine.policy.values import Policy
 from engine.text.normalise import TEXT_LIMIT, is_long
 from engine.values import Task
+
+if TYPE_CHECKING:
+    from engine.why.values import OwnReasons
 
 DECIDER_NAME = "engine"
 MOST_WORDS = 150
@@ -82,6 +87,19 @@ class MachineDecider:
             HELD_TO,
             telling_words(text, composed.composition, fleet_of(context)),
         )
+
+    def find_reasons(self, text: str, context: Context, wanted: Intent, arguments: Mapping[str, str]) -> OwnReasons:
+        from domains.machines.why_not import find_reasons  # late: only those who ask why need it
+        from engine.why.values import Obstacle, OwnReasons
+
+        with reading_by(self._policies):
+            back = _takes_back(text, context)
+            if back:
+                told = f"the words only say to {back.act} the last change (taken_back, made_again in words.txt)"
+                return OwnReasons((Obstacle("way_of_talking", told, back.act),))
+            composed = self._compose(text, context)
+            decision = judge(composed, text, self._settings, load_version())
+            return find_reasons(text, composed, decision, wanted, arguments, fleet_of(context))
 
     def complete(self, request: Request) -> Composition:
         with reading_by(self._policies):

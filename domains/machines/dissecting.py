@@ -82,12 +82,16 @@ def make_requests(text: str, composed: Composed, decision: Decision) -> tuple[Re
 
 
 def _piece(hint: Hint, composition: Composition, text: str) -> EvidencePiece:
-    seen = _SEEN.get(hint.kind, hint.kind).format(meaning=hint.meaning.replace("_", " "))
     said = text[hint.span.start : hint.span.end]
     place = find_hint_place(hint.kind, hint.meaning, said, composition.language)
     return EvidencePiece(
-        f"{hint.kind}:{hint.meaning}", hint.span, _vector(hint, composition), (), seen, str(place or "")
+        f"{hint.kind}:{hint.meaning}", hint.span, _vector(hint, composition), (), tell_hint(hint), str(place or "")
     )
+
+
+def tell_hint(hint: Hint) -> str:
+    """What a stretch of the message was taken for, in words: “says not to”."""
+    return _SEEN.get(hint.kind, hint.kind).format(meaning=hint.meaning.replace("_", " "))
 
 
 def _vector(hint: Hint, composition: Composition) -> Vector:

@@ -28,7 +28,7 @@ class Condition(NamedTuple):
     """Words that this fits, wherever requests begin and end; None: any."""
 
 
-_BY_PARTS = frozenset({"function", "light", "item", "list", "date_word", "misspelt"})
+_BY_PARTS = frozenset({"function", "light", "item", "list", "date_word"})
 """Classes whose phrases are also taken apart into their words."""
 _WORD_LISTS = ("spellings", "word_stems", "numbers")
 """Sections that are looked up by a word."""

@@ -1,7 +1,8 @@
 """What a decision was held to: every comparison with a threshold, and every name whose weight was asked for.
 
 A decision is what it is because of how these comparisons came out. A threshold that moves without passing a number that
-was compared with it changes nothing, and neither does a weight that nobody asked for.
+was compared with it changes nothing, and neither does a weight that nobody asked for. The scenes that patterns were
+held to are noted, too: a pattern that fits none of them changes nothing, whether it comes or goes.
 """
 
 from __future__ import annotations
@@ -9,11 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.decision import Thresholds
+from engine.policy.binding import Pattern
+from engine.policy.matching import accept_any
+from engine.policy.patterns import Lexicon, Scene
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
+
+
+class SceneShape(NamedTuple):
+    """What patterns are matched against, without the tables of its policy."""
+
+    words: tuple[str, ...]
+    starts: frozenset[int]
+    ends: frozenset[int]
+
+    def is_fitted(self, pattern: Pattern, lexicon: Lexicon) -> bool:
+        """Whether the pattern fits anywhere in it."""
+        words, firsts = self.words, pattern.firsts
+        places = [place for place in self.starts if place < len(words)] if pattern.anchored else range(len(words))
+        if firsts is not None:  # most of them are ruled out by their first word
+            places = [place for place in places if words[place] in firsts]
+        present = frozenset(words) if places else frozenset()
+        if not places or any(present.isdisjoint(needed) for needed in pattern.required):
+            return False
+        scene = Scene(words, lexicon, self.starts, self.ends, len(words), present)
+        return any(pattern.match(scene, place, (), accept_any) for place in places)
 
 
 @dataclass(slots=True)
@@ -24,6 +48,8 @@ class Trace:
     """Threshold -> the values at which a comparison would come out otherwise."""
     opaque: set[str] = field(default_factory=set)
     """Thresholds whose value went into something else than a comparison."""
+    scenes: tuple[SceneShape, ...] = ()
+    """What patterns were held to, each once."""
 
     def is_passed(self, name: str, low: float, high: float) -> bool:
         """Whether moving the threshold from the one to the other can change anything."""
@@ -39,6 +65,9 @@ class TracedPolicy:
         evidence = _AskedTable(policy.weights.evidence, self)
         weights = replace(policy.weights, evidence=evidence) if policy.weights.evidence else policy.weights
         self.policy = policy.vary(thresholds=Thresholds(**limits), weights=weights)
+        self._scenes: list[Scene] = []
+        # Policies that are made of this one while a message is read take its tables over, and so this.
+        self.policy.__dict__["lexicon"] = replace(policy.lexicon, noted=self._scenes)
 
     @property
     def trace(self) -> Trace:
@@ -50,7 +79,12 @@ class TracedPolicy:
         self._trace = Trace()
         # What was asked before is remembered, and so not asked for again.
         self.policy.asked_before.clear()
-        yield self._trace
+        self._scenes.clear()
+        try:
+            yield self._trace
+        finally:
+            shapes = (SceneShape(scene.words, scene.starts, scene.ends) for scene in self._scenes)
+            self._trace.scenes = tuple(dict.fromkeys(shapes))
 
 
 class _AskedTable(dict[str, Vector]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -15,6 +16,7 @@ from engine.values import Span, Task
 
 if TYPE_CHECKING:
     from engine.completing.values import Composition, Request
+    from engine.why.values import OwnReasons
 
 EVERY_THRESHOLD = tuple(each.name for each in fields(Thresholds))
 
@@ -107,6 +109,10 @@ class OwnDecider(Decider, Protocol):
         ...
 
     def dissect(self, text: str, context: Context) -> Anatomy: ...
+
+    def find_reasons(self, text: str, context: Context, wanted: Intent, arguments: Mapping[str, str]) -> OwnReasons:
+        """Why it was not read as wanted, by the steps of its own reading."""
+        ...
 
     def complete(self, request: Request) -> Composition:
         """A call that came incomplete, completed by its own policies."""

@@ -46,6 +46,8 @@ class Lexicon:
         default_factory=dict, compare=False, repr=False
     )
     """What `classes` says about the words asked about last: each stage of a reading asks again about the same ones."""
+    noted: list[Scene] | None = field(default=None, compare=False, repr=False)
+    """Where somebody wants to know what patterns were held to: every scene that was made with this lexicon."""
 
     def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""

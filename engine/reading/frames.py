@@ -72,7 +72,10 @@ def make_scene(
         for place in range(len(words) - 1, max(0, len(words) - 8) - 1, -1):
             if words[place] in closers and any(end in ends for end in lexicon.ends("closer", words, place)):
                 ends.add(place)
-    return Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), present, quoted, max(opening))
+    scene = Scene(words, lexicon, frozenset(starts), frozenset(ends), len(words), present, quoted, max(opening))
+    if lexicon.noted is not None:
+        lexicon.noted.append(scene)
+    return scene
 
 
 def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> set[int]:

@@ -37,12 +37,9 @@ def correct(
     strange = {word for word in frozenset(words) - vocabulary if word not in known}
     if not strange:  # most messages: only words that are words
         return words, ()
-    shortest = policy.amounts.shortest_misspelt
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
-        if word not in strange or not shortest <= len(word) <= _LONGEST or not word.isalpha():
-            continue
-        meant = _find_meant(word, policy)
+        meant = _find_meant(word, policy) if word in strange else None
         if meant and not utterance.is_quoted(place) and not is_name(word):
             found.append(Correction(place, word, meant))
     if found:
@@ -51,7 +48,15 @@ def correct(
     return words, tuple(found)
 
 
+def find_correction(word: str, policy: Policy) -> str | None:
+    """What this word is taken for wherever it stands, names and quotations aside."""
+    known = word in policy.weights.vocabulary or word in policy.word_classes
+    return None if known else _find_meant(word, policy)
+
+
 def _find_meant(word: str, policy: Policy) -> str | None:
+    if not policy.amounts.shortest_misspelt <= len(word) <= _LONGEST or not word.isalpha():
+        return None
     variants = policy.misspellings
     for variant in (word, *leave_out_each(word)):
         for known in variants.get(variant, ()):

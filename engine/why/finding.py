@@ -30,12 +30,13 @@ def find_why(
     if wanted not in policy.catalogue.intents:
         raise ValueError(f"there is no intent {wanted!r}; there are: {', '.join(policy.catalogue.intents)}")
     decision = decider.decide(text, context)
-    if not isinstance(decider, RuleDecider):
-        told = "this domain is read in a way of its own: its ways of asking are verbs, and none of them nearly fits"
-        return WhyNot(text, policy.language, wanted, decision, "own_reading", (Obstacle("own_reading", told),))
+    own = not isinstance(decider, RuleDecider)
     if decision.reason in (Reason.EMPTY, Reason.TOO_LONG):
         obstacle = Obstacle("not_read", f"it was not read at all: {decision.reason}")
-        return WhyNot(text, policy.language, wanted, decision, "words", (obstacle,))
+        return WhyNot(text, policy.language, wanted, decision, "own_reading" if own else "words", (obstacle,))
+    if not isinstance(decider, RuleDecider):
+        reasons = decider.find_reasons(text, context, wanted, arguments)
+        return WhyNot(text, policy.language, wanted, decision, "own_reading", *reasons)
     source = find_source(text, context, policy, decider, decision)
     utterance = normalise(text, policy.spellings, policy.elisions)
     requests, _ = read_message(utterance, context, policy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.decision import Decision, Intent, Language
 from engine.policy.origin import Place
@@ -15,8 +15,10 @@ stand in between; it does not stand where a request begins, or ends; it has a wo
 word that it needs; it fits, but inside the slot of another way of asking."""
 ObstacleKind = Literal[
     "guard", "loses", "reads_nothing", "below_threshold", "narrow_margin", "question", "learned_talk", "way_of_talking",
-    "answer", "own_reading", "not_read",
+    "answer", "not_read", "no_word", "no_target",
 ]  # fmt: skip
+_HOLDS_UP: frozenset[ObstacleKind] = frozenset({"below_threshold", "narrow_margin", "question", "no_word", "no_target"})
+"""What leaves a message undone that is read as wanted."""
 DecidedBy = Literal["words", "ways_of_talking", "learned_talk", "answer", "own_reading"]
 """What the decision came from. What was learned of conversations (`talk.json`) is nothing that a draft edits."""
 
@@ -69,6 +71,14 @@ class ValueGap:
     """The classes whose words would have said it."""
 
 
+class OwnReasons(NamedTuple):
+    """What a domain with a reading of its own says, by its own steps."""
+
+    obstacles: tuple[Obstacle, ...] = ()
+    misses: tuple[NearMiss, ...] = ()
+    gaps: tuple[ValueGap, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class WhyNot:
     text: str
@@ -80,6 +90,12 @@ class WhyNot:
     misses: tuple[NearMiss, ...] = ()
     """The nearest first."""
     gaps: tuple[ValueGap, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to explain: read as wanted, with what was wanted, and not held up on the way."""
+        held_up = any(each.kind in _HOLDS_UP for each in self.obstacles)
+        return self.is_read and not self.gaps and not held_up
 
     @property
     def is_read(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
@@ -17,12 +16,12 @@ from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
 from evals.effect.helping import FEWEST, ProbeHelper, Tried, can_help
 from evals.effect.index import ProbeIndex
+from evals.effect.looking import Look, ProbeLooks, run_one
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
+from evals.effect.reach import EditReach
 from evals.progress import Progress
 
-_log = logging.getLogger(__name__)
 EffectKind = Literal["fixed", "broken", "changed"]
-_Find = Callable[[], ProbeResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +79,8 @@ class EditEffect:
 
 
 class EffectBase:
-    """Everything that edits of one policy are tried on. What it comes to before an edit is found once, and only for
-    what some edit touches."""
+    """Everything that edits of one policy are tried on. What it comes to before an edit is found once: when some edit
+    may touch it, or ahead of that."""
 
     def __init__(self, probes: Sequence[Probe], policy: Policy, domain: str, onto: EffectBase | None = None) -> None:
         """With `onto`, of the same policy: what that one has, and these. What everybody's edits are tried on is read
@@ -91,23 +90,29 @@ class EffectBase:
         self.index: ProbeIndex = ProbeIndex(
             probes, policy, every_language=every_language, onto=onto.index if onto else None
         )
-        self._onto = onto
-        self._shared = {probe.id for probe in onto.index.probes} if onto else frozenset()
-        self._decider = make_decider(load_domain(domain), policy)
-        self._before: dict[str, ProbeResult] = {}
+        shared = [probe.id for probe in onto.index.probes] if onto else ()
+        self.looks: ProbeLooks = ProbeLooks(policy, domain, onto.looks if onto else None, shared)
 
     def before(self, probe: Probe) -> ProbeResult:
-        if self._onto and probe.id in self._shared:
-            return self._onto.before(probe)
-        if probe.id not in self._before:
-            self._before[probe.id] = _run_one(probe, self._decider)
-        return self._before[probe.id]
+        return self.looks.get(probe).result
 
-    def _keep_before(self, probe: Probe, result: ProbeResult) -> None:
-        if self._onto and probe.id in self._shared:
-            self._onto._keep_before(probe, result)
-        else:
-            self._before[probe.id] = result
+    def look_ahead(self, progress: Progress, give_way: Callable[[], bool] = lambda: False) -> None:
+        """Looks at every message before anybody edits, in another process, so that nobody is held up; ends early when
+        somebody else wants to go on here. Where there is no such process, each is looked at when it is needed."""
+        probes = [each for each in self.index.probes if each.source not in SLOW and self.looks.find(each) is None]
+        progress.total = len(probes)
+        if not can_help():
+            return
+        places = range(len(probes))
+        with ProbeHelper(places, lambda place: (self.looks.get(probes[place]), None), in_no_hurry=True) as helper:
+            kept: set[int] = set()
+            while len(kept) < len(probes) and not progress.cancelled and not give_way() and helper.wait():
+                for place in helper.results.keys() - kept:
+                    look, _ = helper.results[place]
+                    if look:
+                        self.looks.keep(probes[place], look)
+                    kept.add(place)
+                    progress.step()
 
     def find_effect(
         self,
@@ -119,13 +124,10 @@ class EffectBase:
         skip: Iterable[ProbeSource] = (),
     ) -> EditEffect:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out."""
-        touch = self._find_touch(draft)
         left_out = frozenset(skip)
-        touched = list(self.index.find(touch, left_out))
+        reach = EditReach(self.index, self._find_touch(draft), draft, left_out)
         total = sum(probe.source not in left_out for probe in self.index.probes)
-        return self._run(
-            draft, sorted(touched, key=lambda probe: probe.source in SLOW), touch, total, seconds, progress, tell
-        )
+        return self._run(draft, reach.places, reach, total, seconds, progress, tell)
 
     def _find_touch(self, draft: Policy) -> Touch:
         """A domain with a reading of its own looks words up in its own way, of all languages at once."""
@@ -135,13 +137,14 @@ class EffectBase:
 
     def run_everything(self, draft: Policy) -> EditEffect:
         """The same without the shortcut: what the shortcut is held to."""
-        return self._run(draft, list(self.index.probes), None, len(self.index.probes), None, None, None)
+        every = list(range(len(self.index.probes)))
+        return self._run(draft, every, None, len(every), None, None, None)
 
     def _run(
         self,
         draft: Policy,
-        probes: list[Probe],
-        touch: Touch | None,
+        places: list[int],
+        reach: EditReach | None,
         total: int,
         seconds: float | None,
         progress: Progress | None,
@@ -150,53 +153,68 @@ class EffectBase:
         start = time.perf_counter()
         decider = make_decider(load_domain(self.domain), draft)
         rows: list[EffectRow] = []
-        run = 0
+        run = looked = 0
         if progress:
-            progress.total = len(probes)
-        for probe, before, after in self._try_each(probes, decider):
+            progress.total = len(places)
+        for place, tried in self._try_each(places, reach, decider):
             late = seconds is not None and time.perf_counter() - start > seconds
             if late or (progress and progress.cancelled):
                 break
-            row = compare_results(probe, before(), after())
-            run += 1
+            before, after = tried()
+            looked += 1
+            run += after is not None
+            row = compare_results(self.index.probes[place], before.result, after) if before and after else None
             if row:
                 rows.append(row)
                 if tell:
                     tell(row)
             if progress:
                 progress.step()
-        return EditEffect(tuple(rows), run, total, time.perf_counter() - start, run == len(probes), touch)
+        took, touch = time.perf_counter() - start, reach.touch if reach else None
+        return EditEffect(tuple(rows), run, total, took, looked == len(places), touch)
 
-    def _try_each(self, probes: list[Probe], decider: Decider) -> Iterator[tuple[Probe, _Find, _Find]]:
-        """Each with what finds its results: run here, or taken from a process that helps from the other end on.
-        Conversations are played on stores: those stay here."""
-        quick = [place for place, probe in enumerate(probes) if probe.source not in SLOW]
+    def _try(self, place: int, reach: EditReach | None, decider: Decider) -> Tried:
+        """What it came to and comes to; without the latter where the edit cannot touch it."""
+        probe = self.index.probes[place]
+        look = self.looks.find(probe)
+        if look is None:
+            if reach and not reach.may_touch(place):
+                return None, None
+            look = self.looks.get(probe)
+        if reach and not reach.touches(place, look.trace):
+            return look, None
+        return look, run_one(probe, decider)
+
+    def _try_each(
+        self, places: list[int], reach: EditReach | None, decider: Decider
+    ) -> Iterator[tuple[int, Callable[[], Tried]]]:
+        """Each with what tries it: here, or in a process that helps from the other end on. Conversations are played on
+        stores: those stay here."""
+        probes, looks = self.index.probes, self.looks
+        known = {place: look for place in places if (look := looks.find(probes[place]))} if reach else {}
+        beyond = {place for place, look in known.items() if reach and not reach.touches(place, look.trace)}
+        quick = [place for place in places if place not in beyond and probes[place].source not in SLOW]
 
         def run(place: int) -> Tried:
-            return self.before(probes[place]), _run_one(probes[place], decider)
+            look, after = self._try(place, reach, decider)
+            return None if place in known else look, after  # what was known before the fork need not be sent
 
         helps = len(quick) >= FEWEST and can_help()
         with ProbeHelper(quick, run) if helps else nullcontext() as helper:
-            for place, probe in enumerate(probes):
-                if helper and helper.has(place):
-                    before, after = helper.results[place]
-                    self._keep_before(probe, before)
-                    yield probe, partial(_given, before), partial(_given, after)
+            for place in places:
+                if place in beyond:
+                    yield place, partial(_given, known[place], None)
+                elif helper and helper.has(place):
+                    look, after = helper.results[place]
+                    if look:
+                        looks.keep(probes[place], look)
+                    yield place, partial(_given, look or known.get(place), after)
                 else:
-                    yield probe, partial(self.before, probe), partial(_run_one, probe, decider)
+                    yield place, partial(self._try, place, reach, decider)
 
 
-def _given(result: ProbeResult) -> ProbeResult:
-    return result
-
-
-def _run_one(probe: Probe, decider: Decider) -> ProbeResult:
-    """A record that cannot be decided is a result, too: the others still say something."""
-    try:
-        return probe.run(decider)
-    except Exception as error:
-        _log.exception("%s could not be decided", probe.id)
-        return ProbeResult(("raised", type(error).__name__), (), f"raised {type(error).__name__}: {error}")
+def _given(before: Look | None, after: ProbeResult | None) -> Tried:
+    return before, after
 
 
 def compare_results(probe: Probe, before: ProbeResult, after: ProbeResult) -> EffectRow | None:

@@ -19,6 +19,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
+from evals.effect.looking import Look
 from evals.effect.probes import ProbeResult
 
 FEWEST = 150
@@ -26,8 +27,10 @@ FEWEST = 150
 _AT_ONCE = 16
 """So many results are sent together."""
 _HEAD = struct.Struct("!I")
-Tried = tuple[ProbeResult, ProbeResult]
-"""What a probe comes to before the edit, and after it."""
+_NICE = 10
+Tried = tuple[Look | None, ProbeResult | None]
+"""What a probe came to before the edit, None where nobody had to look or it is known; and what it comes to after it,
+None where the edit cannot touch it."""
 
 
 def can_help() -> bool:
@@ -38,12 +41,15 @@ def can_help() -> bool:
 class ProbeHelper:
     """Runs the probes of these places from the last one on, for as long as a `with` lasts."""
 
-    def __init__(self, places: Sequence[int], run: Callable[[int], Tried]) -> None:
+    def __init__(self, places: Sequence[int], run: Callable[[int], Tried], *, in_no_hurry: bool = False) -> None:
+        """`in_no_hurry`: everything else on this machine goes first."""
         self.results: dict[int, Tried] = {}
         self._received = bytearray()
         self._pipe, sending = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
+            if in_no_hurry:
+                os.nice(_NICE)
             _help(sending, self._pipe, places, run)
         os.close(sending)
 
@@ -59,12 +65,19 @@ class ProbeHelper:
     def has(self, place: int) -> bool:
         """Whether this one is done. Takes what has come, and waits for nothing."""
         while select.select([self._pipe], [], [], 0)[0]:
-            data = os.read(self._pipe, 1 << 20)
-            if not data:  # it has ended
+            if not self._receive():
                 break
-            self._received += data
-            self._take()
         return place in self.results
+
+    def wait(self, seconds: float = 0.2) -> bool:
+        """Until something has come, or that long. False: it has ended, and nothing more will come."""
+        return not select.select([self._pipe], [], [], seconds)[0] or self._receive()
+
+    def _receive(self) -> bool:
+        data = os.read(self._pipe, 1 << 20)
+        self._received += data
+        self._take()
+        return bool(data)
 
     def _take(self) -> None:
         while len(self._received) >= _HEAD.size:

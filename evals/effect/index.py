@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 
-from domains.loading import load_domain
-from engine.decider import RuleDecider
-from engine.editing.touching import Condition, Touch
-from engine.editing.tracing import Trace, TracedPolicy
+from engine.editing.touching import Condition
 from engine.policy.binding import Pattern
 from engine.policy.matching import accept_any
 from engine.policy.misspellings import leave_out_each
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
-from engine.text.corrections import correct
+from engine.text.corrections import correct, find_correction
 from engine.text.folding import fold, split_words, title_words
 from engine.text.normalise import normalise
-from evals.effect.probes import SLOW, Probe, ProbeSource
+from evals.effect.probes import Probe
 
 
 def words_of(strings: Iterable[str], policy: Policy) -> frozenset[str]:
@@ -101,33 +97,16 @@ class ProbeIndex:
             for word in words_of(self.probes[place].strings, policy):
                 own.setdefault(word, set()).add(place)
         self._by_word.update({word: places | self._by_word.get(word, frozenset()) for word, places in own.items()})
-        self._traces: dict[int, Trace] = dict(onto._traces) if onto else {}
-        self._traced: tuple[TracedPolicy, RuleDecider] | None = None
         self._sequences: dict[int, list[tuple[str, ...]]] = dict(onto._sequences) if onto else {}
 
-    def find(self, touch: Touch, skip: frozenset[ProbeSource] = frozenset()) -> tuple[Probe, ...]:
-        """Those that can be decided otherwise, in their order, sources to `skip` left out."""
-        chosen = {place for place, probe in enumerate(self.probes) if probe.source not in skip}
-        if touch.everything:
-            return tuple(self.probes[place] for place in sorted(chosen))
-        places: set[int] = set()
-        for condition in touch.conditions:
-            having = (self._having(condition) & chosen) - places
-            if condition.phrase or condition.pattern:
-                having = {place for place in having if _holds(condition, self._said(place), self.policy)}
-            places |= having
-        for word in touch.near:
-            places |= self._near(word) & chosen
-        if touch.weights or touch.thresholds:
-            places |= {place for place in chosen - places if self._is_asked(place, touch)}
-        return tuple(self.probes[place] for place in sorted(places))
-
-    def _said(self, place: int) -> list[tuple[str, ...]]:
+    def holds(self, condition: Condition, place: int) -> bool:
+        """Whether the words of a probe stand as they must, wherever its requests begin and end."""
         if place not in self._sequences:  # of most messages nobody asks
             self._sequences[place] = list(_sequences(self.probes[place].strings, self.policy))
-        return self._sequences[place]
+        return _holds(condition, self._sequences[place], self.policy)
 
-    def _having(self, condition: Condition) -> set[int]:
+    def having(self, condition: Condition) -> set[int]:
+        """The places of the probes that have the words."""
         found: set[int] | None = None
         for words in condition.words:
             some: set[int] = set().union(*(self._by_word.get(word, ()) for word in words))
@@ -136,35 +115,12 @@ class ProbeIndex:
                 return set()
         return set(range(len(self.probes))) if found is None else found
 
-    def _near(self, word: str) -> set[int]:
-        """Those with a word that may be a slip of this one."""
+    def near(self, word: str, draft: Policy) -> set[int]:
+        """Those with a word that may be a slip of this one, and is taken for another under the draft."""
         variants = {word, *leave_out_each(word)}
         near = [each for each in self._by_word if abs(len(each) - len(word)) <= 1 and _is_near(each, variants)]
-        return set().union(*(self._by_word[each] for each in near))
-
-    def _is_asked(self, place: int, touch: Touch) -> bool:
-        if self.probes[place].source in SLOW:
-            return True  # to see what a conversation is held to takes as long as to play it
-        trace = self._trace(place)
-        passed = any(trace.is_passed(name, low, high) for name, (low, high) in touch.thresholds.items())
-        return passed or not touch.weights.isdisjoint(trace.names)
-
-    def trace_all(self) -> None:
-        """What each decision was held to: a run over everything, once. Edits of numbers are quick afterwards."""
-        for place, probe in enumerate(self.probes):
-            if probe.source not in SLOW:
-                self._trace(place)
-
-    def _trace(self, place: int) -> Trace:
-        if place not in self._traces:
-            if self._traced is None:
-                traced = TracedPolicy(self.policy)
-                self._traced = traced, RuleDecider(load_domain(self.probes[place].domain), traced.policy)
-            traced, decider = self._traced
-            with traced.tracing() as trace, contextlib.suppress(Exception):  # a record that cannot be decided
-                self.probes[place].run(decider)
-            self._traces[place] = trace
-        return self._traces[place]
+        moved = (each for each in near if find_correction(each, self.policy) != find_correction(each, draft))
+        return set().union(*(self._by_word[each] for each in moved))
 
 
 def _is_near(word: str, variants: set[str]) -> bool:

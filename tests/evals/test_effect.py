@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.policy_effect import find_lost, many_cases, random_edits, rows_of, try_edits
+from benchmarks.policy_effect import common_edits, find_lost, many_cases, random_edits, rows_of, try_edits
 from db.evaluation.cases import save_case
 from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import load_domain
@@ -22,6 +22,7 @@ from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EffectBase
 from evals.effect.gathering import probe_history, probe_saved
 from evals.effect.probes import probe_case, probe_file, probe_message
+from evals.progress import Progress
 from tests.assistant.conftest import Chat, chat
 from tests.conftest import NOW
 from tests.our_cases import our_cases
@@ -55,6 +56,53 @@ def test_no_message_that_an_edit_touches_is_left_out(language: str, seed: int) -
         assert find_lost(found, draft.policy) == set(), edit
         touched += find_touch(found.policy, draft.policy).everything == ()
     assert touched == 9  # none of them was so large that everything is run anyway
+
+
+def test_no_message_is_left_out_by_an_edit_about_words_that_most_messages_have() -> None:
+    found = base()
+    edits = common_edits(begun().policy, [probe.text for probe in found.index.probes], 2)
+    for edit, draft in try_edits(begun(), edits, 8):
+        assert find_lost(found, draft.policy) == set(), edit
+
+
+def test_of_messages_with_common_words_only_those_that_a_pattern_fits_are_run_again() -> None:
+    effect = base().find_effect(begun().edit(AddGuard("not_about_tasks", "^ the {rest?}")).policy)
+    having = [probe for probe in base().index.probes if "the" in probe.text.lower().split()]
+    assert effect.complete
+    assert 0 < effect.run < len(having) / 3
+
+
+def test_what_is_noted_along_the_way_changes_no_decision() -> None:
+    plain = RuleDecider(load_domain("tasks"), begun().policy)
+    for probe in base().index.probes:
+        assert base().looks.get(probe).result == probe.run(plain), probe.id
+
+
+def test_looked_at_ahead_and_when_needed_comes_to_the_same() -> None:
+    probes = probe_file(["holler at me to eat", "what a day", "add milk"], "same.txt", "same", "tasks", "en")
+    ahead, later = (EffectBase(probes, begun().policy, "tasks") for _ in range(2))
+    progress = Progress(0)
+    ahead.look_ahead(progress)
+    assert (progress.done, progress.total) == (3, 3)
+    assert [ahead.looks.find(probe) for probe in probes] == [later.looks.get(probe) for probe in probes]
+    draft = begun().edit(SetThreshold("act", 0.99)).policy
+    assert rows_of(ahead.find_effect(draft)) == rows_of(later.find_effect(draft))
+    stopped = EffectBase(probes, begun().policy, "tasks")
+    stopped.look_ahead(Progress(0), give_way=lambda: True)
+    assert not any(stopped.looks.find(probe) for probe in probes)
+
+
+def test_rows_are_told_while_it_goes_on() -> None:
+    probes = probe_file(["holler at me to eat", "holler at me to sleep"], "same.txt", "same", "tasks", "en")
+    progress, heard = Progress(0), []
+    found = EffectBase(probes, begun().policy, "tasks")
+    effect = found.find_effect(
+        begun().edit(HOLLER).policy,
+        progress=progress,
+        tell=lambda row: heard.append((row.probe.id, progress.done, progress.total)),
+    )
+    assert heard == [("same.txt:1", 0, 2), ("same.txt:2", 1, 2)]
+    assert effect.complete
 
 
 def test_only_what_has_the_words_is_run_again() -> None:

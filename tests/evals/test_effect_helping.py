@@ -15,7 +15,8 @@ from engine.decision import Decider
 from engine.editing.edits import AddPhrase
 from evals.effect import finding
 from evals.effect.finding import EffectBase
-from evals.effect.helping import ProbeHelper
+from evals.effect.helping import ProbeHelper, Tried
+from evals.effect.looking import Look
 from evals.effect.probes import Probe, ProbeResult, probe_file
 
 HOLLER = AddPhrase("remind_me", "holler at me")
@@ -66,9 +67,9 @@ def test_what_a_second_process_finds_or_fails_to_find_changes_nothing(
 
 
 def test_it_begins_at_the_end_and_sends_what_it_has() -> None:
-    def run(place: int) -> tuple[ProbeResult, ProbeResult]:
+    def run(place: int) -> Tried:
         before, after = (ProbeResult((when, place), (), f"{when} {place}") for when in ("before", "after"))
-        return before, after
+        return Look(before, None), after
 
     with ProbeHelper(range(100), run) as helper:
         os.waitid(os.P_PID, helper.pid, os.WEXITED | os.WNOWAIT)

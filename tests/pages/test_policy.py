@@ -337,6 +337,17 @@ def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench:
     assert "no fix is suggested" in words(page)
 
 
+def test_why_a_machine_message_was_not_read_is_told_and_the_nearest_way_can_be_added(workbench: Database) -> None:
+    page = settle(open_page(domain="machines", text="fire up the oven", want="run_command"))
+    assert "“fire” means nothing here" in words(page)
+    assert "“fire” would have to be “power”" in words(page)
+    add = next(each for each in page.button if each.label == "Add" and "“fire up”" in (each.help or ""))
+    add.click().run()
+    settle(page)
+    assert "fire up" in words(page)
+    assert "Why not" in words(page)
+
+
 def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into_the_draft(
     workbench: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,17 +69,17 @@ def _render_live(user: User, work: EffectWork) -> None:
 
 
 def _render(user: User, work: EffectWork) -> None:
-    effect = work.effect
+    effect = work.so_far
     if work.failed:
         st.error("The effect could not be found; the log says why.", icon=":material/error:")
-    elif effect is None:
-        st.caption(":material/hourglass_top: Trying the draft on everything known …")
+    elif work.effect is None and not effect.total:
+        st.caption(":material/hourglass_top: Finding what the draft can touch …")
     else:
-        _render_rows(user, effect)
+        _render_rows(user, effect, final=work.ended.is_set())
         _render_reach(work, effect)
 
 
-def _render_rows(user: User, effect: EditEffect) -> None:
+def _render_rows(user: User, effect: EditEffect, *, final: bool) -> None:
     counts = {kind: len(effect.of(kind)) for kind in KINDS}
     start_value("effect_kind", "broken" if effect.broken else "fixed" if effect.fixed else "broken")
     chosen = st.segmented_control(
@@ -95,7 +95,7 @@ def _render_rows(user: User, effect: EditEffect) -> None:
     kind: EffectKind = chosen or "broken"
     rows = sorted(effect.of(kind), key=lambda row: not row.critical)
     if not rows:
-        st.caption(_NONE[kind])
+        st.caption(_NONE[kind] if final else "None so far.")
         return
     st.html(draw("policy/effect", "rows", [show_row(user, row) for row in rows[:_MOST_ROWS]]))
     if len(rows) > _MOST_ROWS:
@@ -111,13 +111,21 @@ def _render_reach(work: EffectWork, effect: EditEffect) -> None:
     elif work.ended.is_set():
         st.caption(f":material/warning: Not all were looked at: {looked}.")
     else:
-        left = f"{work.progress.done:,} of {work.progress.total:,}" if work.progress.total else "…"
         words, button = st.columns([4, 1], vertical_alignment="center")
-        words.caption(f":material/hourglass_top: Playing the conversations it can touch: {left}.")
+        words.caption(f":material/hourglass_top: {tell_progress(work, effect)}")
         button.button(
             "Stop", key=f"stop-{work.id}", type="tertiary", on_click=background.cancel, args=(work.id,),
             help="What was found so far stays.",
         )  # fmt: skip
+
+
+def tell_progress(work: EffectWork, effect: EditEffect) -> str:
+    """What is known while it goes on: first of the messages, then of the conversations."""
+    done, total = work.progress.done, work.progress.total
+    if work.effect is not None:
+        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}."
+    counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
+    return f"So far: {counts}; {done:,} of {total:,} messages that it may touch looked at."
 
 
 def show_row(user: User, row: EffectRow) -> dict[str, object]:

@@ -23,10 +23,11 @@ def render_fix(user: User, desk: Desk, given: InspectInput, source: str) -> Want
     if not wanted.intent:
         st.info("Choose what the message should have been: then it is shown why it was not.", icon=":material/help:")
         return None
-    if load_domain(desk.domain).conduct:
-        render_own_reading(desk.domain, desk.language)
-        return wanted
     why = render_why(desk, wanted)
+    if load_domain(desk.domain).conduct:
+        render_misses(desk, why)
+        render_own_reading(desk.domain)
+        return wanted
     render_suggestions(user, desk, wanted)
     render_misses(desk, why)
     return wanted

@@ -64,13 +64,12 @@ def render_in_force(domain: str, language: str) -> None:
         st.error(f"The version in force cannot be loaded; the project’s files decide. {verbatim(broken)}")
 
 
-def render_own_reading(domain: str, language: str) -> None:
+def render_own_reading(domain: str) -> None:
     """A domain whose messages are read in another way: a draft changes their words, but no fix can be suggested."""
     st.info(
-        f"{load_domain(domain).label} are read in a way of their own: ways of asking are not compared with their "
-        "messages, so it is not said here why one did not fit, and no fix is suggested. Inspect shows how a message "
-        f"was read. Their words (`domains/{domain}/{language}`) can be looked through and edited under **Browse** and "
-        "**Edit**: the draft shows what that fixes and breaks, and is saved and put in force like any other.",
+        f"{load_domain(domain).label} are read in a way of their own, by the steps that are told here; no fix is "
+        "suggested. Their words and ways of asking can be looked through and edited under **Browse** and **Edit**: "
+        "the draft shows what that fixes and breaks, and is saved and put in force like any other.",
         icon=":material/info:",
     )
 

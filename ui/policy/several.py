@@ -53,8 +53,7 @@ class SetWork(DraftWork):
         self._base, self._draft, self._misreads = base, draft, misreads
 
     def run(self) -> None:
-        with self._base.lock:
-            base = self._base.get()
+        with self._base.use() as base:
             self.found = suggest_for_set(
                 self._misreads, self._draft, base, seconds=_SEARCH_SECONDS, conversations=False, progress=self.progress
             )
@@ -62,7 +61,7 @@ class SetWork(DraftWork):
 
 def render_several(user: User, desk: Desk) -> None:
     if load_domain(desk.domain).conduct:
-        render_own_reading(desk.domain, desk.language)
+        render_own_reading(desk.domain)
         return
     failing = find_failing(user, desk)
     if not failing:

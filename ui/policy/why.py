@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
-from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.decision import Decision
-from engine.editing.edits import AddPhrase
+from engine.editing.edits import AddPattern, AddPhrase
+from engine.explaining.anatomy import ReadingDecider
 from engine.policy.values import Policy
 from engine.why import NearMiss, Obstacle, ValueGap, WhyNot, find_why
 from ui.policy.actions import put_in
@@ -26,7 +27,7 @@ _BY = {
     "ways_of_talking": "by a way of talking",
     "learned_talk": "by what was learned from conversations, which a draft does not edit",
     "answer": "as the answer to the question that waits",
-    "own_reading": "by the domain’s own reading",
+    "own_reading": "in its domain’s own way",
 }
 
 
@@ -49,16 +50,17 @@ def _side(label: str, decision: Decision, wanted: Wanted) -> dict[str, object]:
         "headline": headline(decision, wanted.context),
         "reason": REASON_WORDS[decision.reason],
         "code": f"{decision.reason}, {decision.policy_version}",
-        "right": right if wanted.intent else None,
+        # Whoever is asked back has been understood, and not yet served: why stands below.
+        "right": right if wanted.intent and decision.action != "clarify" else None,
     }
 
 
 def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
     """What stood in the way; `render_misses` has the ways of asking that came near."""
-    decider = RuleDecider(load_domain(wanted.domain), desk.draft.policy)
+    decider = cast("ReadingDecider", wanted.decider(desk.draft.policy))  # a domain's own, or the engine
     why = find_why(wanted.text, wanted.context, decider, wanted.intent, wanted.values or {})
     st.subheader("Why not", anchor=False)
-    if why.is_read and not why.gaps:
+    if why.is_settled:
         st.success(
             f"{'With the draft it' if desk.edited else 'It'} is read as “{name_intent(wanted.intent)}”.",
             icon=":material/check_circle:",
@@ -79,14 +81,14 @@ def _line(each: Obstacle | ValueGap, desk: Desk) -> dict[str, str]:
 
 
 def render_misses(desk: Desk, why: WhyNot) -> None:
-    if not why.misses or why.is_read:
+    if not why.misses or why.is_settled:
         return
     st.subheader("The nearest ways of asking", anchor=False)
     st.caption("Each with the one condition at which it failed.")
     for number, miss in enumerate(why.misses[:_MOST_MISSES]):
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.html(draw("policy/why", "miss", _show_miss(miss, desk)))
-        edit = edit_for(miss)
+        words.html(draw("policy/why", "miss", _show_miss(miss, desk, why)))
+        edit = edit_for(miss, why)
         if edit:
             button.button(
                 "Add",
@@ -99,9 +101,11 @@ def render_misses(desk: Desk, why: WhyNot) -> None:
             )
 
 
-def _show_miss(miss: NearMiss, desk: Desk) -> dict[str, str]:
+def _show_miss(miss: NearMiss, desk: Desk, why: WhyNot) -> dict[str, str]:
     policy = desk.draft.policy
     pattern = tell_pattern(miss.pattern, policy)
+    if why.decided_by == "own_reading":  # one intent stands for many actions there
+        pattern += f", which means {miss.frame.replace('_', ' ').replace('.', ' ')}"
     return {"told": tell_miss(miss, policy), "code": miss.told, "words": pattern[:1].upper() + pattern[1:],
             "pattern": miss.pattern, "place": str(miss.place or "")}  # fmt: skip
 
@@ -120,6 +124,12 @@ def tell_miss(miss: NearMiss, policy: Policy) -> str:
     return plain[:1].upper() + plain[1:]
 
 
-def edit_for(miss: NearMiss) -> AddPhrase | None:
-    """The edit that would make it fit, where that is as small as a phrase."""
-    return AddPhrase(miss.class_name, miss.words) if miss.kind == "swap" and miss.class_name and miss.words else None
+def edit_for(miss: NearMiss, why: WhyNot) -> AddPhrase | AddPattern | None:
+    """The edit that would make it fit, where that is as small as a phrase; where ways of asking are plain words, the
+    same way with the words that were said."""
+    if miss.kind != "swap" or not miss.words:
+        return None
+    if why.decided_by == "own_reading":
+        said = [miss.words if word == miss.part else word for word in miss.pattern.split()]
+        return AddPattern(why.wanted, miss.frame, " ".join(said)) if miss.part in miss.pattern.split() else None
+    return AddPhrase(miss.class_name, miss.words) if miss.class_name else None

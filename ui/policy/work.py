@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -17,7 +18,7 @@ from db.users import User
 from domains.drafts import PolicyDraft
 from engine.policy.values import Policy
 from evals.cases import find_cases, load_cases
-from evals.effect.finding import EditEffect, EffectBase
+from evals.effect.finding import EditEffect, EffectBase, EffectRow
 from evals.effect.gathering import probe_history, probe_project, probe_saved
 from evals.effect.probes import Probe, ProbeSource
 from evals.progress import Progress
@@ -42,15 +43,40 @@ class LockedBase:
     """What edits of one policy are tried on, by one thread at a time. Made when it is first needed."""
 
     def __init__(self, make: Callable[[], EffectBase]) -> None:
-        self.lock = threading.RLock()
+        self._lock = threading.RLock()
         self._make = make
         self._made: EffectBase | None = None
+        self._users = 0
+        self._nobody = threading.Condition()
 
     def get(self) -> EffectBase:
-        with self.lock:
+        with self._lock:
             if self._made is None:
                 self._made = self._make()
             return self._made
+
+    @contextmanager
+    def use(self) -> Iterator[EffectBase]:
+        """For an edit that somebody waits for: whoever looks ahead gives way."""
+        with self._nobody:
+            self._users += 1
+        try:
+            with self._lock:
+                yield self.get()
+        finally:
+            with self._nobody:
+                self._users -= 1
+                self._nobody.notify_all()
+
+    def look_ahead(self, progress: Progress) -> None:
+        """Looks at all messages under today's policy while nobody waits for anything."""
+        while not progress.cancelled:
+            with self._nobody:
+                self._nobody.wait_for(lambda: not self._users)
+            with self._lock:
+                self.get().look_ahead(progress, lambda: self._users > 0)
+            if not self._users:
+                return
 
 
 @cache
@@ -108,7 +134,8 @@ class DraftWork:
 
 
 class WarmWork(DraftWork):
-    """Reads everything that drafts are tried on, before anybody edits: the first effect does not wait for it."""
+    """Reads everything that drafts are tried on, and looks at it under today's policy, before anybody edits: the first
+    effect waits for neither."""
 
     def __init__(self, base: LockedBase) -> None:
         super().__init__()
@@ -116,6 +143,7 @@ class WarmWork(DraftWork):
 
     def run(self) -> None:
         self.base.get()
+        self.base.look_ahead(self.progress)
 
 
 class SuggestWork(DraftWork):
@@ -128,10 +156,9 @@ class SuggestWork(DraftWork):
         self._base, self._draft, self._misread = base, draft, misread
 
     def run(self) -> None:
-        base = self._base.get()
-        if self.progress.cancelled:
-            return
-        with self._base.lock:
+        with self._base.use() as base:
+            if self.progress.cancelled:
+                return
             # Conversations are played once an edit is in the draft: there they need not be waited for.
             self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
 
@@ -155,17 +182,25 @@ class EffectWork(DraftWork):
     """What a draft fixes, breaks and changes: first all messages, then the conversations, which take longer."""
 
     effect: EditEffect | None = None
+    """None until all messages were looked at."""
 
     def __init__(self, base: LockedBase, draft: PolicyDraft) -> None:
         super().__init__()
         self._base, self._draft = base, draft
+        self._rows: list[EffectRow] = []
+
+    @property
+    def so_far(self) -> EditEffect:
+        """What is known, complete or not: for a page that is drawn while it goes on."""
+        rows = tuple(self._rows)
+        return self.effect or EditEffect(rows, self.progress.done, self.progress.total, 0.0, complete=False)
 
     def run(self) -> None:
-        with self._base.lock:
+        with self._base.use() as base:
             if self.progress.cancelled:
                 return
-            base, policy = self._base.get(), self._draft.policy
-            first = base.find_effect(policy, skip=CONVERSATIONS, progress=self.progress)
+            policy = self._draft.policy
+            first = base.find_effect(policy, skip=CONVERSATIONS, progress=self.progress, tell=self._rows.append)
             total = len(base.index.probes)
             self.effect = replace(first, total=total, complete=False)
             self.shown.set()

@@ -1,0 +1,65 @@
+"""Which probes an edit can touch: first by the words that they have, then by what their decisions were held to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engine.editing.touching import Condition, Touch
+from engine.editing.tracing import Trace
+from engine.policy.values import Policy
+from evals.effect.index import ProbeIndex
+from evals.effect.probes import SLOW, ProbeSource
+
+
+class EditReach:
+    """How far one edit of the index's policy can reach."""
+
+    def __init__(
+        self, index: ProbeIndex, touch: Touch, draft: Policy, skip: Collection[ProbeSource] = frozenset()
+    ) -> None:
+        self.touch = touch
+        self._index = index
+        chosen = {place for place, probe in enumerate(index.probes) if probe.source not in skip}
+        self._having: dict[Condition, set[int]] = {}
+        """The places that have the words of each condition that asks for more than these."""
+        surely: set[int] = set(chosen) if touch.everything else set()
+        if not touch.everything:
+            for condition in touch.conditions:
+                having = index.having(condition) & chosen
+                if condition.phrase or condition.pattern:
+                    self._having[condition] = having
+                else:
+                    surely |= having
+            for word in touch.near:
+                surely |= index.near(word, draft) & chosen
+        self._surely = surely
+        numbers = bool(touch.weights or touch.thresholds)
+        places = chosen if numbers else surely.union(*self._having.values())
+        # Conversations take long: they come last.
+        self.places: list[int] = sorted(places, key=lambda place: (index.probes[place].source in SLOW, place))
+
+    def may_touch(self, place: int) -> bool:
+        """By the words alone; where this says no, nobody need look at what the decision was held to."""
+        if place in self._surely or self.touch.weights or self.touch.thresholds:
+            return True
+        return any(
+            place in having and self._index.holds(condition, place) for condition, having in self._having.items()
+        )
+
+    def touches(self, place: int, trace: Trace | None) -> bool:
+        """By what the decision was held to. Where that was not noted, as the words say."""
+        if trace is None:
+            return self.may_touch(place)
+        if place in self._surely or not self.touch.weights.isdisjoint(trace.names):
+            return True
+        if any(trace.is_passed(name, low, high) for name, (low, high) in self.touch.thresholds.items()):
+            return True
+        return any(
+            self._is_met(condition, place, trace) for condition, having in self._having.items() if place in having
+        )
+
+    def _is_met(self, condition: Condition, place: int, trace: Trace) -> bool:
+        if condition.pattern is None:
+            return self._index.holds(condition, place)
+        lexicon = self._index.policy.lexicon
+        return any(scene.is_fitted(condition.pattern, lexicon) for scene in trace.scenes)

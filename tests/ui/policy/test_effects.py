@@ -1,0 +1,50 @@
+"""The effect of a draft as the page tells it: what is known while it goes on, and at the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from domains.drafts import begin_draft
+from engine.decision import Decider
+from engine.editing.edits import AddPhrase
+from evals.effect.finding import EffectBase
+from evals.effect.probes import Probe, ProbeResult, probe_file
+from evals.progress import Progress
+from ui.policy.effects import tell_progress
+from ui.policy.work import EffectWork, LockedBase
+
+TEXTS = ("holler at me to eat", "holler at me to sleep", "what a day")
+
+
+def test_what_is_known_is_told_while_the_rest_goes_on() -> None:
+    begun = begin_draft("tasks", "en")
+    draft = begun.edit(AddPhrase("remind_me", "holler at me"))
+    told: list[str] = []
+
+    def noting(probe: Probe) -> Probe:
+        def run(decider: Decider) -> ProbeResult:
+            told.append(tell_progress(work, work.so_far))
+            return probe.run(decider)
+
+        return replace(probe, run=run)
+
+    probes = [noting(probe) for probe in probe_file(TEXTS, "same.txt", "same", "tasks", "en")]
+    work = EffectWork(LockedBase(lambda: EffectBase(probes, begun.policy, "tasks")), draft)
+    assert not work.so_far.complete
+    work.run()
+    assert told[0] == "So far: 0 fixed, 0 broken, 0 changed; 0 of 2 messages that it may touch looked at."
+    assert told[-1] == "So far: 0 fixed, 1 broken, 0 changed; 1 of 2 messages that it may touch looked at."
+    assert work.effect
+    assert work.effect.complete
+    assert len(work.so_far.broken) == 2
+    assert tell_progress(work, work.effect).startswith("Playing the conversations")
+
+
+def test_looking_ahead_leaves_nothing_for_the_first_edit_to_look_at() -> None:
+    probes = probe_file(TEXTS, "same.txt", "same", "tasks", "en")
+    base = LockedBase(lambda: EffectBase(probes, begin_draft("tasks", "en").policy, "tasks"))
+    progress = Progress(0)
+    base.look_ahead(progress)
+    assert progress.done == progress.total == 3
+    with base.use() as made:
+        assert all(made.looks.find(probe) for probe in probes)
