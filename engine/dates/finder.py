@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -16,6 +17,8 @@ from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
 from engine.dates.words import NO_LEAD, DateWords, Lead
 
+_MOST_KEPT = 32
+"""A message is looked at as a whole, by its requests and by its clauses: mostly the same text again."""
 _MOST_PIECES = 4
 _SHORT = 10
 _MARKS = frozenset(".!?,")
@@ -24,6 +27,7 @@ _LOOSE = frozenset({"loose"})
 _LOOSE_OR_HOUR = frozenset({"loose", "hour"})
 
 
+@functools.lru_cache(maxsize=_MOST_KEPT)
 def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = False) -> tuple[DateMatch, ...]:
     """The dates that stand in a text, in order and without overlap; `in_talk`: no title is at stake."""
     if not has_any(text, triggers_of(words)):
