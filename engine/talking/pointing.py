@@ -8,7 +8,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.meant import MeantTask, weigh_tasks
 from engine.talking.noticed import Noticed, holds
 from engine.targets.identifiers import find_numbered
-from engine.targets.numbers import find_called
+from engine.targets.numbers import find_called, is_called_otherwise
 from engine.text.folding import title_words
 
 _POINTED_AT, _STEP = 0.95, 0.01
@@ -27,8 +27,8 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
     """What is changed, finished, removed or asked about: one task, or several where the message says so; one without a
     task where it may be one of several."""
     numbered = _by_number(noticed)
-    if numbered:
-        return numbered
+    if numbered or numbered is None:
+        return numbered or ()
     meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
     if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
         return ()
@@ -164,12 +164,15 @@ _VALUES = frozenset(
 )
 
 
-def _by_number(noticed: Noticed) -> tuple[Reference, ...]:
+def _by_number(noticed: Noticed) -> tuple[Reference, ...] | None:
+    """None where a number is said of something that the task of that number is not: then nothing else is meant."""
     number = find_numbered(noticed.utterance.text, noticed.told.policy.words["numbered"])
     context = noticed.told.context
     task = context.tasks.find_by_number(number) if number is not None else None
     if number is None or find_called(title_words(noticed.utterance.text), number, context):
         return ()  # "sprint task 3" is a name
+    if task and is_called_otherwise(noticed.utterance.text, task, noticed.told.policy):
+        return None
     return (_reference(noticed, task.id, 1.0, "number"),) if task else ()
 
 

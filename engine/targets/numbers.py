@@ -58,6 +58,8 @@ def weigh_number(
     """The task of that number beside those that the other words name (`titled`). Where they disagree, none of them
     wins; where words before the number name nothing, the number alone is not enough."""
     words, title = (*numbered.before, *numbered.after), title_words(task.title)
+    if _has_another(title, numbered):
+        return (Candidate(task.id, policy.thresholds.target - _TOO_LITTLE, "number"),)
     if all(any(each.startswith(word) for each in title) for word in words):
         return (Candidate(task.id, 1.0, "number"),)
     others = tuple(each for each in titled if each.task_id != task.id and each.score >= policy.thresholds.target)
@@ -69,6 +71,27 @@ def weigh_number(
 
 
 _TOO_LITTLE = 0.01
+
+
+def _has_another(title: tuple[str, ...], numbered: Numbered) -> bool:
+    """ "imported task 3" does not mean "Imported task 56", whatever its number is."""
+    figures = [word for word in title if word.isdigit()]
+    called = bool(numbered.before) and not numbered.plain
+    return called and bool(figures) and str(numbered.number) not in figures
+
+
+def is_called_otherwise(text: str, task: Task, policy: Policy) -> bool:
+    """Whether a word right before "task 3" names something that this task is not: "the invoice task 3"."""
+    found = find_numbered_place(text, policy.words["numbered"])
+    if found is None or "#" in text[found[1] : found[2]]:
+        return False
+    before = title_words(text[: found[1]])[-1:]
+    telling = [word for word in before if policy.word_classes.get(word, frozenset()) <= _THINGS]
+    return any(word not in title_words(task.title) for word in telling)
+
+
+_THINGS = frozenset({"chore", "errand", "supply"})
+""" "invoice" is also a verb."""
 
 
 def _telling(text: str, policy: Policy) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from datetime import datetime
 import pytest
 
 from domains.deciders import make_engine
-from engine.decision import Context, Decision, Language
+from engine.decision import Context, Decision, Language, Message
 from engine.targets.memory_index import MemoryIndex
-from engine.values import Task
+from engine.values import Task, make_call
 
 TITLES = ("Buy milk", "Call Anna", "Water the office plants", *(f"Sprint task {number}" for number in range(1, 6)))
 ITALIAN = (
@@ -75,6 +75,19 @@ def test_a_number_after_a_name_that_nobody_has_is_only_suggested() -> None:
     decision = decide("finish zebra task 3")
     assert (decision.action, decision.calls) == ("clarify", ())
     assert "'Water the office plants'" in decision.message
+
+
+@pytest.mark.parametrize("text", ["set invoice task 3 to high priority", "mark zebra task 3 as done"])
+def test_nor_is_it_taken_amid_a_conversation(text: str) -> None:
+    tasks = MemoryIndex(tuple(Task(f"t{number}", number, title) for number, title in enumerate(TITLES, 1)))
+    done = make_call("complete_task", {"task_identifier": "t3"}, "engine")
+    history = (Message("user", "water the plants is done"), Message("assistant", "Done.", ("t3",), (done,)))
+    decision = make_engine().decide(text, Context(tasks=tasks, now=NOW, language="en", history=history))
+    assert decision.action != "execute", decision.calls
+
+
+def test_a_title_with_another_number_is_not_meant() -> None:
+    assert not decide("mark imported task 3 as done", ("Buy milk", "Call Anna", "Imported task 56")).calls
 
 
 def test_a_task_that_is_called_like_anothers_number_is_asked_about() -> None:
