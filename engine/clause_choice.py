@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from engine.clauses_together import (
     BEYOND_DOUBT,
@@ -19,7 +20,7 @@ from engine.decision import Context, Reason, Reference
 from engine.judged import JudgedRequest, acts, is_nothing, is_scrap, points
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
-from engine.slots.levels import level_beside
+from engine.slots.levels import is_all_level, level_beside
 from engine.talking.clauses import split_clauses
 from engine.text.normalise import Utterance
 
@@ -49,6 +50,8 @@ def read_clauses(
             and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
         )
         return sure or _offer_likely(read, begun, context, policy)
+    if _is_level_of_new(read, policy):
+        return None
     acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, understood)]
     if any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references):
         return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
@@ -70,6 +73,22 @@ def read_clauses(
         or (len(changing) == len(requests) > len(acting))
     )
     return understood if more else None
+
+
+def _is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "add a cake for Friday, high priority please": the level is that of the cake, and asks for no list."""
+    return any(
+        effect_of(before, policy) == "add"
+        and each.outcome.intent in policy.catalogue.lists
+        and not each.weighed.reading.frames
+        and is_all_level(_without_polite(each, policy), policy, policy.catalogue.by_intent[before.outcome.intent])
+        for before, each in pairwise(read)
+    )
+
+
+def _without_polite(request: JudgedRequest, policy: Policy) -> tuple[str, ...]:
+    words = request.weighed.reading.scene.words
+    return tuple(word for word in words if "closer" not in policy.word_classes.get(word, ()))
 
 
 def _offer_likely(

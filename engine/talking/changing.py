@@ -234,7 +234,7 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
                 told.reading.utterance, first, last, told.policy, lead="value_lead"
             )
             argument = facts.argument("name" if name == "name" else "note")
-            if words and argument:
+            if words and argument and content_words(told.reading.scene.words[first:last], told.policy):
                 found.append(Slot(argument, words.value, words.span))
     for name, value in values_set(heard, facts, told).items():
         span = told.reading.utterance.span(heard.start, heard.end)

@@ -7,15 +7,15 @@ from engine.talking.naming import is_chore
 from engine.talking.values import Told
 
 
-def cut_at_chores(first: int, last: int, told: Told) -> list[tuple[int, int]]:
-    """At commas and "and", before words that a thing to do begins with; a piece that says "him" goes with the one
-    before it."""
+def cut_at_chores(first: int, last: int, told: Told, dated: frozenset[int] = frozenset()) -> list[tuple[int, int]]:
+    """At commas and "and", before words that a thing to do begins with, and at these places, where both sides have a
+    day of their own; a piece that says "him" goes with the one before it."""
     utterance, words, policy = told.reading.utterance, told.reading.scene.words, told.policy
     starts = [first]
     for place in range(first + 1, last):
         between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
         after = words[place - 1] in policy.splitters
-        if (after or "," in between) and is_chore(words[place], policy):
+        if (after or "," in between) and (is_chore(words[place], policy) or place in dated):
             starts.append(place)
     if not is_chore(words[first], policy):
         return []

@@ -105,7 +105,21 @@ def _find_turn(told: Told) -> int:
         for end in lexicon.ends(_SAYS, words, place)
         if end < len(words)
     ]
-    return min(says, default=0) or max(ends, default=0)
+    return min(says, default=0) or max(ends, default=0) or _find_after_it(told, word)
+
+
+def _find_after_it(told: Told, word: int) -> int:
+    """ "put a note on it, cheque to Ann": what stands after "it" and a comma is the text."""
+    words, utterance = told.reading.scene.words, told.reading.utterance
+    for place in range(word + 1, min(word + _NEAR, len(words) - 1)):
+        if "just_it" not in told.policy.word_classes.get(words[place], ()):
+            continue
+        between = utterance.text[utterance.tokens[place].end : utterance.tokens[place + 1].start]
+        return place + 1 if any(sign in between for sign in ",;–—-") else 0
+    return 0
+
+
+_NEAR = 4
 
 
 def _find_note_word(told: Told, colon: int) -> int | None:
@@ -135,7 +149,11 @@ def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
     said, place = [], first
     while place < last:
         polite = [length for name, length in policy.lexicon.classes(words, place) if name in _POLITE]
-        if not polite and (content_words(words[place : place + 1], policy) or words[place].isdigit()):
+        if (
+            not polite
+            and words[place] not in policy.splitters
+            and (content_words(words[place : place + 1], policy) or words[place].isdigit())
+        ):
             said.append(place)
         place += max(polite, default=1)
     return (said[0], said[-1] + 1) if said else None

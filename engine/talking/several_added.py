@@ -31,7 +31,7 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
         return None
     if utterance.quotes or ":" in utterance.text:
         return None
-    pieces = cut_at_chores(*place, told)
+    pieces = cut_at_chores(*place, told, _between_days(place, weighed, told))
     if not 2 <= len(pieces) <= _MOST:
         return None
     drafts = _share_date([_draft_one(piece, weighed, lead, facts, told) for piece in pieces], facts)
@@ -51,6 +51,22 @@ def _says_and_again(place: tuple[int, int], weighed: Weighed, told: Told) -> boo
         if any(sides) and not all(sides):
             return True
     return False
+
+
+def _between_days(place: tuple[int, int], weighed: Weighed, told: Told) -> frozenset[int]:
+    """The places after an "and" before which a day was said, and after which another one follows."""
+    words, tokens = told.reading.scene.words, told.reading.utterance.tokens
+    days = sorted(each.span.start for each in weighed.dates)
+    ands = [at for at in range(place[0] + 1, place[1] - 1) if words[at] in told.policy.splitters]
+    found = set()
+    for number, at in enumerate(ands):
+        until = tokens[ands[number + 1]].start if number + 1 < len(ands) else tokens[place[1] - 1].end
+        since = tokens[ands[number - 1]].start if number else tokens[place[0]].start
+        before = any(since <= day < tokens[at].start for day in days)
+        after = any(tokens[at].end < day <= until for day in days)
+        if before and after:
+            found.add(at + 1)
+    return frozenset(found)
 
 
 def _draft_one(piece: tuple[int, int], weighed: Weighed, lead: FrameMatch, facts: ToolFacts, told: Told) -> Draft:

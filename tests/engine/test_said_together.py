@@ -59,6 +59,7 @@ def done_by(decision: Decision) -> list[tuple[str, Any]]:
         ("add buy rope. And tape.", [(ADD, "buy rope"), (ADD, "tape")]),
         ("add clean the boat tomorrow and ring Ola on Friday about her oars",
          [(ADD, "clean the boat"), (ADD, "ring Ola about her oars")]),
+        ("it: aggiungi stirare domani e palestra venerdì", [(ADD, "stirare"), (ADD, "palestra")]),
     ],
 )  # fmt: skip
 def test_each_is_done(text: str, done: list[tuple[str, Any]]) -> None:
@@ -82,6 +83,26 @@ def test_what_is_added_reports_nothing(text: str, done: list[tuple[str, Any]]) -
 def test_a_remark_changes_nothing(text: str) -> None:
     changed = make_call(CHANGE, {"task_identifier": "2", "new_due_date": "2026-06-12"}, "engine")
     assert decide(text, changed, ("2",)).action in ("reply", "clarify")
+
+
+def test_a_level_after_something_new_is_its_own() -> None:
+    (call,) = decide("add buy varnish for Friday, high priority please").calls
+    assert call.parameters == {"title": "buy varnish", "due_date": "2026-06-12", "priority": "high"}
+
+
+@pytest.mark.parametrize(
+    "text", ["put a note on it, back gate is locked", "leave a note on that - back gate is locked"]
+)
+def test_a_note_stands_after_it_and_a_comma(text: str) -> None:
+    changed = make_call(CHANGE, {"task_identifier": "2", "new_due_date": "2026-06-12"}, "engine")
+    (call,) = decide(text, changed, ("2",)).calls
+    assert call.parameters == {"task_identifier": "2", "new_description": "back gate is locked"}
+
+
+def test_a_correction_names_nothing_by_an_article() -> None:
+    changed = make_call(CHANGE, {"task_identifier": "2", "new_due_date": "2026-06-12"}, "engine")
+    (call,) = decide("no, the 18th, I meant the Thursday", changed, ("2",)).calls
+    assert call.parameters == {"task_identifier": "2", "new_due_date": "2026-06-18T09:00"}
 
 
 def test_why_something_is_moved_is_no_priority() -> None:
