@@ -79,6 +79,21 @@ def test_what_is_added_reports_nothing(text: str, done: list[tuple[str, Any]]) -
     assert done_by(decide(text)) == done
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I haven't phoned Mrs Okafor, and",
+        "Mrs Okafor will be phoned by Tim, and",
+        "was Mrs Okafor phoned? and",
+        "Mrs Okafor phoned me again,",
+        "the rowing club wants an invoice,",
+        "someone should invoice the rowing club, and",
+    ],
+)
+def test_what_is_denied_asked_or_still_to_come_is_not_done(said: str) -> None:
+    assert FINISH not in [call.tool_name for call in decide(f"{said} add buy rope").calls]
+
+
 @pytest.mark.parametrize("text", ["sold out of tape by noon, best day all year", "it: oggi non passa nessuno"])
 def test_a_remark_changes_nothing(text: str) -> None:
     changed = make_call(CHANGE, {"task_identifier": "2", "new_due_date": "2026-06-12"}, "engine")
