@@ -185,7 +185,8 @@ class Assistant:
                 self._settling.settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
             raise
         if turn.waits:
-            routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.lanes.router)
+            pending = turn.context.pending
+            routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.lanes.router, pending)
             return self._settling.settle(turn, routing, asked)
         with self._database.write() as session:
             self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))

@@ -44,7 +44,8 @@ class DriverDecider:
             return route_at_once(self._driver, engine, asked=asked).decision, None
         turn = self._llm.ask(text, context, cancel=cancel)
         policy = policy_of(self._engine, text, context, self._domain)
-        return route(self._driver, engine, turn.decision, policy).decision, turn.trace
+        routing = route(self._driver, engine, turn.decision, policy, pending=context.pending)
+        return routing.decision, turn.trace
 
 
 @dataclass(frozen=True, slots=True)

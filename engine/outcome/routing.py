@@ -59,21 +59,30 @@ def route_off(engine: Decision) -> Routing:
     return Routing("engine", Route.LLM_OFF, engine)
 
 
-def route(driver: Driver, engine: Decision, llm: Decision, policy: Policy, router: Router = ROUTER) -> Routing:
-    """For a turn whose driver waited for the LLM's decision."""
+def route(
+    driver: Driver,
+    engine: Decision,
+    llm: Decision,
+    policy: Policy,
+    router: Router = ROUTER,
+    pending: Pending | None = None,
+) -> Routing:
+    """For a turn whose driver waited for the LLM's decision; `pending`: the question that was open."""
     if llm.reason is Reason.UNAVAILABLE:
         return Routing("engine", Route.LLM_FAILED, engine)
     if llm.reason is Reason.BROKEN_CALL:
         return Routing("engine", Route.LLM_BROKEN, engine)
     if driver in TOGETHER:
-        return _weigh(engine, llm, policy, router)
+        return _weigh(engine, llm, policy, router, pending)
     if driver == "llm_guarded":
         return _guard(engine, llm, policy)
     return Routing("llm", Route.LLM_DRIVES, llm)
 
 
-def _weigh(engine: Decision, llm: Decision, policy: Policy, router: Router) -> Routing:
+def _weigh(engine: Decision, llm: Decision, policy: Policy, router: Router, pending: Pending | None) -> Routing:
     chosen = router.choose(engine, llm, policy.catalogue)
+    if chosen.kind == "llm_offered" and pending and _asks_again(llm, pending):
+        return Routing("engine", Route.NOT_LIKELY, engine)  # "what a day" is no reason to ask the same once more
     if chosen.kind == "llm":
         return Routing("llm", chosen.rule, llm)
     if chosen.kind == "llm_offered":
@@ -124,7 +133,16 @@ def _would_differ(engine: Decision, llm: Decision, policy: Policy) -> bool:
     """Another tool or another target; wordings of a title or a date may differ."""
     if not engine.calls or not any(call.tool_name in policy.catalogue.changing_tools for call in llm.calls):
         return False
-    return [_aim(call, policy) for call in engine.calls] != [_aim(call, policy) for call in llm.calls]
+    return _aims(engine, policy) != _aims(llm, policy)
+
+
+def _aims(decision: Decision, policy: Policy) -> list[tuple[str, object]]:
+    return [_aim(call, policy) for call in decision.calls]
+
+
+def _asks_again(llm: Decision, pending: Pending) -> bool:
+    asked = [(call.tool_name, call.parameters) for call in (pending.call, *pending.then)]
+    return [(call.tool_name, call.parameters) for call in llm.calls] == asked
 
 
 def _aim(call: ToolCall, policy: Policy) -> tuple[str, object]:

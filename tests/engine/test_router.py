@@ -14,6 +14,7 @@ from engine.decision import Context, Decision, Reason
 from engine.outcome.lane_evidence import agreement_of, notice_both, notice_engine, standing_of_engine
 from engine.outcome.router import ROUTER, LearnedRouter, Likelihood, RouterWeights
 from engine.outcome.routes import ROUTE_SENTENCES, Route
+from engine.outcome.routing import route
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, ToolCall, make_call
 
@@ -126,3 +127,15 @@ def test_words_that_a_model_made_up_are_noticed() -> None:
 
 def test_every_route_has_a_sentence() -> None:
     assert set(ROUTE_SENTENCES) == set(Route)
+
+
+def test_small_talk_is_no_reason_to_ask_the_same_once_more() -> None:
+    """Beliefs under which whatever the LLM wants is offered."""
+    router = LearnedRouter(RouterWeights(NEVER, NEVER, SURE, 0.5, 2.0, 0.4, 0.5, 0.2))
+    small_talk, policy = read("what a lovely morning"), load_domain().policies["en"]
+    first = route("router", small_talk, wants(RENAME), policy, router)
+    assert (first.route, first.decision.action) == (Route.ONLY_LLM, "confirm")
+    again = route("router", small_talk, wants(RENAME), policy, router, first.decision.pending)
+    assert (again.route, again.decision.action) == (Route.NOT_LIKELY, "reply")
+    other = route("router", small_talk, wants(DONE), policy, router, first.decision.pending)
+    assert other.decision.action == "confirm"
