@@ -14,6 +14,7 @@ from engine.clauses_together import (
     is_named,
     is_said_of,
     read_together,
+    says_something,
     target_of,
 )
 from engine.decision import Context, Reason, Reference
@@ -35,10 +36,10 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
-    understood = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
-    understood = tuple(each for each in understood if not is_said_of(each, understood))
-    read = tuple(each for each in read if not echoes(each, understood, policy) and not is_said_of(each, understood))
-    understood = _last_word(_without_reasons(understood, policy), policy)
+    heard = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
+    heard = tuple(each for each in heard if not is_said_of(each, heard))
+    read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
+    understood = _last_word(_without_reasons(heard, policy), policy)
     if all(is_nothing(each.outcome) for each in requests):
         begun = bool(context.history) or context.pending is not None
         sure = tuple(
@@ -52,15 +53,15 @@ def read_clauses(
         return sure or _offer_likely(read, begun, context, policy)
     if _is_level_of_new(read, policy):
         return None
-    acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, understood)]
+    acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, heard)]
     if any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references):
         return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
-    remarks = len(read) - len(understood)
+    remarks = len(read) - len(heard)
     if acting and remarks:
         return None
     if (
-        (not acting and not _is_all_beside_remarks(requests, read, understood))
+        (not acting and not _is_all_beside_remarks(requests, read, heard))
         or _goes_with_new(changing, policy)
         or _contradict(changing, policy)
     ):
@@ -99,7 +100,8 @@ def _offer_likely(
     if len(likely) != 1 or effect_of(likely[0], policy) not in ("finish", "change"):
         return None
     outcome = likely[0].outcome
-    if outcome.confidence < SURE_TO_ASK or not (is_named(likely[0]) or (begun and points(likely[0]))):
+    about = is_named(likely[0]) or (begun and points(likely[0]))
+    if outcome.confidence < SURE_TO_ASK or not about or not says_something(likely[0], policy):
         return None
     if outcome.action == "clarify" and outcome.reason is Reason.BELOW_THRESHOLD:
         return (likely[0],) if begun else None
@@ -132,16 +134,16 @@ def _only_implies_level(request: JudgedRequest, policy: Policy) -> bool:
 
 
 def _is_all_beside_remarks(
-    requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], understood: tuple[JudgedRequest, ...]
+    requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], heard: tuple[JudgedRequest, ...]
 ) -> bool:
     """Where the whole message can only be asked about: whether its clauses say something, and the others nothing."""
-    plain = [each for each in understood if each.outcome.confidence >= SURE_IN_A_STORY]
+    plain = [each for each in heard if each.outcome.confidence >= SURE_IN_A_STORY]
     if any(each.outcome.reason is Reason.BELOW_THRESHOLD for each in requests):
-        return len(understood) == len(read)  # what is only likely with all its words is no surer with fewer
+        return len(heard) == len(read)  # what is only likely with all its words is no surer with fewer
     # "undo the last change, I go on Thursday as before": what follows says why, or what it comes to.
     told = any(each.outcome.act == "undo" for each in plain)
     return bool(plain) and all(
-        is_nothing(each.outcome) or each in understood or (told and each.outcome.reason is Reason.BELOW_THRESHOLD)
+        is_nothing(each.outcome) or each in heard or (told and each.outcome.reason is Reason.BELOW_THRESHOLD)
         for each in read
     )
 

@@ -68,13 +68,13 @@ def _done_if_named(request: JudgedRequest, context: Context, policy: Policy) -> 
         pending is None
         or outcome.confidence < SURE_TO_ASK
         or not is_named(request)
-        or not _says_something(request, policy)
+        or not says_something(request, policy)
     ):
         return request
     return _done(request, pending.call, context, policy)
 
 
-def _says_something(request: JudgedRequest, policy: Policy) -> bool:
+def says_something(request: JudgedRequest, policy: Policy) -> bool:
     """A name alone reports nothing."""
     spans = [each.span for each in request.outcome.references if each.span]
     tokens = request.utterance.tokens

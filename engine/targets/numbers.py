@@ -91,7 +91,7 @@ def is_called_otherwise(text: str, task: Task, policy: Policy) -> bool:
 
 
 _THINGS = frozenset({"chore", "errand", "supply"})
-""" "invoice" is also a verb."""
+""" "order" is also a verb."""
 
 
 def _telling(text: str, policy: Policy) -> tuple[str, ...]:
