@@ -14,6 +14,7 @@ from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
 from engine.talking.noticed import Noticed, Thing
+from engine.talking.other_errands import is_other_errand
 from engine.talking.regions import is_list
 
 _SHOWN = 6
@@ -114,6 +115,8 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
         if name in _ONLY_WITH_CUE and shares[winner] < _SURE_WITHOUT_CUE:
             return None
         basis = _only_offered(basis, noticed)
+    if name == "change" and is_other_errand(noticed):
+        name, basis = "add", _only_offered(basis._replace(name="move:add"), noticed)
     made = _MAKERS[name](noticed, basis)
     if made and shares[winner] < _WORTH_ASKING and all(map(_is_mere_guess, made)):
         return None
