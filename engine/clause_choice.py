@@ -60,7 +60,8 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     if acting and remarks:
-        return understood if _reports_besides(acting, understood, policy) else None
+        more = _reports_besides(acting, understood, policy) or _asks_plainly_for_other(acting, understood, policy)
+        return understood if more else None
     if (
         (not acting and not _is_all_beside_remarks(requests, read, heard))
         or _goes_with_new(changing, policy)
@@ -77,11 +78,9 @@ def read_clauses(
     return understood if more else None
 
 
-def _reports_besides(
-    acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy
-) -> bool:
-    """ "chased the solicitor, he swears it's coming. And add fetch the keys": all that is asked for together is asked for
-    by a clause, too, and beside it something named is surely done."""
+def _reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "chased the solicitor, he is slow. And add fetch the keys": all that is asked for together is asked for by a
+    clause, too, and beside it something named is surely done."""
     together = [_about(each, policy) for each in acting]
     besides = [each for each in understood if _about(each, policy) not in together]
     return (
@@ -92,6 +91,24 @@ def _reports_besides(
             for each in besides
         )
     )
+
+
+def _asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "on Sunday I've got the children, make it Monday": together it sounds like something new, but a clause asks in
+    so many words to change what was spoken of."""
+    return (
+        bool(understood)
+        and all(
+            effect_of(each, policy) == "change" and each.outcome.confidence >= SURE_IN_A_STORY and _has_frame(each)
+            for each in understood
+        )
+        and not any(map(_has_frame, acting))
+    )
+
+
+def _has_frame(request: JudgedRequest) -> bool:
+    frames = request.weighed.reading.frames
+    return any(match.frame.intent == request.outcome.intent for match in frames)
 
 
 def _about(request: JudgedRequest, policy: Policy) -> tuple[str, object]:
@@ -274,5 +291,4 @@ def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Jud
 
 def _is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
     """Whether the one asks in so many words, and the other is little more than a guess."""
-    asks = any(match.frame.intent == one.outcome.intent for match in one.weighed.reading.frames)
-    return asks and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK
+    return _has_frame(one) and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK

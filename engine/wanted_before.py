@@ -1,5 +1,5 @@
-"""Something wanted, then where it goes: "we are out of stamps, put them on my list for Friday", "servono le pile, segnami
-di comprarle": what is added is named in the clause before."""
+"""Something wanted, then where it goes: "we are out of stamps, put them on my list for Friday", "servono le pile,
+segnami di comprarle": what is added is named in the clause before."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from engine.judged import JudgedRequest, judge_in_order
 from engine.policy.values import Policy
 from engine.reading.weighing import weigh_request
 from engine.slots.draft import Draft
-from engine.slots.titles import inside
+from engine.slots.titles import clean, inside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.clauses import split_clauses
 from engine.talking.noticing import begin
+from engine.talking.situation import read_situation
 from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance, Span
 
@@ -39,6 +40,8 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
     if facts is None or put is None:
         return None
     thing = _find_wanted(clauses[:-1], facts, context, policy)
+    if thing is None and put.verb:
+        thing = _last_named(clauses[-2], facts, policy)
     if thing is None:
         return None
     whole = weigh_request(utterance, context, policy)
@@ -53,9 +56,7 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
     if date and said:
         slots.append(Slot(date, said[0].value, said[0].span, said[0].alternatives))
     arguments = tuple(Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in slots)
-    basis = Basis(
-        "move:wanted", "request", _SURE, (Factor("wanted, then put down", _SURE),), 0, len(utterance.tokens)
-    )
+    basis = Basis("move:wanted", "request", _SURE, (Factor("wanted, then put down", _SURE),), 0, len(utterance.tokens))
     outcome = judge_with(basis, facts, Draft(facts.intent, arguments, tuple(slots)), None, told)
     return (JudgedRequest(utterance, whole, outcome),)
 
@@ -67,7 +68,7 @@ def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown |
         return None  # most messages
     dates = begin(clause, weigh_request(clause, context, policy), context, policy).dates
     spans = tuple(each.span for each in dates)
-    puts, points, verb = False, False, ""
+    puts, points, lists, verb = False, False, False, ""
     for place, word in enumerate(words):
         kinds, carried = policy.word_classes.get(word, frozenset()), _without_clitic(word, policy)
         if inside(clause.tokens[place], spans):
@@ -78,11 +79,18 @@ def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown |
             points, verb = True, carried  # "segnami di comprarle"
         elif kinds & _POINTING:
             points = True
+        elif "list" in kinds:
+            lists = True
         elif kinds & _PUTTING:
             puts = True
         elif word not in policy.small_words and not kinds & _BESIDE:
             return None
-    return _PutDown(verb) if puts and points else None
+    moves = any(policy.word_classes.get(word, _NONE) >= _CHANGES for word in words)  # "make it Monday"
+    goes_down = lists or bool(verb) or not (moves or read_situation(context, policy).spoken_of)
+    return _PutDown(verb) if puts and points and goes_down else None
+
+
+_CHANGES = frozenset({"change", "small_word"})
 
 
 def _without_clitic(word: str, policy: Policy) -> str | None:
@@ -98,9 +106,7 @@ def _without_clitic(word: str, policy: Policy) -> str | None:
     return None
 
 
-def _find_wanted(
-    told: tuple[Utterance, ...], facts: ToolFacts, context: Context, policy: Policy
-) -> Slot | None:
+def _find_wanted(told: tuple[Utterance, ...], facts: ToolFacts, context: Context, policy: Policy) -> Slot | None:
     """What the clauses before want: by the last one that wants something, with what an "and" adds to it."""
     name = facts.argument("name")
     for place in range(len(told) - 1, -1, -1):
@@ -122,3 +128,19 @@ def _end_of_rest(clauses: tuple[Utterance, ...], policy: Policy) -> int:
         return 0
     between = clauses[0].text[clauses[0].tokens[-1].end : clauses[1].tokens[0].start].split()
     return clauses[1].tokens[-1].end if between and between[-1].lower() in policy.splitters else 0
+
+
+def _last_named(clause: Utterance, facts: ToolFacts, policy: Policy) -> Slot | None:
+    """ "the teacher wants a blue smock": the words from the last article on, where it is said what is to be done with
+    them."""
+    tokens = clause.tokens
+    articles = [
+        place for place, token in enumerate(tokens[:-1]) if "title_article" in policy.word_classes.get(token.norm, ())
+    ]
+    if not articles or len(tokens) - articles[-1] > _LONGEST_NAME:
+        return None
+    named = clean(clause, articles[-1], len(tokens), policy)
+    return Slot(facts.argument("name"), named.value, named.span) if named else None
+
+
+_LONGEST_NAME = 6

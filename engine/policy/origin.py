@@ -216,7 +216,7 @@ def _read_own(folder: Path, intents: Iterable[str], given: Mapping[str, str] | N
     kept = {name: text for name, text in texts.items() if not name.endswith(".json")}
     talk, digest = _read_talk(folder, digest, problems)
     origin = FolderOrigin(folder, kept, words)
-    return FolderText(data, *tables, digest, origin, tuple(problems), talk, real_words=real_words)
+    return FolderText(data, tables[0], tables[1], digest, origin, tuple(problems), talk, real_words=real_words)
 
 
 def list_files(folder: Path) -> dict[str, Path]:

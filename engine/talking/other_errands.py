@@ -1,4 +1,4 @@
-"""Another thing to do that only mentions a stored one: "give Biscuit his tablet at 5", where "Walk Biscuit" is stored."""
+"""Another thing to do that only mentions a stored one: "give Rex his tablet at 5", where "Walk Rex" is stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CHANGING = ("move", "note", "off", "reopen", "correct", "same", "undo", "less",
 
 
 def is_other_errand(noticed: Noticed) -> bool:
-    """Whether it begins with what is to be done, which is in no title that it mentions, and is about more than these."""
+    """Whether it begins with what is to be done, which no title that it mentions has, and is about more than these."""
     words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
     first = _first_word(words, policy)
     if first is None or not is_chore(words[first], policy) or noticed.has_cue(*_CHANGING):
