@@ -152,8 +152,10 @@ def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
 def test_the_model_reads_the_prompt_that_it_was_trained_on(embedded: EmbeddedServer) -> None:
     """The card keeps it. Whoever changes a tool's signature or the prompt must train again."""
     address = embedded.wait_ready(60)
-    trained = (ROOT / "llm" / "adapter" / "prompt.txt").read_text(encoding="utf-8")
-    assert Tokeniser(address.base_url.removesuffix("/v1"), address.key).prefix() == trained
+    tokeniser = Tokeniser(address.base_url.removesuffix("/v1"), address.key)
+    for domain, name in (("tasks", "prompt.txt"), ("machines", "prompt_machines.txt")):
+        trained = (ROOT / "llm" / "adapter" / name).read_text(encoding="utf-8")
+        assert tokeniser.prefix(domain) == trained
 
 
 def test_without_the_adapter_the_base_model_is_asked_by_schema(weights_file: Path) -> None:
