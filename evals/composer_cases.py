@@ -100,7 +100,7 @@ def find_fault(case: ComposerCase, composed: Composition) -> str:
     if composed.status == "needs_clarification":
         return _fault_of_question(case, composed, made, offered)
     wanted = case.calls if composed.status == "completed" else ()
-    if _plain(made) != _plain(wanted):
+    if plain_calls(made) != plain_calls(wanted):
         return f"made {made}, not {list(wanted)}"
     if offered:
         return f"offered {offered}, and nothing is to be asked"
@@ -112,9 +112,9 @@ def _fault_of_question(
 ) -> str:
     # Where completing would be right too, the one call is what has to be on offer.
     settled = () if "completed" in case.statuses else case.calls
-    if _plain(made) != _plain(settled):
+    if plain_calls(made) != plain_calls(settled):
         return f"settled {made}, not {list(settled)}"
-    if _plain(offered) != _plain(case.offers) or composed.more != case.more:
+    if plain_calls(offered) != plain_calls(case.offers) or composed.more != case.more:
         return f"offered {offered} and {composed.more} more, not {list(case.offers)} and {case.more} more"
     if not offered and (composed.asked_for != case.asks or _plain_one(composed.partial) != _plain_one(case.known)):
         asked = f"{composed.asked_for or 'nothing'} with {dict(composed.partial)}"
@@ -127,7 +127,7 @@ def _fault_of_sentence(case: ComposerCase, composed: Composition) -> str:
     return f"says {composed.message!r}, and not {unsaid}" if unsaid else ""
 
 
-def _plain(calls: Iterable[PlainCall]) -> list[str]:
+def plain_calls(calls: Iterable[PlainCall]) -> list[str]:
     """In any order, without defaults, and with numbers as they are compared."""
     return sorted(repr((tool, _plain_one(arguments))) for tool, arguments in calls)
 

@@ -18,6 +18,8 @@ from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, each_
 from llm.border.whole_text import read_json
 from llm.composing import ComposedCalls, compose_call
 from llm.copied import read_copied
+from llm.numbered import by_number, taking_back
+from llm.tool_list import TALK_TOOLS
 from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 
 _DATES = ("due_date", "new_due_date", "due")
@@ -58,13 +60,17 @@ def read_answer(
         many = f"The model asked for {len(raw):,} calls at once; {MOST_CALLS} are the most."
         return ReadAnswer(broken=(_broken(raw[0], "too_many", many),), raw=raw[:MOST_CALLS])
     check = check_copied if copied and domain.name == TASKS else check_call
-    checked = [check(call, text, context, language, domain.name) for call in raw]
+    own = copied and domain.conduct is not None
+    meant = tuple(by_number(call, context, domain) for call in raw) if own else raw
+    checked = [
+        (taking_back(call) if own else None) or check(call, text, context, language, domain.name) for call in meant
+    ]
     # A model that copies says all that it has read; the engine's own reading would only be mixed into it.
     read = [
         ComposedCalls((each,))
-        if copied and isinstance(each, ToolCall)
+        if copied and isinstance(each, ToolCall) and (not own or each.tool_name in TALK_TOOLS)
         else compose_call(call, each, text, context, language, composer, domain)
-        for call, each in zip(raw, checked, strict=True)
+        for call, each in zip(meant, checked, strict=True)
     ]
     return ReadAnswer(
         calls=each_once(call for each in read for call in each.calls),

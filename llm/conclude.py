@@ -66,7 +66,8 @@ def conclude(
         message = read.reply or "The model did not ask for any tool and said nothing."
         return _plain("reply", "unknown", Reason.MODEL_REPLIED, message, policy)
     if conduct:
-        decision = _call(read.calls, context, policy)
+        back = next((call for call in read.calls if call.tool_name in TALK_TOOLS), None)
+        decision = combine([talk(back, context, policy)], policy) if back else _call(read.calls, context, policy)
     else:
         decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
         decision = _accept_answer(decision, text, context, engine or make_engine())

@@ -39,20 +39,23 @@ _BRIEF = (_FOLDER / "brief.txt").read_text(encoding="utf-8").strip()
 """For the embedded model: it reads some seventy words a second, and follows examples rather than rules."""
 
 
-TRAINED_SYSTEM = (_FOLDER / "trained.txt").read_text(encoding="utf-8").strip()
-"""For the embedded model with its adapter: it was trained on these very words."""
+TRAINED_SYSTEMS = {
+    path.stem.removeprefix("trained_"): path.read_text(encoding="utf-8").strip()
+    for path in sorted(_FOLDER.glob("trained_*.txt"))
+}
+"""For the embedded model with its adapter, by domain: it was trained on these very words, and for no other domain."""
 
 
 def make_request(
     text: str, context: Context, endpoint: Endpoint, path: Path, domain: Domain | None = None
 ) -> dict[str, Any]:
-    """The body of the chat completion, without what only the connection needs. `domain`: None: the tasks, which the
-    embedded model was trained for; of another it reads the same rules as every model."""
+    """The body of the chat completion, without what only the connection needs. `domain`: None: the tasks. Of a domain
+    that the embedded model was not trained for, it reads the same rules as every model."""
     domain = domain or load_domain()
-    trained = endpoint.kind == "embedded" and domain.name == TASKS
-    if trained and path == "tools":
+    embedded = endpoint.kind == "embedded"
+    if embedded and path == "tools" and domain.name in TRAINED_SYSTEMS:
         return _trained_request(text, context, endpoint, domain)
-    brief = trained
+    brief = embedded and domain.name == TASKS
     system = _BRIEF if brief else _system_prompt(text, context, path, domain)
     examples = _brief_examples() if brief else []
     limit = "max_completion_tokens" if endpoint.kind == "openai" else "max_tokens"
@@ -74,21 +77,30 @@ def _trained_request(text: str, context: Context, endpoint: Endpoint, domain: Do
     reads it once. Values go out as words of the message, and we look them up."""
     return {
         "model": endpoint.model,
-        "messages": [{"role": "system", "content": TRAINED_SYSTEM}, *trained_messages(text, context, domain)],
+        "messages": [trained_system(domain.name), *trained_messages(text, context, domain)],
         "temperature": 0,
         "max_tokens": _TRAINED_ANSWER_TOKENS,
-        "tools": list(short_tools()),
+        "tools": list(short_tools(domain.name)),
         "parallel_tool_calls": True,
     }
+
+
+def trained_system(domain: str = TASKS) -> dict[str, Any]:
+    return {"role": "system", "content": TRAINED_SYSTEMS[domain]}
 
 
 def trained_messages(text: str, context: Context, domain: Domain | None = None) -> list[dict[str, Any]]:
     """What the adapter reads after the tools, in training and in use: how things stand, as data, and the message."""
     domain = domain or load_domain()
-    policy = domain.policies[detect_language(text, context, domain.small_words)]
-    standing = describe_standing(text, context, policy)
+    standing = _standing(text, context, domain)
     seen = [{"role": "tool", "tool_call_id": "standing", "content": standing}] if standing else []
     return [*seen, {"role": "user", "content": without_turn_marks(text[:_MESSAGE_LIMIT])}]
+
+
+def _standing(text: str, context: Context, domain: Domain) -> str:
+    if domain.conduct and domain.conduct.brief:
+        return without_turn_marks(domain.conduct.brief(text, context))
+    return describe_standing(text, context, domain.policies[detect_language(text, context, domain.small_words)])
 
 
 def _brief_examples() -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from domains.catalogues import load_tools
-from domains.loading import TASKS
+from domains.loading import TASKS, load_domain
 
 _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
 """Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
@@ -25,6 +25,9 @@ _TALK: tuple[dict[str, Any], ...] = (
     {"name": UNDO, "description": "Take the last change back", "parameters": _GONE},
     {"name": REDO, "description": "Make it again", "parameters": _NOTHING},
 )
+
+_BACK: tuple[dict[str, Any], ...] = tuple({**tool, "parameters": _NOTHING} for tool in _TALK if tool["name"] != TELL)
+"""Of a domain with a reading of its own: only the last change is taken back there."""
 
 TALK_TOOLS = frozenset(tool["name"] for tool in _TALK)
 
@@ -51,8 +54,14 @@ def short_tools(domain: str = TASKS) -> tuple[dict[str, Any], ...]:
 
     A change here, or in the signatures, changes what the adapter was trained on: train it again.
     """
-    own = [_terse_function(tool["function"]) for tool in native_tools(domain)]
-    return tuple({"type": "function", "function": each} for each in (*own, *(_TALK if domain == TASKS else ())))
+    named_twice = _ids_beside_names(domain)
+    own = [_terse_function(tool["function"], named_twice) for tool in native_tools(domain)]
+    return tuple({"type": "function", "function": each} for each in (*own, *(_TALK if domain == TASKS else _BACK)))
+
+
+def _ids_beside_names(domain: str) -> frozenset[str]:
+    """Arguments that are ids where the name would do as well: nobody says an id."""
+    return frozenset(pair[0] for tool in load_domain(domain).catalogue.tools for pair in tool.one_of)
 
 
 @cache
@@ -80,13 +89,14 @@ def slim(schema: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _terse_function(function: Mapping[str, Any]) -> dict[str, Any]:
-    description = function["description"].split(",")[0].split(":")[0].rstrip(".")
-    return {"name": function["name"], "description": description, "parameters": _terse(function["parameters"])}
+def _terse_function(function: Mapping[str, Any], left_out: frozenset[str]) -> dict[str, Any]:
+    description = function["description"].split(",")[0].split(":")[0].split(". ")[0].rstrip(".")
+    parameters = _terse(function["parameters"], left_out)
+    return {"name": function["name"], "description": description, "parameters": parameters}
 
 
-def _terse(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _terse(schema: Mapping[str, Any], left_out: frozenset[str] = frozenset()) -> dict[str, Any]:
     kept = {name: value for name, value in schema.items() if name != "description"}
     if "properties" in kept:
-        kept["properties"] = {name: _terse(inner) for name, inner in kept["properties"].items()}
+        kept["properties"] = {name: _terse(inner) for name, inner in kept["properties"].items() if name not in left_out}
     return kept

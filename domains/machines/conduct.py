@@ -13,6 +13,7 @@ from domains.machines.decider import MachineDecider, fleet_of, load_version
 from domains.machines.judging import judge
 from domains.machines.reach import read_fleet
 from domains.machines.report import report_machines
+from domains.machines.standing import describe_standing
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.conduct import Conduct, Ran
 from engine.decision import Choice, Context, Decision, Language
@@ -89,4 +90,5 @@ CONDUCT = Conduct(
     guide=_guide,
     describe=_describe,
     name_values=_name_values,
+    brief=describe_standing,
 )

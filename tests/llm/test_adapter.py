@@ -22,7 +22,7 @@ from llm.decider import LLMDecider
 from llm.embedded import MODEL_NAME, EmbeddedServer
 from llm.endpoint import Endpoint
 from llm.patience import Breaker
-from llm.prompt import TRAINED_SYSTEM
+from llm.prompt import trained_system
 from llm.tool_list import short_tools
 from llm.trace import LLMTurn
 from llm.weights import find_adapter
@@ -134,7 +134,7 @@ def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
     function = {"name": "add_task", "arguments": json.dumps({"title": "buy stamps"})}
     result = {"status": "success", "number": 7, "title": "buy stamps", "due_date": None, "completed": False}
     messages: list[Any] = [
-        {"role": "system", "content": TRAINED_SYSTEM},
+        trained_system(),
         {"role": "user", "content": "add a task to buy stamps"},
         {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "type": "function", "function": function}]},
         {"role": "tool", "tool_call_id": "1", "content": json.dumps(result)},
@@ -152,8 +152,10 @@ def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
 def test_the_model_reads_the_prompt_that_it_was_trained_on(embedded: EmbeddedServer) -> None:
     """The card keeps it. Whoever changes a tool's signature or the prompt must train again."""
     address = embedded.wait_ready(60)
-    trained = (ROOT / "llm" / "adapter" / "prompt.txt").read_text(encoding="utf-8")
-    assert Tokeniser(address.base_url.removesuffix("/v1"), address.key).prefix() == trained
+    tokeniser = Tokeniser(address.base_url.removesuffix("/v1"), address.key)
+    for domain, name in (("tasks", "prompt.txt"), ("machines", "prompt_machines.txt")):
+        trained = (ROOT / "llm" / "adapter" / name).read_text(encoding="utf-8")
+        assert tokeniser.prefix(domain) == trained
 
 
 def test_without_the_adapter_the_base_model_is_asked_by_schema(weights_file: Path) -> None:

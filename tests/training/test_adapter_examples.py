@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from llm.embedded import EmbeddedServer
-from llm.prompt import TRAINED_SYSTEM
+from llm.prompt import trained_system
 from training.adapter.example import Example, render_answer, render_messages
 from training.adapter.make_examples import distinct, load_options, own_examples, problem_of
 from training.adapter.sample import load_sample
@@ -90,7 +90,7 @@ def test_repeated_messages_are_kept_a_few_times_only(examples: list[Example]) ->
 
 
 def test_examples_are_rendered_as_the_server_renders_them(tokeniser: Tokeniser, examples: list[Example]) -> None:
-    system = {"role": "system", "content": TRAINED_SYSTEM}
+    system = trained_system()
     for example in examples[:: len(examples) // 60]:
         assert tokeniser.render([system, *example.messages]) == tokeniser.prefix() + render_messages(example.messages)
 

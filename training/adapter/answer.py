@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from training.adapter.llama import Llama
-from training.adapter.packs import mask_of
+from training.adapter.packs import mask_of, prefix_of
 
 _OPTIONS = Path(__file__).parent / "options.toml"
 _MOST_TOKENS = 72
@@ -60,7 +60,8 @@ def answer_pack(model: Llama, prefix: Sequence[int], prompts: Sequence[np.ndarra
 
 
 def answer_all(model: Llama, arrays: Mapping[str, np.ndarray], device: str) -> list[list[int]]:
-    starts, prefix = arrays["starts"], arrays["prefix"].tolist()
+    """Prompts of one domain: "family" says which; without it the first."""
+    starts, prefix = arrays["starts"], prefix_of(arrays, int(arrays.get("family", 0))).tolist()
     prompts = [arrays["tokens"][start:end] for start, end in pairwise(starts)]
     order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
     answers: dict[int, list[int]] = {}

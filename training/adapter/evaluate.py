@@ -2,6 +2,7 @@
 
     python -m training.adapter.evaluate sample DATA_FOLDER     # a fixed sample of the dev split
     python -m training.adapter.evaluate cases                  # our own cases: arguments and broken calls
+    python -m training.adapter.evaluate machines               # the machines' cases, beside the engine
 
 EMBEDDED_ADAPTER=false measures the base model. `--part 1/4` takes every fourth message, for several machines or cores.
 """
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from engine.decision import Context, Decision, Language
 from engine.targets.memory_index import MemoryIndex
@@ -26,6 +28,7 @@ from evals.runner import run_cases
 from evals.scorers import read_intent
 from llm.decider import LLMDecider
 from llm.shared_server import shared_server
+from training.adapter.evaluate_machines import RIGHT, context_of, count, judge, machine_cases, make_deciders
 from training.adapter.sample import load_sample
 
 
@@ -79,6 +82,27 @@ def on_cases(part: Callable[[list], list], errors: Path | None) -> dict:
     return {"counts": dict(counts), **_watched(watched)}
 
 
+def on_machines(part: Callable[[list], list]) -> dict[str, Any]:
+    """Each lane's verdicts on the same cases."""
+    cases, deciders = part(list(machine_cases())), make_deciders()
+    return {
+        name: count([(case, judge(case, decider.decide(case.request.text, context_of(case)))) for case in cases])
+        for name, decider in deciders.items()
+    }
+
+
+def shown_machines(figures: dict[str, Any]) -> list[str]:
+    lines = []
+    for lane, groups in figures.items():
+        for group, counts in groups.items():
+            rate = wilson(sum(counts.get(each, 0) for each in RIGHT), sum(counts.values()))
+            told = ", ".join(f"{verdict} {number}" for verdict, number in sorted(counts.items()))
+            lines.append(
+                f"{lane:7} {group:15} {rate.value:.3f}  ({rate.low:.3f} to {rate.high:.3f}, of {rate.total})  {told}"
+            )
+    return lines
+
+
 def _watched(watched: Watched) -> dict:
     outcomes = {f"outcome: {name}": count for name, count in sorted(watched.outcomes.items())}
     return {"outcomes": outcomes, "median_ms": statistics.median(watched.milliseconds or [0])}
@@ -103,7 +127,7 @@ def _part(text: str) -> Callable[[list], list]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("sample", "cases"))
+    parser.add_argument("what", choices=("sample", "cases", "machines"))
     parser.add_argument("data", type=Path, nargs="?", help="for sample: the folder with *_dev.jsonl.gz")
     parser.add_argument("--tasks", type=int, default=400)
     parser.add_argument("--negatives", type=int, default=600)
@@ -114,6 +138,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.what == "sample" and not given.data:
         parser.error("sample needs the folder with the data")
     shared_server().wait_ready(120)
+    if given.what == "machines":
+        found = on_machines(given.part)
+        sys.stdout.write(json.dumps(found) + "\n" if given.json else "\n".join(shown_machines(found)) + "\n")
+        return
     if given.what == "sample":
         figures = on_sample(given.data, given.tasks, given.negatives, given.part, given.errors)
     else:

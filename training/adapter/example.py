@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from domains.loading import TASKS
+
 ARGUMENT_ORDER = {
     "add_task": ("title", "description", "priority", "due_date"),
     "list_tasks": ("filter", "priority", "due", "search", "limit", "offset"),
@@ -28,6 +30,8 @@ class Example:
     """From the first that the model reads to the last before its answer; the system message is everybody's."""
     calls: tuple[Call, ...] = ()
     text: str = ""
+    domain: str = TASKS
+    """Which tools it reads before."""
 
     @property
     def said(self) -> str:
@@ -40,6 +44,7 @@ class Example:
             "messages": list(self.messages),
             "calls": [{"name": name, "arguments": arguments} for name, arguments in self.calls],
             "text": self.text,
+            "domain": self.domain,
         }
 
 

@@ -25,11 +25,13 @@ from typing import Any
 from engine.decision import Context, Language
 from engine.targets.memory_index import MemoryIndex
 from engine.values import ToolCall
+from evals.conversations.reading import FOLDER
 from llm.calls import check_copied
 from llm.trace import RawCall
 from training.adapter.conversations import conversations
 from training.adapter.dialogues import dialogue_examples, read_dialogues
 from training.adapter.example import Example
+from training.adapter.machines.examples import machine_examples
 from training.adapter.public_rows import clock_rows, negative_rows, task_rows, titles_of
 from training.adapter.requests import ANSWERED_IN_WORDS, LEFT_OPEN, in_words, left_open, requests, several, small_talk
 from training.adapter.results import results
@@ -42,6 +44,8 @@ _AT_ONCE = 500
 ASIDE = "aside_"
 """What the kind of an example begins with that is not trained on."""
 CONVERSATIONS = Path(__file__).parent.parent / "conversations"
+BLIND = FOLDER / "blind"
+"""Written conversations that were measured on, and then let go: `written.more` in the options names them."""
 _NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
 
 
@@ -88,7 +92,8 @@ def public_examples(options: dict[str, Any], data: Path) -> Iterator[Example]:
 
 def conversation_examples(options: dict[str, Any]) -> list[Example]:
     """The written conversations, as often as the options say; some only to see how the training goes."""
-    paths, aside = sorted(CONVERSATIONS.glob("*.yaml")), options["written"]["aside"]
+    more = [BLIND / name for name in options["written"]["more"]]
+    paths, aside = [*sorted(CONVERSATIONS.glob("*.yaml")), *more], options["written"]["aside"]
     learned, looked_at = [], []
     with ProcessPoolExecutor(options.get("workers")) as pool:
         for path, found in zip(paths, pool.map(partial(written_examples, seed=options["seed"]), paths), strict=True):
@@ -123,7 +128,7 @@ def distinct(examples: Iterable[Example], most_each: int = 3) -> list[Example]:
 
 
 def make_all(options: dict[str, Any], data: Path | None) -> list[Example]:
-    examples = distinct(own_examples(options, data))
+    examples = distinct([*own_examples(options, data), *machine_examples(options)])
     examples += conversation_examples(options)
     if data:
         examples += public_examples(options, data)

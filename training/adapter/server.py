@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+from domains.loading import TASKS
 from llm.embedded import EmbeddedServer
-from llm.prompt import TRAINED_SYSTEM
+from llm.prompt import trained_system
 from llm.tool_list import short_tools
 from llm.weights import get_weights
 
@@ -24,13 +25,13 @@ class Tokeniser:
         self._root, self._key = root, key
         (self._end,) = self.tokens(_SEPARATOR)
 
-    def render(self, messages: Sequence[Any], *, answer: bool = True) -> str:
-        body = {"messages": list(messages), "tools": list(short_tools()), "add_generation_prompt": answer}
+    def render(self, messages: Sequence[Any], *, answer: bool = True, domain: str = TASKS) -> str:
+        body = {"messages": list(messages), "tools": list(short_tools(domain)), "add_generation_prompt": answer}
         return str(self._post("/apply-template", body)["prompt"])
 
-    def prefix(self) -> str:
-        """What every conversation begins with: the system message with the tools."""
-        return self.render([{"role": "system", "content": TRAINED_SYSTEM}], answer=False)
+    def prefix(self, domain: str = TASKS) -> str:
+        """What every conversation of a domain begins with: the system message with the tools."""
+        return self.render([trained_system(domain)], answer=False, domain=domain)
 
     def tokens(self, text: str) -> list[int]:
         return list(self._post("/tokenize", {"content": text, "parse_special": True, "add_special": False})["tokens"])

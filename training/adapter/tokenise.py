@@ -27,18 +27,19 @@ def load_examples(path: Path) -> list[Example]:
 
 def _example(entry: dict[str, Any]) -> Example:
     calls = tuple((call["name"], call["arguments"]) for call in entry["calls"])
-    return Example(entry["kind"], entry["language"], tuple(entry["messages"]), calls, entry["text"])
+    said = tuple(entry["messages"])
+    return Example(entry["kind"], entry["language"], said, calls, entry["text"], entry["domain"])
 
 
 def tokenise(examples: list[Example], tokeniser: Tokeniser, options: dict[str, Any]) -> dict[str, np.ndarray]:
-    """Flat arrays: where each example starts, and where its answer does."""
+    """Flat arrays: where each example starts, where its answer does, and which domain's tools stand before it."""
     prompts = list(tokeniser.tokens_of_all([render_messages(each.messages) for each in examples]))
     answers = list(tokeniser.tokens_of_all([render_answer(each) for each in examples]))
     chooser = random.Random(options["seed"])  # noqa: S311 - nothing secret
     most, share = options["tokens"]["most"], options["tokens"]["validation"]
     flat: list[int] = []
-    starts, answered, aside, kinds = [], [], [], []
-    names = sorted({each.kind for each in examples})
+    starts, answered, aside, kinds, families = [], [], [], [], []
+    names, domains = sorted({each.kind for each in examples}), sorted({each.domain for each in examples})
     for example, prompt, answer in zip(examples, prompts, answers, strict=True):
         held_out = chooser.random() < share or example.kind.startswith(ASIDE)
         if len(prompt) + len(answer) <= most:
@@ -46,9 +47,13 @@ def tokenise(examples: list[Example], tokeniser: Tokeniser, options: dict[str, A
             answered.append(len(flat) + len(prompt))
             aside.append(held_out)
             kinds.append(names.index(example.kind))
+            families.append(domains.index(example.domain))
             flat += prompt + answer
+    prefixes = [tokeniser.tokens(tokeniser.prefix(domain)) for domain in domains]
     return {
-        "prefix": np.array(tokeniser.tokens(tokeniser.prefix()), np.uint16),
+        "prefixes": np.array([token for prefix in prefixes for token in prefix], np.uint16),
+        "prefix_starts": np.cumsum([0, *map(len, prefixes)]),
+        "families": np.array(families, np.uint8),
         "tokens": np.array(flat, np.uint16),
         "starts": np.array([*starts, len(flat)], np.int64),
         "answers": np.array(answered, np.int64),
@@ -68,7 +73,8 @@ def main() -> None:
         arrays = tokenise(load_examples(given.examples), tokeniser, load_options(given.options))
     np.savez_compressed(given.out, **arrays)
     count, size = len(arrays["answers"]), len(arrays["tokens"])
-    sys.stdout.write(f"{count} examples, {size} tokens, after {len(arrays['prefix'])} of the tools, in {given.out}\n")
+    tools = "+".join(str(length) for length in np.diff(arrays["prefix_starts"]))
+    sys.stdout.write(f"{count} examples, {size} tokens, after {tools} of the tools, in {given.out}\n")
 
 
 if __name__ == "__main__":
