@@ -52,7 +52,7 @@ class RuleDecider:
         policy = self.policy_of(text, context)
         if len(text) > TEXT_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_long", limit=TEXT_LIMIT), policy)
-        utterance = None if is_long(text) else normalise(text, policy.spellings, policy.elisions)
+        utterance = None if is_long(text) else normalise(text, policy.spellings, policy.elisions, policy.abbreviations)
         if utterance is None or len(utterance.tokens) > WORD_LIMIT:
             return _plain(Reason.TOO_LONG, say(policy, "too_many_words", limit=WORD_LIMIT), policy)
         if not utterance.tokens:

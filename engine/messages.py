@@ -49,6 +49,8 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         context = spoken_of(story, context, policy)
         utterance, whole = asked, None
     parts = (utterance,) if lines else split_requests(utterance, policy)
+    if len(parts) > 1 and gives_note(part(utterance, 0, len(parts[0].tokens), policy), policy):
+        parts = (utterance,)  # all that stands after the colon is the note, whatever it says
     requests = judge_in_order(parts, context, policy)
     if len(requests) > 1 and any(is_nothing(request.outcome) for request in requests):
         whole = whole or weigh_request(utterance, context, policy)

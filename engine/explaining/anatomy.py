@@ -29,7 +29,7 @@ def dissect(text: str, context: Context, decider: ReadingDecider) -> Anatomy:
     decision = decider.decide(text, context)
     requests: tuple[RequestAnatomy, ...] = ()
     if decision.reason not in (Reason.EMPTY, Reason.TOO_LONG) and len(text) <= TEXT_LIMIT:
-        requests = _requests(normalise(text, policy.spellings, policy.elisions), context, policy)
+        requests = _requests(normalise(text, policy.spellings, policy.elisions, policy.abbreviations), context, policy)
     return Anatomy(text, policy.language, policy, decision, requests)
 
 

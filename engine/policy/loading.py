@@ -207,6 +207,9 @@ def _read_policy(
         ways=rules.read_ways(take(data, "acts", dict, report), catalogue, report),
         word_stems=sections.read_texts(take(data, "word_stems", dict, report), "word_stems", report),
         endings=sections.read_names(take(data, "endings", list, report), ("endings",), report),
+        abbreviations=frozenset(
+            sections.read_names(take(data, "abbreviations", list, report), ("abbreviations",), report)
+        ),
         past_endings=sections.read_names(take(data, "past_endings", list, report), ("past_endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),

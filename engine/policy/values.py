@@ -111,6 +111,8 @@ class Policy:
     """What a word loses on the way to its stem, the longest first."""
     real_words: frozenset[str] = field(default=frozenset(), repr=False)
     """Words of the language beside those that were learned from: none of them is a slip."""
+    abbreviations: frozenset[str] = frozenset()
+    """Words whose full stop ends no sentence: "Dr. Bell"."""
     past_endings: tuple[str, ...] = ()
     """How a verb ends that tells what was done, where no list of words says so: "ed" in "renewed"."""
     slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -106,6 +106,8 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
     if any(word not in kept and _BESIDE.isdisjoint(told.policy.word_classes.get(word, ())) for word in between):
         ahead = []  # "I mixed that up, it is still to be called": a sentence of its own begins in between
     behind = [place for place in plain if place >= after][:size]
+    if behind and behind[-1] + 1 < len(words) and "telling" in told.policy.word_classes.get(words[behind[-1] + 1], ()):
+        behind = []  # "not the cutters, the shop was shut"
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
         if len(places) == size and places[-1] - places[0] == size - 1:
             return utterance.span(places[0], places[-1] + 1)

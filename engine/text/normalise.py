@@ -79,9 +79,13 @@ class Utterance(NamedTuple):
 
 
 def normalise(
-    text: str, spellings: Mapping[str, str] | None = None, elisions: frozenset[str] = frozenset()
+    text: str,
+    spellings: Mapping[str, str] | None = None,
+    elisions: frozenset[str] = frozenset(),
+    abbreviations: frozenset[str] = frozenset(),
 ) -> Utterance:
-    """Split into words; `spellings` maps "whats" to "what's"; `elisions` are split off: "l'attività"."""
+    """Split into words; `spellings` maps "whats" to "what's"; `elisions` are split off: "l'attività"; no sentence ends
+    with the full stop of one of the `abbreviations`."""
     text = text[:TEXT_LIMIT]
     spellings = spellings or {}
     if text.isascii() and text.replace(" ", "").isalpha():  # most messages: no punctuation, figures or quotes
@@ -92,7 +96,7 @@ def normalise(
         quotes = tuple(
             Span(match.start(match.lastindex or 0), match.end(match.lastindex or 0)) for match in _QUOTED.finditer(text)
         )
-    return Utterance(text, tuple(tokens), quotes, _sentence_starts(text, tokens))
+    return Utterance(text, tuple(tokens), quotes, _sentence_starts(text, tokens, abbreviations))
 
 
 def is_long(text: str, words: int = WORD_LIMIT) -> bool:
@@ -148,12 +152,14 @@ def normal_form(word: str) -> str:
     return unicodedata.normalize("NFKC", word[:_LONGEST_WORD]).casefold().translate(_APOSTROPHES).rstrip("'")
 
 
-def _sentence_starts(text: str, tokens: list[Token]) -> frozenset[int]:
+def _sentence_starts(text: str, tokens: list[Token], abbreviations: frozenset[str]) -> frozenset[int]:
     if not _SENTENCE_END.search(text):
         return _ONE_SENTENCE
     starts = {0}
     for place in range(1, len(tokens)):
         between = text[tokens[place - 1].end : tokens[place].start]
+        if between == ". " and tokens[place - 1].norm in abbreviations:
+            continue
         if len(between) > 1 and _SENTENCE_END.search(between):
             starts.add(place)
     return frozenset(starts)

@@ -38,7 +38,7 @@ def find_why(
         reasons = decider.find_reasons(text, context, wanted, arguments)
         return WhyNot(text, policy.language, wanted, decision, "own_reading", *reasons)
     source = find_source(text, context, policy, decider, decision)
-    utterance = normalise(text, policy.spellings, policy.elisions)
+    utterance = normalise(text, policy.spellings, policy.elisions, policy.abbreviations)
     requests, _ = read_message(utterance, context, policy)
     obstacles: list[Obstacle] = []
     misses: list[NearMiss] = []
