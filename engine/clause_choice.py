@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from engine.clauses_against_whole import asks_plainly_for_other, is_mere_no, is_surer, reports_besides, says_partly
 from engine.clauses_together import (
     BEYOND_DOUBT,
     SURE_IN_A_STORY,
@@ -38,7 +39,9 @@ def read_clauses(
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
     heard = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
-    heard = tuple(each for each in heard if not is_said_of(each, heard))
+    heard = tuple(each for each in heard if not is_said_of(each, heard) and not is_mere_no(each, heard, policy))
+    if says_partly(utterance, policy):
+        heard = tuple(each for each in heard if effect_of(each, policy) != "finish")
     read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
     understood = _last_word(_without_reasons(heard, policy), policy)
     if all(is_nothing(each.outcome) for each in requests):
@@ -60,7 +63,7 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     if acting and remarks:
-        more = _reports_besides(acting, understood, policy) or _asks_plainly_for_other(acting, understood, policy)
+        more = reports_besides(acting, understood, policy) or asks_plainly_for_other(acting, understood, policy)
         return understood if more else None
     if (
         (not acting and not _is_all_beside_remarks(requests, read, heard))
@@ -76,46 +79,6 @@ def read_clauses(
         or (len(changing) == len(requests) > len(acting))
     )
     return understood if more else None
-
-
-def _reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "chased the solicitor, he is slow. And add fetch the keys": all that is asked for together is asked for by a
-    clause, too, and beside it something named is surely done."""
-    together = [_about(each, policy) for each in acting]
-    besides = [each for each in understood if _about(each, policy) not in together]
-    return (
-        len(understood) == len(acting) + len(besides)
-        and bool(besides)
-        and all(
-            effect_of(each, policy) == "finish" and is_named(each) and each.outcome.confidence >= SURE_IN_A_STORY
-            for each in besides
-        )
-    )
-
-
-def _asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "on Sunday I've got the children, make it Monday": together it sounds like something new, but a clause asks in
-    so many words to change what was spoken of."""
-    return (
-        bool(understood)
-        and all(
-            effect_of(each, policy) == "change" and each.outcome.confidence >= SURE_IN_A_STORY and _has_frame(each)
-            for each in understood
-        )
-        and not any(map(_has_frame, acting))
-    )
-
-
-def _has_frame(request: JudgedRequest) -> bool:
-    frames = request.weighed.reading.frames
-    return any(match.frame.intent == request.outcome.intent for match in frames)
-
-
-def _about(request: JudgedRequest, policy: Policy) -> tuple[str, object]:
-    """What is done, and to what: a day may be another one where the words of all clauses are taken together."""
-    call, facts = request.outcome.call, policy.catalogue.by_intent.get(request.outcome.intent)
-    named = call.parameters.get(facts.target or facts.argument("name") or "") if call and facts else None
-    return request.outcome.intent, named
 
 
 def _is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
@@ -280,15 +243,10 @@ def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Jud
         before = kept.get(key)
         if before and before.outcome.call and call and before.outcome.call.parameters == call.parameters:
             continue  # said twice
-        if before and _is_surer(before, each):
+        if before and is_surer(before, each):
             continue  # "mark the batteries high, this torch is nearly dead"
         if before and before.outcome.intent == each.outcome.intent:
             key = (str(place), "")  # two parts of one change
         kept.pop(key, None)
         kept[key] = each
     return tuple(kept.values())
-
-
-def _is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
-    """Whether the one asks in so many words, and the other is little more than a guess."""
-    return _has_frame(one) and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK

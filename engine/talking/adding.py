@@ -20,7 +20,7 @@ from engine.values import Argument, Provenance
 _LEAD = "add_lead"
 _LIKELY, _SURELY = 0.5, 0.85
 _TELLS = "telling"
-_ANOTHER = "another"
+_ANOTHER, _PAST_DUTY = "another", "past_duty"
 
 
 def _can_be_done(noticed: Noticed, region: Region) -> bool:
@@ -37,6 +37,8 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
         return False
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
     tells = not {"subject", _TELLS}.isdisjoint(policy.word_classes.get(words[since], ()))
+    if any(name == _PAST_DUTY for place in range(region.first) for name, _ in policy.lexicon.classes(words, place)):
+        return False  # "so I had to walk to the library"
     led = any(name == _LEAD for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
     done = any("did" in policy.word_classes.get(word, ()) for word in words)  # "she completed it in four hours"
     return not tells or led or (bool(noticed.told.dates) and not done)

@@ -37,6 +37,9 @@ _GUARDS_AGAINST = {
     "request": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
     "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
     "ask": (Reason.HYPOTHETICAL,),
+    "correct": (Reason.NOT_ABOUT_TASKS,),
+    "continue": (Reason.NOT_ABOUT_TASKS,),
+    "narrow": (Reason.NOT_ABOUT_TASKS,),
 }
 _IN_SLOTS = {
     "did": ("target",),

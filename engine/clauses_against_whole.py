@@ -1,0 +1,68 @@
+"""What the clauses of a message say beside, or against, what it says as a whole."""
+
+from __future__ import annotations
+
+from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named
+from engine.judged import JudgedRequest
+from engine.policy.values import Policy
+from engine.text.normalise import Utterance
+
+_MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
+
+
+def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "no, on second thoughts, the fitter on Thursday": the no is one to what is put right, and takes nothing back."""
+    mere = all(not _MERE.isdisjoint(policy.word_classes.get(word, ())) for word in request.weighed.reading.scene.words)
+    changed = any(effect_of(each, policy) == "change" and each.outcome.action == "execute" for each in heard)
+    return request.outcome.act == "undo" and mere and changed
+
+
+def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "chased the solicitor, he is slow. And add fetch the keys": all that is asked for together is asked for by a
+    clause, too, and beside it something named is surely done."""
+    together = [_about(each, policy) for each in acting]
+    besides = [each for each in understood if _about(each, policy) not in together]
+    return (
+        len(understood) == len(acting) + len(besides)
+        and bool(besides)
+        and all(
+            effect_of(each, policy) == "finish" and is_named(each) and each.outcome.confidence >= SURE_IN_A_STORY
+            for each in besides
+        )
+    )
+
+
+def asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "on Sunday I've got the children, make it Monday": together it sounds like something new, but a clause asks in
+    so many words to change what was spoken of."""
+    return (
+        bool(understood)
+        and all(
+            effect_of(each, policy) == "change" and each.outcome.confidence >= SURE_IN_A_STORY and _has_frame(each)
+            for each in understood
+        )
+        and not any(map(_has_frame, acting))
+    )
+
+
+def _has_frame(request: JudgedRequest) -> bool:
+    frames = request.weighed.reading.frames
+    return any(match.frame.intent == request.outcome.intent for match in frames)
+
+
+def _about(request: JudgedRequest, policy: Policy) -> tuple[str, object]:
+    """What is done, and to what: a day may be another one where the words of all clauses are taken together."""
+    call, facts = request.outcome.call, policy.catalogue.by_intent.get(request.outcome.intent)
+    named = call.parameters.get(facts.target or facts.argument("name") or "") if call and facts else None
+    return request.outcome.intent, named
+
+
+def is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
+    """Whether the one asks in so many words, and the other is little more than a guess."""
+    return _has_frame(one) and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK
+
+
+def says_partly(utterance: Utterance, policy: Policy) -> bool:
+    """ "got 14 of the tests marked, another 12 to go still": what is half done is not done."""
+    words = tuple(token.norm for token in utterance.tokens)
+    return any(name == "partly" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
