@@ -23,6 +23,7 @@ from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import is_all_level, level_beside
 from engine.talking.clauses import split_clauses
+from engine.talking.naming import is_chore
 from engine.text.normalise import Utterance
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
@@ -59,7 +60,8 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     if acting and remarks:
-        return None
+        more = _reports_besides(acting, understood, policy) or _asks_plainly_for_other(acting, understood, policy)
+        return understood if more else None
     if (
         (not acting and not _is_all_beside_remarks(requests, read, heard))
         or _goes_with_new(changing, policy)
@@ -74,6 +76,46 @@ def read_clauses(
         or (len(changing) == len(requests) > len(acting))
     )
     return understood if more else None
+
+
+def _reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "chased the solicitor, he is slow. And add fetch the keys": all that is asked for together is asked for by a
+    clause, too, and beside it something named is surely done."""
+    together = [_about(each, policy) for each in acting]
+    besides = [each for each in understood if _about(each, policy) not in together]
+    return (
+        len(understood) == len(acting) + len(besides)
+        and bool(besides)
+        and all(
+            effect_of(each, policy) == "finish" and is_named(each) and each.outcome.confidence >= SURE_IN_A_STORY
+            for each in besides
+        )
+    )
+
+
+def _asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "on Sunday I've got the children, make it Monday": together it sounds like something new, but a clause asks in
+    so many words to change what was spoken of."""
+    return (
+        bool(understood)
+        and all(
+            effect_of(each, policy) == "change" and each.outcome.confidence >= SURE_IN_A_STORY and _has_frame(each)
+            for each in understood
+        )
+        and not any(map(_has_frame, acting))
+    )
+
+
+def _has_frame(request: JudgedRequest) -> bool:
+    frames = request.weighed.reading.frames
+    return any(match.frame.intent == request.outcome.intent for match in frames)
+
+
+def _about(request: JudgedRequest, policy: Policy) -> tuple[str, object]:
+    """What is done, and to what: a day may be another one where the words of all clauses are taken together."""
+    call, facts = request.outcome.call, policy.catalogue.by_intent.get(request.outcome.intent)
+    named = call.parameters.get(facts.target or facts.argument("name") or "") if call and facts else None
+    return request.outcome.intent, named
 
 
 def _is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
@@ -97,6 +139,8 @@ def _offer_likely(
 ) -> tuple[JudgedRequest, ...] | None:
     """ "tyre changed, 25 euros": the one clause that likely asks for something is asked about, not passed over."""
     likely = [each for each in read if not is_nothing(each.outcome)]
+    if len(likely) == 1 and likely[0] is read[-1] and _asks_for_errand(likely[0], policy):
+        return (likely[0],)
     if len(likely) != 1 or effect_of(likely[0], policy) not in ("finish", "change"):
         return None
     outcome = likely[0].outcome
@@ -108,6 +152,18 @@ def _offer_likely(
     if outcome.action != "execute" or outcome.call is None or outcome.act == "narrow":
         return None
     return (likely[0]._replace(outcome=offer(outcome, outcome.call, context, policy)),)
+
+
+def _asks_for_errand(request: JudgedRequest, policy: Policy) -> bool:
+    """ "…, she is coming back, so order more clips on Monday": what is to be done, and a day."""
+    outcome, scene = request.outcome, request.weighed.reading.scene
+    if effect_of(request, policy) != "add" or outcome.reason is not Reason.BELOW_THRESHOLD or not outcome.pending:
+        return False
+    first = next((word for word in scene.words if _OPENING.isdisjoint(policy.word_classes.get(word, ()))), "")
+    return is_chore(first, policy) and bool(request.weighed.dates)
+
+
+_OPENING = frozenset({"opener", "interjection", "clause_joiner"})
 
 
 def _without_reasons(understood: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -224,8 +280,15 @@ def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Jud
         before = kept.get(key)
         if before and before.outcome.call and call and before.outcome.call.parameters == call.parameters:
             continue  # said twice
+        if before and _is_surer(before, each):
+            continue  # "mark the batteries high, this torch is nearly dead"
         if before and before.outcome.intent == each.outcome.intent:
             key = (str(place), "")  # two parts of one change
         kept.pop(key, None)
         kept[key] = each
     return tuple(kept.values())
+
+
+def _is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
+    """Whether the one asks in so many words, and the other is little more than a guess."""
+    return _has_frame(one) and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK

@@ -110,7 +110,7 @@ def _settle_pending(outcomes: list[Outcome], pending: Pending, policy: Policy) -
     """An answer settles one request; what the same message asked besides comes after it."""
     decision, then = combine(outcomes, policy), pending.then
     if outcomes[0].reason is Reason.CANCELLED:  # a no is one to everything that the question named
-        then = tuple(call for call in then if call.tool_name != pending.call.tool_name)
+        then = tuple(call for call in then[pending.named :] if call.tool_name != pending.call.tool_name)
     if not then:
         return decision
     if outcomes[0].pending and decision.pending:  # the answer led to another question

@@ -25,6 +25,7 @@ from engine.talking.answering import hear_answer
 from engine.talking.clauses import gives_note, split_clauses
 from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
+from engine.wanted_before import read_wanted
 
 
 def read_message(utterance: Utterance, context: Context, policy: Policy) -> tuple[tuple[JudgedRequest, ...], bool]:
@@ -39,6 +40,9 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         if settled:
             return settled, True
     lines = is_list(utterance) and bool(policy.talk.moves)
+    wanted = None if lines else read_wanted(utterance, context, policy)
+    if wanted:
+        return wanted, False
     asked = utterance if lines else without_story(utterance, policy)
     story = _story_before(asked, utterance, policy) if asked is not utterance else None
     if story and not reports(story, context, policy):

@@ -17,21 +17,24 @@ _MOST_NAMED = 8
 
 def ask_together(outcomes: list[Outcome], context: Context, policy: Policy) -> list[Outcome]:
     """ "Shall I delete A and delete B?" instead of one question after the other; nothing unnamed is done."""
+    outcomes = _sure_first(outcomes, policy)
     first = next((place for place, each in enumerate(outcomes) if each.action != "execute"), len(outcomes))
     if len(outcomes) - first < 2 or outcomes[first].reason not in _ASKED_TOGETHER:
         return outcomes
-    question, alike = outcomes[first], []
+    alike: list[Outcome] = []
     for each in outcomes[first : first + _MOST_NAMED]:
-        if _kind(each) != _kind(question) or _waiting(each) is None:
+        if each.reason not in _ASKED_TOGETHER or _waiting(each) is None:
             break
         alike.append(each)
+    alike.sort(key=lambda each: each.reason is not Reason.DESTRUCTIVE)  # what must be asked about leads the question
+    question = alike[0] if alike else outcomes[first]
     calls = [call for each in alike if (call := _waiting(each))]
     if len(calls) < 2 or question.pending is None:
         return outcomes
-    shown = [preview(policy, question.intent, call, context) for call in calls]
+    shown = [preview(policy, each.intent, call, context) for each, call in zip(alike, calls, strict=True)]
     listed = f"{', '.join(shown[:-1])} {say(policy, 'and')} {shown[-1]}"
     message = say(policy, "unsure_all", preview=listed)
-    pending = replace(question.pending, then=tuple(calls[1:]), question=message)
+    pending = replace(question.pending, then=tuple(calls[1:]), named=len(calls) - 1, question=message)
     joined = question._replace(
         message=message,
         pending=pending,
@@ -41,8 +44,15 @@ def ask_together(outcomes: list[Outcome], context: Context, policy: Policy) -> l
     return [*outcomes[:first], joined, *outcomes[first + len(alike) :]]
 
 
-def _kind(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.intent, outcome.reason, outcome.action
+def _sure_first(outcomes: list[Outcome], policy: Policy) -> list[Outcome]:
+    """What is sure does not wait, unsaid, behind a question about something else that is only likely."""
+    likely = [each for each in outcomes if each.reason is Reason.BELOW_THRESHOLD and _waiting(each)]
+    sure = [each for each in outcomes if each.action == "execute" and each.call]
+    if not likely or not sure or len(likely) + len(sure) < len(outcomes):
+        return outcomes
+    asked = {target for each in likely if (call := _waiting(each)) and (target := policy.catalogue.target_of(call))}
+    about = {target for each in sure if each.call and (target := policy.catalogue.target_of(each.call))}
+    return [*sure, *likely] if asked.isdisjoint(about) else outcomes
 
 
 def _waiting(outcome: Outcome) -> ToolCall | None:

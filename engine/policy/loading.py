@@ -80,7 +80,7 @@ def load_policy_folder(
         talk = TalkWeights()
         found("talk.json must have moves, bias and weights, with a number for each move", ("talk",))
     policy = _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
-    return replace(policy, talk=talk)
+    return replace(policy, talk=talk, real_words=read.real_words)
 
 
 _made: OrderedDict[int, tuple[Any, Any]] = OrderedDict()
@@ -122,7 +122,7 @@ def read_overlay(text: str, name: str, bases: Mapping[str, Policy]) -> Policy:
     digest = f"{crc32(text.encode(), int(base.digest, 16)):08x}"
     origin = OverlayOrigin(name, text, None if whole else base.origin)
     policy = _make_policy(merged, base.catalogue, base.weights, base.dates, digest, origin, found, base.inherited)
-    return replace(policy, talk=base.talk)
+    return replace(policy, talk=base.talk, real_words=base.real_words)
 
 
 def load_policy_file(path: Path, bases: Mapping[str, Policy]) -> Policy:
@@ -207,6 +207,7 @@ def _read_policy(
         ways=rules.read_ways(take(data, "acts", dict, report), catalogue, report),
         word_stems=sections.read_texts(take(data, "word_stems", dict, report), "word_stems", report),
         endings=sections.read_names(take(data, "endings", list, report), ("endings",), report),
+        past_endings=sections.read_names(take(data, "past_endings", list, report), ("past_endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
         clitics=sections.read_texts(take(data, "clitics", dict, report), "clitics", report),

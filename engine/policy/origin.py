@@ -19,6 +19,8 @@ Trail = tuple[str | int, ...]
 LANGUAGE, WORDS, GUARDS, REPLIES, WEIGHTS, DATES = (
     "language.yaml", "words.txt", "guards.yaml", "replies.yaml", "weights.json", "dates.json",
 )  # fmt: skip
+REAL_WORDS = "real_words.txt"
+"""Words of the language that nobody misspelt, however much they look like one of the policy's."""
 TALK = "talk.json"
 """Beside the language folders: what things noticed in a conversation are worth."""
 SHARED = "shared.yaml"
@@ -147,6 +149,7 @@ class FolderText(NamedTuple):
     talk: Any = None
     inherited: frozenset[str] = frozenset()
     """Classes and replies that all domains have in this language, as `words.det`, `replies.or`."""
+    real_words: frozenset[str] = frozenset()
 
 
 _MERGED = ("words", "replies", "spellings", "numbers", "thresholds", "slot_needs", "amounts", "clitics", "stems")
@@ -172,7 +175,9 @@ def _stand_over(own: FolderText, below: FolderText) -> FolderText:
     digest = f"{crc32(own.digest.encode(), int(below.digest, 16)):08x}"
     origin = replace(own.origin, under=replace(below.origin, below=True))
     problems = (*own.problems, *below.problems)
-    return FolderText(data, own.weights, own.dates or below.dates, digest, origin, problems, own.talk, inherited)
+    real_words = own.real_words or below.real_words
+    dates = own.dates or below.dates
+    return FolderText(data, own.weights, dates, digest, origin, problems, own.talk, inherited, real_words)
 
 
 def _read_own(folder: Path, intents: Iterable[str], given: Mapping[str, str] | None, *, complete: bool) -> FolderText:
@@ -207,9 +212,11 @@ def _read_own(folder: Path, intents: Iterable[str], given: Mapping[str, str] | N
             into[entry_name] = {key: Path(name).stem, **entry} if isinstance(entry, dict) else entry
     data["guards"], data["replies"] = read(GUARDS, list), read(REPLIES, dict)
     tables = [_read_table(folder, name, texts, problems) for name in (WEIGHTS, DATES)]
+    real_words = _split_words(texts.pop(REAL_WORDS, ""))
     kept = {name: text for name, text in texts.items() if not name.endswith(".json")}
     talk, digest = _read_talk(folder, digest, problems)
-    return FolderText(data, tables[0], tables[1], digest, FolderOrigin(folder, kept, words), tuple(problems), talk)
+    origin = FolderOrigin(folder, kept, words)
+    return FolderText(data, tables[0], tables[1], digest, origin, tuple(problems), talk, real_words=real_words)
 
 
 def list_files(folder: Path) -> dict[str, Path]:
@@ -264,6 +271,11 @@ def _read_talk(folder: Path, digest: str, problems: list[Problem]) -> tuple[Any,
 def _parse_yaml(text: str) -> tuple[Any, list[Fault]]:
     """Kept: of a draft nearly all files are those of the policy that it was made from. Nobody changes what is read."""
     return read_yaml(text)
+
+
+@lru_cache(maxsize=8)
+def _split_words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 @lru_cache(maxsize=8)

@@ -18,8 +18,8 @@ SECTIONS = frozenset(
     {
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
-        "guards", "acts", "replies", "numbers", "word_stems", "endings", "slot_needs", "small_words", "small_letters",
-        "clitics", "stems", "sayings",
+        "guards", "acts", "replies", "numbers", "word_stems", "endings", "past_endings", "slot_needs", "small_words",
+        "small_letters", "clitics", "stems", "sayings",
     }
 )  # fmt: skip
 _MOST_PROBLEM_WORDS = 60

@@ -109,6 +109,10 @@ class Policy:
     """Words whose stem no ending tells: "paid" -> "pay"."""
     endings: tuple[str, ...] = ()
     """What a word loses on the way to its stem, the longest first."""
+    real_words: frozenset[str] = field(default=frozenset(), repr=False)
+    """Words of the language beside those that were learned from: none of them is a slip."""
+    past_endings: tuple[str, ...] = ()
+    """How a verb ends that tells what was done, where no list of words says so: "ed" in "renewed"."""
     slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Slot -> classes of which its words must have one."""
     weights: Weights = field(default_factory=Weights)

@@ -13,7 +13,7 @@ from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
 from engine.slots.changes import find_changes, find_words
 from engine.slots.filters import find_filters
-from engine.slots.levels import find_level
+from engine.slots.levels import find_level, is_all_level, read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted, find_quoted_name
 from engine.targets.references import Mention
 from engine.values import Argument, Provenance, Span
@@ -134,6 +134,8 @@ def _draft_on_target(
     reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
 ) -> Draft:
     lead, dated = _date_before_value(reading, facts, policy, dates, lead)
+    if not dated:
+        lead, dated = _level_before_value(reading, facts, policy, lead)
     mention = _find_mention(reading, facts, policy, dates, lead)
     batch = _is_batch(reading, policy, mention, lead)
     changes = find_changes(reading, facts, policy, dates, lead) if lead and facts.reads else ()
@@ -163,6 +165,26 @@ def _date_before_value(
         return lead, ()
     slots = tuple((name, start, ends if name == "target" else end) for name, start, end in lead.slots)
     return lead._replace(slots=slots), (Slot(argument, match.value, match.span, match.alternatives),)
+
+
+def _level_before_value(
+    reading: Reading, facts: ToolFacts, policy: Policy, lead: FrameMatch | None
+) -> tuple[FrameMatch | None, tuple[Slot, ...]]:
+    """ "make the invoice high priority and due on Friday": likewise a level at the end of what is named."""
+    place, argument, words = lead.slot("target") if lead else None, facts.argument("level"), reading.scene.words
+    if lead is None or place is None or not argument or words[place[1] - 1] not in policy.splitters:
+        return lead, ()
+    (first, last) = place
+    begins = [
+        where
+        for where in range(first + 1, last - 1)
+        if is_all_level(words[where : last - 1], policy, facts) and words[where] not in policy.small_words
+    ]
+    level = read_level(words[begins[0] : last - 1], policy, facts) if begins else None
+    if level is None:
+        return lead, ()
+    slots = tuple((name, start, begins[0] if name == "target" else end) for name, start, end in lead.slots)
+    return lead._replace(slots=slots), (Slot(argument, level, reading.utterance.span(begins[0], last - 1)),)
 
 
 def _says_when(lead: FrameMatch, facts: ToolFacts) -> bool:

@@ -22,7 +22,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         between = text[tokens[place - 1].end : tokens[place].start]
         if ":" in between and _speaks_of_note(words[cuts[-1] : place], policy):
             break  # what stands after it is the note's text, whatever it says
-        joiner = _JOINER in policy.word_classes.get(tokens[place].norm, ()) or _begins_anew(words, place, policy)
+        joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
         if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
@@ -38,6 +38,16 @@ def gives_note(utterance: Utterance, policy: Policy) -> bool:
     before, colon, after = utterance.text.partition(":")
     words = tuple(token.norm for token in utterance.tokens if token.end <= len(before))
     return bool(colon) and bool(after.strip()) and len(words) > 1 and _speaks_of_note(words, policy)
+
+
+def _joins(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """ "so I go", but not the one in "it is not so urgent"."""
+    classes = policy.word_classes
+    return _JOINER in classes.get(words[place], ()) and _MEASURES.isdisjoint(classes.get(words[place - 1], ()))
+
+
+_MEASURES = frozenset({"level_joiner", "negation"})
+"""After these a word like "so" says how much."""
 
 
 def _begins_anew(words: tuple[str, ...], place: int, policy: Policy) -> bool:

@@ -20,6 +20,8 @@ from engine.values import Span, Task
 _FOLLOWS = 1.5
 _GUARDED = -4.0
 _NAMED_FROM = 0.6
+_NAMED_BESIDE_VERB = 0.4
+"""So much of a name will do where its verb is said as well."""
 _NAMED_SCALE = 4.0
 _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
@@ -38,6 +40,7 @@ _GUARDS_AGAINST = {
 }
 _IN_SLOTS = {
     "did": ("target",),
+    "own_past": ("past",),
     "chore": ("title", "object"),
     "supply": ("title", "object"),
     "filter": ("filter",),
@@ -144,7 +147,8 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
     reference = None
     if "target" in way.needs:
         place = heard.slot("target", "object")
-        found = name_target(place, told) if place else _spoken_of(told)
+        least = _NAMED_BESIDE_VERB if "own_past" in way.needs else _NAMED_FROM
+        found = name_target(place, told, least=least) if place else _spoken_of(told)
         if found is None or _is_open_already(way, found[0], told):
             return None
         reference, sign = found
@@ -162,6 +166,7 @@ def _has_needs(heard: Heard, told: Told) -> bool:
             return False
         if (
             (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
+            or (need == "own_past" and not _is_own_past(place, heard, told))
             or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
             or (need == "supply" and not _names_supply(place, told))
             or (need == "filter" and not _is_filter(place, told))
@@ -189,6 +194,27 @@ def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
     classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
     said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
     return bool(said) and stem(title[0], policy) not in said
+
+
+def _is_own_past(place: tuple[int, int], heard: Heard, told: Told) -> bool:
+    """ "domain renewed", where "renew domain" is what is stored: what was to be done, told as done."""
+    policy, word = told.policy, told.reading.scene.words[place[0]]
+    task = told.context.tasks.find_by_id(heard.reference.task_id or "") if heard.reference else None
+    title = title_words(task.title) if task else ()
+    if place[1] - place[0] != 1 or not title or word == title[0] or stem(word, policy) != stem(title[0], policy):
+        return False
+    told_as_done = "did" in policy.word_classes.get(word, ()) or word.endswith(policy.past_endings)
+    return told_as_done and _is_bare_name(heard.slot("target"), title, told)
+
+
+def _is_bare_name(place: tuple[int, int] | None, title: tuple[str, ...], told: Told) -> bool:
+    """Whether words of the title stand at both ends, but for an article: "the printer", not "I need the printer"."""
+    if place is None:
+        return False
+    words, policy = told.reading.scene.words, told.policy
+    stems = {stem(word, policy) for word in title}
+    first = place[0] + 1 if "det" in policy.word_classes.get(words[place[0]], ()) else place[0]
+    return first < place[1] and stem(words[first], policy) in stems and stem(words[place[1] - 1], policy) in stems
 
 
 def _names_supply(place: tuple[int, int], told: Told) -> bool:

@@ -32,7 +32,8 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     if ":" in utterance.text[utterance.tokens[colon].start :]:
         return None  # "add task: new brochure, description: write it": what follows are its parts
     pieces = [part for piece in _cut_at_commas(colon, told) for part in cut_at_chores(*piece, told) or [piece]]
-    if not 2 <= len(pieces) <= _MOST or not all(_names_something(piece, told) for piece in pieces):
+    cut, pieces = len(pieces), _join_nameless(pieces, facts, told)
+    if not 2 <= cut <= _MOST or not all(_names_something(piece, told) for piece in pieces):
         return None
     head = utterance.span(0, colon)
     shared = next((each for each in told.dates if each.span.end <= head.end), None)
@@ -81,6 +82,18 @@ def _names_something(piece: tuple[int, int], told: Told) -> bool:
     tokens, dated = told.reading.utterance.tokens, tuple(each.span for each in told.dates)
     words = tuple(told.reading.scene.words[place] for place in range(*piece) if not inside(tokens[place], dated))
     return bool(content_words(words, told.policy))
+
+
+def _join_nameless(pieces: list[tuple[int, int]], facts: ToolFacts, told: Told) -> list[tuple[int, int]]:
+    """ "…: ring Bo, due Friday, high priority": a piece that is all day and level belongs to the one before it."""
+    joined: list[tuple[int, int]] = []
+    for piece in pieces:
+        named = any(slot.name == facts.argument("name") for slot in _draft_one(piece, None, facts, told).slots)
+        if named or not joined:
+            joined.append(piece)
+        else:
+            joined[-1] = (joined[-1][0], piece[1])
+    return joined
 
 
 def _draft_one(piece: tuple[int, int], shared: DateMatch | None, facts: ToolFacts, told: Told) -> Draft:

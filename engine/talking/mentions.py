@@ -18,6 +18,7 @@ _CHORE_WEIGHT = 0.35
 _COMMON = frozenset({"chore", "quality", "empty"})
 _NAMED_FROM = 0.5
 _SHORTEST_TELLING = 3
+_FEW = 3
 
 
 class MentionedTask(NamedTuple):
@@ -41,8 +42,14 @@ def find_mentioned(
         return ()
     tasks = _candidates(words, content[:_MOST_WORDS], context)
     stems = {task.id: _title_stems(task, policy) for task in tasks}
-    real = frozenset(place for place in asked if words[place] in policy.weights.vocabulary)
-    found = [each for task in tasks if (each := _mention(task, stems, asked, real, utterance))]
+    real = frozenset(
+        place for place in asked if words[place] in policy.weights.vocabulary or words[place] in policy.real_words
+    )
+    brief = len(content) <= _FEW  # in a longer message "the washing" is any washing
+    nouns = frozenset(
+        place for place in asked if brief and place and "det" in policy.word_classes.get(words[place - 1], ())
+    )
+    found = [each for task in tasks if (each := _mention(task, stems, asked, real, nouns, utterance))]
     found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
     return _without_overshadowed(found)
 
@@ -77,8 +84,14 @@ def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
 
 
 def _mention(
-    task: Task, stems: dict[str, dict[str, float]], asked: dict[int, str], real: frozenset[int], utterance: Utterance
+    task: Task,
+    stems: dict[str, dict[str, float]],
+    asked: dict[int, str],
+    real: frozenset[int],
+    nouns: frozenset[int],
+    utterance: Utterance,
 ) -> MentionedTask | None:
+    """`nouns` are the places after an article: "the call" names "Call the bank", which "call" alone does not."""
     titled = stems[task.id]
     names = frozenset(titled)
     hits = {
@@ -90,7 +103,11 @@ def _mention(
         return None
     said = sum(titled.get(word, 0.7) for word in set(hits.values()))
     fit = min(1.0, said / sum(titled.values()))
-    telling = [word for word in hits.values() if titled.get(word, 0.7) >= 0.7 and len(word) >= _SHORTEST_TELLING]
+    telling = [
+        word
+        for place, word in hits.items()
+        if (titled.get(word, 0.7) >= 0.7 or place in nouns) and len(word) >= _SHORTEST_TELLING
+    ]
     if fit < _NAMED_FROM and not telling:
         return None
     places = tuple(hits)

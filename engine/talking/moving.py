@@ -14,6 +14,7 @@ from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
 from engine.talking.noticed import Noticed, Thing
+from engine.talking.other_errands import is_other_errand
 from engine.talking.regions import is_list
 
 _SHOWN = 6
@@ -114,13 +115,19 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
         if name in _ONLY_WITH_CUE and shares[winner] < _SURE_WITHOUT_CUE:
             return None
         basis = _only_offered(basis, noticed)
-    made = _MAKERS[name](noticed, basis)
+    made = _make(name, noticed, basis)
     if made and shares[winner] < _WORTH_ASKING and all(map(_is_mere_guess, made)):
         return None
     if made and name == "read" and not may_act(name, shares[winner], noticed):
         told = noticed.told  # to look something up is harmless, but whoever talks about the weather wants no list
         return tuple(offer(each, each.call, told.context, told.policy) if each.call else each for each in made)
     return made
+
+
+def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    if name == "change" and is_other_errand(noticed):
+        name, basis = "add", _only_offered(basis._replace(name="move:add"), noticed)
+    return _MAKERS[name](noticed, basis)
 
 
 _WORTH_ASKING = 0.5

@@ -33,16 +33,21 @@ def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Poli
 
 
 def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> tuple[DateMatch, ...]:
-    """The dates of a message; where its words alone have no day, also days that could be part of a name elsewhere."""
-    if any(date.has_day for date in weighed.dates) or not utterance.tokens:
+    """The dates of a message; where its words alone have no day, also days that could be part of a name elsewhere; and
+    with a day the hour that stands apart from it: "Bo says one o'clock suits her better on Sunday"."""
+    has_day, has_time = (any(date.has_day for date in weighed.dates), any("T" in date.value for date in weighed.dates))
+    if (has_day and has_time) or not utterance.tokens:
         return weighed.dates
     frame = weighed.reading.frames[0].frame if weighed.reading.frames else None
+    if has_day and frame:
+        return weighed.dates  # "add zips of 20 cm for Thursday"
     facts = policy.catalogue.by_intent.get(frame.intent) if frame and not frame.weak else None
     if facts is not None and facts.effect == "add":
         return weighed.dates
     if not begun(context) and not (facts is not None and facts.effect == "read"):
         return weighed.dates
-    return dates_of(utterance, context, policy, in_talk=True)
+    found = dates_of(utterance, context, policy, in_talk=True)
+    return weighed.dates if has_day and not any("T" in date.value for date in found) else found
 
 
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:

@@ -159,7 +159,7 @@ def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
     return (said[0], said[-1] + 1) if said else None
 
 
-_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _OFF, _READ)
+_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _OFF, _READ, _SAYS)
 
 
 def _act(reference: Reference) -> Act:

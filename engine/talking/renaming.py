@@ -102,6 +102,9 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
         if word not in kept and place not in mere and _says_something(word, told.policy)
     ]
     ahead = [place for place in plain if place < before][-size:]
+    between = [words[place] for place in range(ahead[-1] + 1, before) if place not in mere] if ahead else []
+    if any(word not in kept and _BESIDE.isdisjoint(told.policy.word_classes.get(word, ())) for word in between):
+        ahead = []  # "I mixed that up, it is still to be called": a sentence of its own begins in between
     behind = [place for place in plain if place >= after][:size]
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
         if len(places) == size and places[-1] - places[0] == size - 1:
@@ -138,4 +141,5 @@ def _leads(word: str, policy: Policy) -> bool:
     return word in policy.small_words and "no_word" not in policy.word_classes.get(word, ())
 
 
+_BESIDE = frozenset({"opener", "closer", "interjection"})
 _LEADING = frozenset({"opener", "corrector", "interjection", "closer", "pronoun", "subject", "telling"})

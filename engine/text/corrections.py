@@ -39,7 +39,7 @@ def correct(
         return words, ()
     found: list[Correction] = []
     for place, word in enumerate(words[:60]):
-        meant = _find_meant(word, policy) if word in strange else None
+        meant = _find_meant(word, policy) if word in strange and word not in policy.real_words else None
         if meant and not utterance.is_quoted(place) and not is_name(word):
             found.append(Correction(place, word, meant))
     if found:
@@ -50,7 +50,7 @@ def correct(
 
 def find_correction(word: str, policy: Policy) -> str | None:
     """What this word is taken for wherever it stands, names and quotations aside."""
-    known = word in policy.weights.vocabulary or word in policy.word_classes
+    known = word in policy.weights.vocabulary or word in policy.word_classes or word in policy.real_words
     return None if known else _find_meant(word, policy)
 
 

@@ -56,7 +56,7 @@ def _filters(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
 
 def _spellings(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
     """Words that nobody knows and that look like words of the ways of asking."""
-    known = policy.weights.vocabulary
+    known = policy.weights.vocabulary | policy.real_words
     strange = {
         token.norm
         for token in normalise(misread.text, policy.spellings, policy.elisions).tokens

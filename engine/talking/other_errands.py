@@ -1,0 +1,39 @@
+"""Another thing to do that only mentions a stored one: "give Rex his tablet at 5", where "Walk Rex" is stored."""
+
+from __future__ import annotations
+
+from engine.policy.values import Policy
+from engine.talking.naming import is_chore, stem
+from engine.talking.noticed import Noticed
+from engine.talking.pointing import unexplained
+from engine.text.folding import title_words
+
+_CHANGING = ("move", "note", "off", "reopen", "correct", "same", "undo", "less", "done")
+
+
+def is_other_errand(noticed: Noticed) -> bool:
+    """Whether it begins with what is to be done, which no title that it mentions has, and is about more than these."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    first = _first_word(words, policy)
+    if first is None or not is_chore(words[first], policy) or noticed.has_cue(*_CHANGING):
+        return False
+    verb = stem(words[first], policy)
+    named = [each for each in noticed.mentioned if each.named]
+    if not named or any(each.fit == 1.0 or verb in _stems(each.task.title, policy) for each in noticed.mentioned):
+        return False
+    return any(place > first for place in unexplained(noticed))
+
+
+def _first_word(words: tuple[str, ...], policy: Policy) -> int | None:
+    """After "and", "oh", "please"."""
+    for place, word in enumerate(words):
+        if word not in policy.splitters and _OPENING.isdisjoint(policy.word_classes.get(word, ())):
+            return place
+    return None
+
+
+_OPENING = frozenset({"opener", "interjection"})
+
+
+def _stems(title: str, policy: Policy) -> set[str]:
+    return {stem(word, policy) for word in title_words(title)}
