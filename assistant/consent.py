@@ -6,7 +6,8 @@ from assistant.turn_values import OpenTurn
 from engine.catalogue.facts import Catalogue
 from engine.decision import Decision, Reason
 from engine.outcome.routing import VETOES, ask_first
-from llm.calibration import is_unsure
+from engine.values import ToolCall
+from llm.calibration import is_calibrated, is_unsure
 
 MOST_CHANGES = 4
 """Changes that one message may bring about before the user is asked, all rounds together."""
@@ -30,7 +31,17 @@ def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> De
     if many or not all(catalogue.intent_of(call.tool_name) in asked_for for call in changes):
         return ask_first(decision, turn.policy, "unasked_change")
     # Where both lanes drive, how sure the model is was weighed already.
-    return ask_first(decision, turn.policy, "doubted") if turn.driver in _ALONE and is_unsure(decision) else decision
+    unsure = turn.driver in _ALONE and is_unsure(decision)
+    return ask_first(decision, turn.policy, "doubted") if unsure or _is_guess(decision, changes, turn) else decision
+
+
+def _is_guess(decision: Decision, changes: list[ToolCall], turn: OpenTurn) -> bool:
+    """Whether the embedded model alone wants a change in a domain that its confidence was not learned on: "kitchen
+    fridge" said by itself turned the light on."""
+    if turn.domain.conduct is None or not is_calibrated(decision):
+        return False
+    wanted = [(call.tool_name, call.parameters) for call in turn.engine.calls if turn.engine.action == "execute"]
+    return not all((call.tool_name, call.parameters) in wanted for call in changes)
 
 
 _BACK = ("undo", "redo")

@@ -63,8 +63,12 @@ def is_unsure(decision: Decision) -> bool:
     """Whether the embedded model is too unsure of a change to make it unasked. Of another endpoint's probabilities
     nobody knows what they mean."""
     calibration, confidence = load_calibration(), decision.confidence
-    calibrated = any(factor.name == _FACTOR for factor in decision.ledger)
-    return bool(calibrated and calibration and confidence is not None and confidence < calibration.sure)
+    return bool(is_calibrated(decision) and calibration and confidence is not None and confidence < calibration.sure)
+
+
+def is_calibrated(decision: Decision) -> bool:
+    """Whether it is the embedded model's, with a confidence that was learned on tasks."""
+    return any(factor.name == _FACTOR for factor in decision.ledger)
 
 
 def state_confidence(log_probabilities: tuple[float, ...], *, embedded: bool) -> Confidence | None:

@@ -20,8 +20,10 @@ BACK = Decision("llm", "execute", "unknown", Reason.MODEL_CALLED, act="undo")
 SILENT = Decision("engine", "reply", "unknown", Reason.NOT_ABOUT_TASKS, act="chat", message="I look after tasks.")
 
 
-def turn(engine: Decision, driver: str = "llm") -> Any:
-    return SimpleNamespace(engine=engine, policy=POLICY, driver=driver)
+def turn(engine: Decision, driver: str = "llm", *, own: bool = False) -> Any:
+    """`own`: in a domain with a reading of its own."""
+    domain = SimpleNamespace(conduct=object() if own else None)
+    return SimpleNamespace(engine=engine, policy=POLICY, driver=driver, domain=domain)
 
 
 def test_an_undo_that_only_the_model_reads_in_small_talk_is_not_done() -> None:
@@ -75,3 +77,13 @@ def test_where_both_drive_or_nobody_knows_what_a_number_means_it_was_weighed_or_
     assert hold_back(sure(0.7), turn(ASKED_FOR, "router")).action == "execute"
     assert hold_back(sure(0.7, PLAIN_SOURCE), turn(ASKED_FOR)).action == "execute"
     assert hold_back(WANTS, turn(ASKED_FOR)).action == "execute"
+
+
+def test_where_its_confidence_was_not_learned_the_embedded_model_does_only_what_the_engine_wants_too() -> None:
+    other = replace(ASKED_FOR, calls=(make_call("add_task", {"title": "coffee"}, "words"),))
+    asking = replace(ASKED_FOR, action="clarify", calls=())
+    for driver in ("llm", "router"):
+        assert hold_back(sure(0.99), turn(ASKED_FOR, driver, own=True)).action == "execute"
+        assert hold_back(sure(0.99), turn(other, driver, own=True)).action == "confirm"
+        assert hold_back(sure(0.99), turn(asking, driver, own=True)).action == "confirm"
+    assert hold_back(WANTS, turn(other, own=True)).action == "execute"
