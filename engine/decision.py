@@ -134,8 +134,6 @@ class Pending:
     question: str = ""
     then: tuple[ToolCall, ...] = ()
     """Further requests of the same message, complete already: they run once this one is settled."""
-    named: int = field(default=0, metadata=SPARE)
-    """How many of `then`, the first ones, the question names: a no is one to them, too."""
     choices: tuple[Choice, ...] = field(default=(), metadata=SPARE)
     """For `choose` and `confirm`: where an answer is more than one of the `options`, the calls it may stand for."""
     text: str = field(default="", metadata=SPARE)
@@ -144,6 +142,8 @@ class Pending:
     """Under which key the choice is remembered; empty: nothing to learn here."""
     seen: tuple[Seen, ...] = field(default=(), metadata=SPARE)
     """How that which it is about was when it was asked, where somebody noted it."""
+    named: int = field(default=0, metadata=SPARE)
+    """How many of `then`, the first ones, the question names: a no is one to them, too."""
 
 
 @dataclass(frozen=True, slots=True)
