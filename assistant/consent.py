@@ -6,14 +6,17 @@ from assistant.turn_values import OpenTurn
 from engine.catalogue.facts import Catalogue
 from engine.decision import Decision, Reason
 from engine.outcome.routing import VETOES, ask_first
+from engine.values import ToolCall
+from llm.calibration import is_calibrated, is_unsure
 
 MOST_CHANGES = 4
 """Changes that one message may bring about before the user is asked, all rounds together."""
 
 
 def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> Decision:
-    """The LLM's decision; its changes as a question where the user's words do not ask for that kind of change, or
-    where they are many. A task's title, or whoever answers as the model, could have told it to make them."""
+    """The LLM's decision; its changes as a question where the user's words do not ask for that kind of change, where
+    they are many, or where a model that drives by itself is not sure of them. A task's title, or whoever answers as the
+    model, could have told it to make them."""
     if decision.action != "execute" or decision.reason is Reason.ANSWERED:
         return decision
     if decision.act in _BACK:
@@ -25,12 +28,24 @@ def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> De
         return decision
     asked_for = _kinds(turn.engine, catalogue)
     many = changed_before + len(changes) > MOST_CHANGES
-    if not many and all(catalogue.intent_of(call.tool_name) in asked_for for call in changes):
-        return decision
-    return ask_first(decision, turn.policy, "unasked_change")
+    if many or not all(catalogue.intent_of(call.tool_name) in asked_for for call in changes):
+        return ask_first(decision, turn.policy, "unasked_change")
+    # Where both lanes drive, how sure the model is was weighed already.
+    unsure = turn.driver in _ALONE and is_unsure(decision)
+    return ask_first(decision, turn.policy, "doubted") if unsure or _is_guess(decision, changes, turn) else decision
+
+
+def _is_guess(decision: Decision, changes: list[ToolCall], turn: OpenTurn) -> bool:
+    """Whether the embedded model alone wants a change in a domain that its confidence was not learned on: "kitchen
+    fridge" said by itself turned the light on."""
+    if turn.domain.conduct is None or not is_calibrated(decision):
+        return False
+    wanted = [(call.tool_name, call.parameters) for call in turn.engine.calls if turn.engine.action == "execute"]
+    return not all((call.tool_name, call.parameters) in wanted for call in changes)
 
 
 _BACK = ("undo", "redo")
+_ALONE = ("llm", "llm_guarded")
 
 
 def _kinds(engine: Decision, catalogue: Catalogue) -> set[str]:

@@ -53,5 +53,7 @@ class Conduct:
     """What is in reach, for a model."""
     name_values: Callable[[Context], Mapping[str, str]]
     """What ids in arguments stand for, beside those of targets: a command by its name."""
+    plan: Callable[[Sequence[ToolCall], Context, Language], str] | None = None
+    """What calls would change, in a few words that a question can take up."""
     brief: Callable[[str, Context], str] | None = None
     """How things stand, in a few lines, for a model that was trained on this very form; None: none was."""

@@ -12,11 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.decision import Decision
 from llm.weights import ADAPTER_SHA256
 
 FILE = Path(__file__).parent / "calibration.json"
 PLAIN_SOURCE = "mean probability of the answer's tokens"
 CALIBRATED_SOURCE = "from the model's own probabilities, calibrated"
+_FACTOR = f"LLM: {CALIBRATED_SOURCE}"
 
 
 class Confidence(NamedTuple):
@@ -31,6 +33,8 @@ class TokenCalibration(NamedTuple):
     mean: float
     least: float
     """What the mean and the lowest logarithm of a token's probability are worth."""
+    sure: float = 0.0
+    """Below this a model that drives asks before it changes anything."""
 
     def apply(self, log_probabilities: tuple[float, ...]) -> float:
         mean, least = features_of(log_probabilities)
@@ -53,6 +57,18 @@ def load_calibration() -> TokenCalibration | None:
     except (OSError, ValueError, TypeError):
         return None
     return found if found.adapter == ADAPTER_SHA256 else None
+
+
+def is_unsure(decision: Decision) -> bool:
+    """Whether the embedded model is too unsure of a change to make it unasked. Of another endpoint's probabilities
+    nobody knows what they mean."""
+    calibration, confidence = load_calibration(), decision.confidence
+    return bool(is_calibrated(decision) and calibration and confidence is not None and confidence < calibration.sure)
+
+
+def is_calibrated(decision: Decision) -> bool:
+    """Whether it is the embedded model's, with a confidence that was learned on tasks."""
+    return any(factor.name == _FACTOR for factor in decision.ledger)
 
 
 def state_confidence(log_probabilities: tuple[float, ...], *, embedded: bool) -> Confidence | None:

@@ -67,7 +67,8 @@ def conclude(
         return _plain("reply", "unknown", Reason.MODEL_REPLIED, message, policy)
     if conduct:
         back = next((call for call in read.calls if call.tool_name in TALK_TOOLS), None)
-        decision = combine([talk(back, context, policy)], policy) if back else _call(read.calls, context, policy)
+        plan = conduct.plan(read.calls, context, policy.language) if conduct.plan else ""
+        decision = combine([talk(back, context, policy)], policy) if back else _call(read.calls, context, policy, plan)
     else:
         decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
         decision = _accept_answer(decision, text, context, engine or make_engine())
@@ -85,9 +86,10 @@ def conclude(
     )
 
 
-def _call(calls: tuple[ToolCall, ...], context: Context, policy: Policy) -> Decision:
-    """Calls whose targets were resolved when they were completed."""
+def _call(calls: tuple[ToolCall, ...], context: Context, policy: Policy, plan: str) -> Decision:
+    """Calls whose targets were resolved when they were completed. `plan`: what they would change."""
     decision = _plain("execute", policy.catalogue.intent_of(calls[0].tool_name), Reason.MODEL_CALLED, "", policy)
+    decision = replace(decision, message=plan)
     return replace(decision, calls=calls, references=tuple(_references(calls, context, policy)))
 
 

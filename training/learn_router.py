@@ -44,9 +44,11 @@ def main() -> None:
         return
     calibration = fitting.fit_calibration(turns, ADAPTER_SHA256)
     turns = fitting.calibrate(turns, calibration)
+    calibration = calibration._replace(sure=fitting.fit_sure(turns))
     thresholds = fitting.fit_thresholds(turns)
     likely = fitting.fit_likelihoods(turns)
     _report(turns, likely, thresholds)
+    _report_alone(turns, calibration.sure)
     if options.dry:
         return
     written = {name: {"bias": each.bias, "weights": dict(each.weights)} for name, each in likely.items()}
@@ -95,6 +97,13 @@ def _report(turns: list[fitting.Turn], likely: Mapping[str, Any], thresholds: Ma
     for name, counts in lines.items():
         sys.stdout.write(f"{name:26} {_line(counts)}\n")
     sys.stdout.write(f"{thresholds}; waits for the LLM: {fitting.share_that_waits(turns, router):.2f}\n")
+
+
+def _report_alone(turns: list[fitting.Turn], sure: float) -> None:
+    """The LLM by itself, with and without asking where it is unsure."""
+    asked = [turn for turn in turns if turn.llm]
+    careful = fitting.tally(asked, lambda turn: fitting.drive_alone(turn, sure))
+    sys.stdout.write(f"{'llm, asking below ' + str(sure):26} {_line(careful)}\n")
 
 
 def _measure(turns: list[fitting.Turn]) -> None:

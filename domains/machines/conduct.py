@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from domains.machines.asking import MACHINE, Asked, Composed
+from domains.machines.asking import COMMAND, MACHINE, Asked, Composed
 from domains.machines.composing.compose import compose_machines
 from domains.machines.composing.lexicon import load_lexicon, read_words
 from domains.machines.composing.next_actions import suggest_next
-from domains.machines.composing.phrasing import replies_of
+from domains.machines.composing.phrasing import label_command, label_on, plain_number, replies_of
 from domains.machines.decider import MachineDecider, fleet_of, load_version
 from domains.machines.judging import judge
+from domains.machines.memory_fleet import find_command
 from domains.machines.reach import read_fleet
 from domains.machines.report import report_machines
 from domains.machines.standing import describe_standing
 from engine.completing.values import ComposerSettings, Composition, Request
 from engine.conduct import Conduct, Ran
 from engine.decision import Choice, Context, Decision, Language
+from engine.values import ToolCall
 
 _MOST_NEXT = 3
 _DESCRIBED = 20
@@ -51,6 +53,20 @@ def _suggest(ran: Sequence[Ran], context: Context, language: Language) -> tuple[
                 if (way.tool_name, dict(way.value)) not in done:
                     found[way.label] = Choice(way.label, way.tool_name, dict(way.value))
     return tuple(found.values())[:_MOST_NEXT]
+
+
+def _plan(calls: Sequence[ToolCall], context: Context, language: Language) -> str:
+    """ "Frigo Cucina: set the temperature 4." for each command."""
+    told = []
+    for call in calls:
+        given = call.parameters
+        machine = fleet_of(context).find_by_id(str(given.get(MACHINE, "")))
+        command = find_command(machine, str(given.get(COMMAND, ""))) if machine else None
+        if machine and command:
+            number = given.get("value")
+            value = plain_number(number) if isinstance(number, int | float) else ""
+            told.append(label_on(machine.name, f"{label_command(command, language)} {value}".strip(), language) + ".")
+    return " ".join(told)
 
 
 def _guide(language: Language) -> str:
@@ -90,5 +106,6 @@ CONDUCT = Conduct(
     guide=_guide,
     describe=_describe,
     name_values=_name_values,
+    plan=_plan,
     brief=describe_standing,
 )

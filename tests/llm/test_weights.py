@@ -89,6 +89,7 @@ def test_weights_changed_after_they_were_checked_are_not_taken(tmp_path: Path, w
 def test_an_adapter_that_is_another_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_adapter()
     changed = tmp_path / "twolane-tools.gguf"
-    changed.write_bytes(weights._ADAPTER.read_bytes()[:-1] + b"!")
+    real = weights._ADAPTER.read_bytes()
+    changed.write_bytes(real[:-1] + bytes([real[-1] ^ 1]))
     monkeypatch.setattr(weights, "_ADAPTER", changed)
     assert find_adapter() is None

@@ -73,3 +73,15 @@ def test_too_little_to_learn_from_is_a_share_and_no_error() -> None:
 def test_only_what_can_be_is_played() -> None:
     possible = {kind for kind in KINDS if is_possible(kind, SILENT, WANTS)}
     assert possible == {"engine", "llm", "llm_offered"}
+
+
+def test_a_model_that_drives_asks_where_asking_costs_less_than_what_it_does_wrong() -> None:
+    wrong = {"engine": "missed", "llm": "wrong", "llm_offered": "asked"}
+    done = {"engine": "missed", "llm": "right", "llm_offered": "offered"}
+    records = [record(place, done, SURE) for place in range(40)]
+    records += [record(place + 40, wrong, UNSURE) for place in range(20)]
+    read = fitting.read_turns(records)
+    turns = fitting.calibrate(read, fitting.fit_calibration(read, "adapter"))
+    sure = fitting.fit_sure(turns)
+    assert [fitting.drive_alone(turn, sure) for turn in turns] == ["llm"] * 40 + ["llm_offered"] * 20
+    assert fitting.fit_sure(turns[:40]) == 0.0

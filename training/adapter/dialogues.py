@@ -25,7 +25,8 @@ from training.adapter.example import Call, Example, in_order
 from training.adapter.spans import due_words, title_words_of
 from training.adapter.speaker import load_words
 from training.adapter.stores import NOW
-from training.adapter.written_turns import Scene, copied
+from training.adapter.written_lists import copied
+from training.adapter.written_scene import Scene
 
 _CHANGES = ("add_task", "update_task", "delete_task")
 

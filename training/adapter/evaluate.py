@@ -28,7 +28,7 @@ from evals.runner import run_cases
 from evals.scorers import read_intent
 from llm.decider import LLMDecider
 from llm.shared_server import shared_server
-from training.adapter.evaluate_machines import RIGHT, context_of, count, judge, machine_cases, make_deciders
+from training.adapter.evaluate_machines import RIGHT, count, decide_all, judge, machine_cases, make_deciders
 from training.adapter.sample import load_sample
 
 
@@ -85,10 +85,8 @@ def on_cases(part: Callable[[list], list], errors: Path | None) -> dict:
 def on_machines(part: Callable[[list], list]) -> dict[str, Any]:
     """Each lane's verdicts on the same cases."""
     cases, deciders = part(list(machine_cases())), make_deciders()
-    return {
-        name: count([(case, judge(case, decider.decide(case.request.text, context_of(case)))) for case in cases])
-        for name, decider in deciders.items()
-    }
+    found = [(case, decide_all(case, deciders)) for case in cases]
+    return {name: count([(case, judge(case, decided[name])) for case, decided in found]) for name in deciders}
 
 
 def shown_machines(figures: dict[str, Any]) -> list[str]:

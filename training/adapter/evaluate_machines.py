@@ -1,21 +1,25 @@
 """How the machines' cases come out of a lane that reads the words alone: which tool, which machine, or none.
 
-The cases are those of the composer (`cases/composer/machines*`). The call that a case brings along is left out, so that
-a lane must find it itself; what has to come of it stays.
+The cases are those of the composer (`cases/composer/machines*`) whose call brings no arguments along: what has to come
+of the others is decided by these. The tool, too, a lane must find itself. What the LLM wants is held back as in a turn
+that it drives.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+from assistant.consent import hold_back
 from domains.loading import load_domain
 from domains.machines.memory_fleet import MemoryFleet
 from domains.machines.reach import FleetIndex
 from engine.completing.values import DEFAULT_SETTINGS
 from engine.decision import Context, Decider, Decision
+from engine.domain import Domain
+from engine.policy.values import Policy
 from evals.composer_cases import ComposerCase, load_composer_cases, plain_calls
 from llm.decider import LLMDecider
 
@@ -28,7 +32,8 @@ RIGHT = ("right", "offered")
 
 
 def machine_cases() -> tuple[ComposerCase, ...]:
-    return tuple(case for case in load_composer_cases() if isinstance(case.request.fleet, MemoryFleet))
+    every = load_composer_cases()
+    return tuple(case for case in every if isinstance(case.request.fleet, MemoryFleet) and not case.request.arguments)
 
 
 def context_of(case: ComposerCase) -> Context:
@@ -44,6 +49,22 @@ def make_deciders() -> dict[str, Decider]:
         "engine": domain.conduct.make_decider(),
         "llm": LLMDecider(composer=DEFAULT_SETTINGS, domain=domain),
     }
+
+
+class Driven(NamedTuple):
+    """What of a turn decides whether the LLM may change something by itself."""
+
+    engine: Decision
+    policy: Policy
+    domain: Domain
+    driver: str = "llm"
+
+
+def decide_all(case: ComposerCase, deciders: Mapping[str, Decider]) -> dict[str, Decision]:
+    """What each lane would do where it drives."""
+    domain, context = load_domain(DOMAIN), context_of(case)
+    engine, llm = (deciders[name].decide(case.request.text, context) for name in ("engine", "llm"))
+    return {"engine": engine, "llm": hold_back(llm, Driven(engine, domain.policies[engine.language], domain))}
 
 
 def judge(case: ComposerCase, decision: Decision) -> Verdict:

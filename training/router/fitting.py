@@ -37,6 +37,7 @@ _GRID = {
     "ask": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
     "show": (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
 }
+_SURE = (0.0, *(place / 100 for place in range(50, 100, 2)))
 _CATALOGUE = load_domain().catalogue
 
 
@@ -78,6 +79,29 @@ def fit_calibration(turns: Sequence[Turn], adapter: str) -> TokenCalibration:
     model = LogisticRegression(C=1.0).fit(inputs, [turn.right("llm", "llm_offered") for turn in called])
     mean, least = (round(float(each), 3) for each in model.coef_[0])
     return TokenCalibration(adapter, round(float(model.intercept_[0]), 3), mean, least)
+
+
+def fit_sure(turns: Sequence[Turn]) -> float:
+    """From which confidence on the LLM, where it drives, changes something without a question: what costs least. The
+    turns are calibrated, and those in which it would change nothing have no say."""
+    changing = [turn for turn in turns if turn.llm and turn.llm.confidence is not None and _changes(turn.llm)]
+
+    def cost(sure: float) -> float:
+        return sum(COSTS[turn.verdicts[drive_alone(turn, sure)]] for turn in changing)
+
+    return min(_SURE, key=lambda sure: (round(cost(sure), 6), sure))
+
+
+def drive_alone(turn: Turn, sure: float) -> str:
+    """What is done where the LLM drives and asks below this confidence."""
+    llm = turn.llm
+    unsure = llm is not None and llm.confidence is not None and _changes(llm) and llm.confidence < sure
+    return "llm_offered" if unsure and "llm_offered" in turn.verdicts else "llm"
+
+
+def _changes(decision: Decision) -> bool:
+    called = {call.tool_name for call in decision.calls}
+    return decision.action == "execute" and bool(called & _CATALOGUE.changing_tools)
 
 
 def calibrate(turns: Sequence[Turn], calibration: TokenCalibration) -> list[Turn]:

@@ -43,25 +43,8 @@ def _after_reading(voice: Voice, fleet: Fleet, known: Known) -> tuple[Message, M
     return Message("user", asked), Message("assistant", "OK.", (known.id,), (call,))
 
 
-def _after_naming(voice: Voice, fleet: Fleet, known: Known) -> tuple[Message, Message]:
-    """A machine was only spoken of: something could not be done, or a question was left open."""
-    what = voice.choice(sorted(known.told))
-    said = tell(voice, known, what, Mention(mention(voice, fleet, known).said, known))
-    return Message("user", voice.dress(said.text)), Message("assistant", "OK.", (known.id,))
-
-
-def _listed(voice: Voice) -> tuple[Message, Message]:
-    asked = voice.dress(voice.choice(voice.words["list"][0]["say"]))
-    return Message("user", asked), Message("assistant", "OK.", (), (ToolCall(LIST),))
-
-
 def _amid(voice: Voice, fleet: Fleet, known: Known) -> Context:
-    draw, first = voice.number(1, 100), _listed(voice) if voice.chance(0.1) else ()
-    if draw <= 55:
-        said = _after_command(voice, fleet, known)[:2]
-    else:
-        said = (_after_reading if draw <= 88 else _after_naming)(voice, fleet, known)
-    said = (*first, *said)
+    said = _after_command(voice, fleet, known)[:2] if voice.chance(0.6) else _after_reading(voice, fleet, known)
     thanks = (Message("user", voice.pick("chat")), Message("assistant", "OK.")) if voice.chance(0.12) else ()
     return fleet.context(voice.language, *said, *thanks)
 
@@ -195,23 +178,6 @@ def valuing(voice: Voice, speaker: Speaker) -> Talk:
     )
 
 
-def naming(voice: Voice, speaker: Speaker) -> Talk:
-    """Only a machine is said: the call leaves the command out, and our code asks. Then it is said what it shall do."""
-    fleet = make_fleet(voice)
-    known = voice.choice(fleet.known)
-    found = mention(voice, fleet, known)
-    text = voice.dress(found.said or "")
-    if voice.chance(0.4):
-        given = {"device_name": known} if found.target else {}
-        return fleet, Said(text, ((COMMAND, given),)), fleet.context(voice.language), ""
-    call = make_call(COMMAND, {"device_id": known.id}, "conversation")
-    pending = Pending("fill", _CHANGE, call, _ID, (), _ASKED)
-    asked = (Message("user", text), Message("assistant", _ASKED, (known.id,)))
-    context = fleet.context(voice.language, *asked, pending=pending)
-    said = tell(voice, known, voice.choice(sorted(known.told)), Mention(None, known))
-    return fleet, Said(voice.dress(said.text), said.calls), context, ""
-
-
 def confirming(voice: Voice, speaker: Speaker) -> Talk:
     """A yes or a no to one way that was offered."""
     fleet = make_fleet(voice)
@@ -264,7 +230,6 @@ TALKS: dict[str, Callable[[Voice, Speaker], Talk]] = {
     "going_on": going_on,
     "choosing": choosing,
     "valuing": valuing,
-    "naming": naming,
     "confirming": confirming,
     "taking_back": taking_back,
     "unrelated": unrelated,
