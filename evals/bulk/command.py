@@ -58,6 +58,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--decider", choices=("engine", "baseline"), default="engine")
     parser.add_argument("--policy", metavar="A", help="a language folder or one file; otherwise the project's own")
     parser.add_argument("--against", metavar="B", help="another policy to hold it against; `files`: the project's own")
+    parser.add_argument("--policy-name", default="", metavar="NAME", help="how the first is called in figures")
+    parser.add_argument("--against-name", default="", metavar="NAME", help="… and the other")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="otherwise a new one among the workbench's")
     parser.add_argument("--name", default="", help="how the run is called on the pages")
     parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with a run, whatever has changed since")
@@ -125,18 +127,19 @@ def _resume(options: argparse.Namespace) -> tuple[RunFolder, Plan, Job]:
 
 
 def _recipes(options: argparse.Namespace) -> list[Recipe]:
-    first = _find_policy(options.policy)
-    recipes = [make_recipe(options.domain, options.decider, _label(options, first), first)]
+    first, other = _find_policy(options.policy), _find_policy(options.against)
+    alone = FILES if options.against else options.decider
+    name = options.policy_name or (_name_policy(first) if first else alone)
+    recipes = [make_recipe(options.domain, options.decider, name, first)]
     if options.against:
-        other = _find_policy(options.against)
-        recipes.append(make_recipe(options.domain, "engine", options.against if other else FILES, other))
+        against = options.against_name or (_name_policy(other) if other else FILES)
+        recipes.append(make_recipe(options.domain, "engine", options.against if against == name else against, other))
     return recipes
 
 
-def _label(options: argparse.Namespace, policy: Path | None) -> str:
-    if policy:
-        return str(options.policy)
-    return FILES if options.against else str(options.decider)
+def _name_policy(path: Path) -> str:
+    """Folders are called after their language: the one that they stand in tells them apart."""
+    return "/".join(path.absolute().parts[-2:]) if path.is_dir() else path.name
 
 
 def _find_policy(said: str | None) -> Path | None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from domains.loading import load_domain
 from engine.border.plain import WireError
 from engine.border.wire import read_context
+from engine.decider import RuleDecider
 from engine.decision import Context, Decider, Decision
 from engine.domain import UNKNOWN, Domain
 from engine.explaining.agreement import calls_of
@@ -155,7 +156,7 @@ class _ShardWork:
 
     def _decide(self, text: str, context: Context) -> _Decided:
         self.distinct += 1
-        answers = tuple(self._answer(decider, text, context) for decider in self.opened.deciders)
+        answers = self._ask_all(text, context)
         first = answers[0].decision
         other = answers[-1].decision if len(answers) > 1 else None
         # The second is what the first is held against: "before" is the second.
@@ -163,6 +164,15 @@ class _ShardWork:
         if len(answers) > 1 and (first is None) != (other is None):
             sort = "another_answer"
         return _Decided(answers, sort)
+
+    def _ask_all(self, text: str, context: Context) -> tuple[Answer, ...]:
+        """Two under the very same policy for this message decide alike: a draft is mostly of one language."""
+        first, *others = self.opened.deciders
+        answers = [self._answer(first, text, context)]
+        for other in others:
+            same = _is_same(first, other, text, context)
+            answers.append(answers[0] if same else self._answer(other, text, context))
+        return tuple(answers)
 
     def _answer(self, decider: Decider, text: str, context: Context) -> Answer:
         began = time.perf_counter()
@@ -173,6 +183,12 @@ class _ShardWork:
         finally:
             self.deciding += time.perf_counter() - began
         return make_answer(decision)
+
+
+def _is_same(first: Decider, other: Decider, text: str, context: Context) -> bool:
+    if not isinstance(first, RuleDecider) or not isinstance(other, RuleDecider):
+        return False
+    return first.policy_of(text, context).version == other.policy_of(text, context).version
 
 
 def make_answer(decision: Decision) -> Answer:
