@@ -33,23 +33,28 @@ _SHARD = 10_000
 def main(given: Sequence[str]) -> int:
     options = make_parser().parse_args(given)
     folder, plan, job = _resume(options) if options.resume else _begin(options)
-    signal.signal(signal.SIGTERM, _stop)  # a stop by hand and one by a batch system end alike
+    before = signal.signal(signal.SIGTERM, _stop)  # a stop by hand and one by a batch system end alike
+    try:
+        return _run_to_the_end(folder, plan, job, options)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\nStopped. The same command, or --resume {folder.path}, goes on.\n")
+        return 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _run_to_the_end(folder: RunFolder, plan: Plan, job: Job, options: argparse.Namespace) -> int:
     with folder.locked():
-        try:
-            state = _run(folder, plan, options)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"\nStopped. The same command, or --resume {folder.path}, goes on.\n")
-            return 130
-    if state.status == "done":
+        state = _run(folder, plan, options)
+        if state.status != "done":
+            sys.stderr.write(f"\n{state.problem}. The same command tries them again.\n")
+            return 1
         figures = folder.figures() or {}
         if plan.llm:
-            with folder.locked():
-                figures["llm"] = run_sample(folder, job, LLMLimits(**plan.llm), _tell_line)
-                folder.keep_figures(figures)
-        _print(folder, plan, figures, state, as_json=options.json)
-        return 0
-    sys.stderr.write(f"\n{state.problem}. The same command tries them again.\n")
-    return 1
+            figures["llm"] = run_sample(folder, job, LLMLimits(**plan.llm), _tell_line)
+            folder.keep_figures(figures)
+    _print(folder, plan, figures, state, as_json=options.json)
+    return 0
 
 
 def make_parser() -> argparse.ArgumentParser:

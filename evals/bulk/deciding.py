@@ -24,10 +24,10 @@ from engine.targets.memory_index import MemoryIndex
 from evals.bulk.columns import write_shard
 from evals.bulk.files import Shard
 from evals.bulk.job import Job, OpenedJob, PackedJob, open_job
-from evals.bulk.marking import Mark, mark_answer
-from evals.bulk.rows import BadLine, Message, read_messages
+from evals.bulk.marking import LabelMark, mark_answer
+from evals.bulk.rows import BadLine, BulkMessage, read_messages
 from evals.bulk.tally import ShardTally
-from evals.bulk.values import Answer, DecidedMessage
+from evals.bulk.values import BulkAnswer, DecidedMessage
 from evals.evaluate.judging import NONE, find_final
 from evals.evaluate.own_files import read_row
 from evals.evaluate.weighing import find_behind
@@ -43,7 +43,7 @@ except ImportError:  # Windows
 _RULES = ("frame:", "guard:", "way:")
 """Of the evidence what people call a rule; words, pairs and shapes are weights."""
 _NOTHING = MemoryIndex(())
-_FAILED = Answer(None, None, UNKNOWN, NONE, UNKNOWN, "", NONE, None, "", (), "", "")
+_FAILED = BulkAnswer(None, None, UNKNOWN, NONE, UNKNOWN, "", NONE, None, "", (), "", "")
 
 
 class DecidedShard(NamedTuple):
@@ -86,7 +86,7 @@ def peak_memory() -> int:
 
 
 class _Decided(NamedTuple):
-    answers: tuple[Answer, ...]
+    answers: tuple[BulkAnswer, ...]
     sort: str | None
 
 
@@ -100,7 +100,7 @@ class _ShardWork:
         self.distinct = 0
         self.deciding = 0.0
         self._alone: dict[tuple[str, str | None, str | None], _Decided] = {}
-        self._marks: dict[tuple[int, tuple[str, ...]], Mark] = {}
+        self._marks: dict[tuple[int, tuple[str, ...]], LabelMark] = {}
 
     def run(self) -> None:
         job = self.opened.job
@@ -117,7 +117,7 @@ class _ShardWork:
                 self.rows.append(row)
         self.tally.distinct = self.distinct
 
-    def _take(self, message: Message) -> DecidedMessage:
+    def _take(self, message: BulkMessage) -> DecidedMessage:
         if message.detailed is not None:
             case = read_row(message.line, message.detailed, self.shard.file, self.domain.name)
             situation = begin(case)
@@ -134,23 +134,23 @@ class _ShardWork:
         marks = tuple(self._mark(each, message.accepted) for each in decided.answers) if message.accepted else ()
         return self._finish(message, decided, marks)
 
-    def _mark(self, answer: Answer, accepted: tuple[str, ...]) -> Mark:
+    def _mark(self, answer: BulkAnswer, accepted: tuple[str, ...]) -> LabelMark:
         """Once for each answer and label: what is said often is mostly labelled alike."""
         key = (id(answer), accepted)  # the answer is kept to the end of the shard, so its identity is
         if key not in self._marks:
             self._marks[key] = mark_answer(answer, accepted)
         return self._marks[key]
 
-    def _finish(self, message: Message, decided: _Decided, marks: tuple[Mark, ...]) -> DecidedMessage:
+    def _finish(self, message: BulkMessage, decided: _Decided, marks: tuple[LabelMark, ...]) -> DecidedMessage:
         draw = draw_number(self.opened.job, self.shard, message)
         return DecidedMessage(message, decided.answers, marks, decided.sort, draw)
 
-    def _plain_context(self, message: Message) -> Context:
+    def _plain_context(self, message: BulkMessage) -> Context:
         if message.now is not None or self.domain.conduct:
             return self._context(message)
         return Context(_NOTHING, self.now, language=message.language)
 
-    def _context(self, message: Message) -> Context:
+    def _context(self, message: BulkMessage) -> Context:
         said = {"lang": message.language, "now": message.now, **(message.context or {})}
         return read_context(said, self.now, self.domain)
 
@@ -165,7 +165,7 @@ class _ShardWork:
             sort = "another_answer"
         return _Decided(answers, sort)
 
-    def _ask_all(self, text: str, context: Context) -> tuple[Answer, ...]:
+    def _ask_all(self, text: str, context: Context) -> tuple[BulkAnswer, ...]:
         """Two under the very same policy for this message decide alike: a draft is mostly of one language."""
         first, *others = self.opened.deciders
         answers = [self._answer(first, text, context)]
@@ -174,7 +174,7 @@ class _ShardWork:
             answers.append(answers[0] if same else self._answer(other, text, context))
         return tuple(answers)
 
-    def _answer(self, decider: Decider, text: str, context: Context) -> Answer:
+    def _answer(self, decider: Decider, text: str, context: Context) -> BulkAnswer:
         began = time.perf_counter()
         try:
             decision = decider.decide(text, context)
@@ -191,10 +191,10 @@ def _is_same(first: Decider, other: Decider, text: str, context: Context) -> boo
     return first.policy_of(text, context).version == other.policy_of(text, context).version
 
 
-def make_answer(decision: Decision) -> Answer:
+def make_answer(decision: Decision) -> BulkAnswer:
     outcome = outcome_of(decision)
     calls = [{"tool_name": call.tool_name, "parameters": call.parameters} for call in calls_of(decision)]
-    return Answer(
+    return BulkAnswer(
         decision=decision,
         action=decision.action,
         intent=read_intent(decision),
@@ -216,7 +216,7 @@ def _rules_of(decision: Decision) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def draw_number(job: Job, shard: Shard, message: Message) -> int:
+def draw_number(job: Job, shard: Shard, message: BulkMessage) -> int:
     """Whoever draws a sample takes the lowest: the same ones whatever the order, for the seed and the place decide."""
     named = f"{job.seed}\0{shard.file}\0{message.line}"
     return int.from_bytes(hashlib.blake2b(named.encode(), digest_size=7).digest(), "big")

@@ -29,7 +29,7 @@ class RuleCount(NamedTuple):
     """Of those with a label: how often the decision was right."""
 
 
-class Part(NamedTuple):
+class ChangedPart(NamedTuple):
     name: str
     value: str
     messages: int
@@ -144,11 +144,11 @@ class BulkFigures:
                     found.append(SliceFigures(name, value, wilson(verdicts.get("right", 0), total), verdicts))
         return tuple(found)
 
-    def changed_parts(self) -> tuple[Part, ...]:
+    def changed_parts(self) -> tuple[ChangedPart, ...]:
         """How many messages of each part are decided otherwise; in the order of the parts, the largest first."""
         changed = self._changes.get("slices", {})
         return tuple(
-            Part(name, value, values[value]["messages"], changed.get(name, {}).get(value, 0))
+            ChangedPart(name, value, values[value]["messages"], changed.get(name, {}).get(value, 0))
             for name, values in self._parts(self.side(0))
             for value in sorted(values, key=lambda each: (-values[each]["messages"], each))
         )

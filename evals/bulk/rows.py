@@ -29,7 +29,7 @@ _HALF = "a text holds half a character"
 Row = dict[str, Any]
 
 
-class Message(NamedTuple):
+class BulkMessage(NamedTuple):
     line: int
     id: str
     text: str
@@ -50,7 +50,7 @@ class BadLine(NamedTuple):
     problem: str
 
 
-def read_messages(shard: Shard, domain: Domain, *, labels: bool = True) -> Iterator[Message | BadLine]:
+def read_messages(shard: Shard, domain: Domain, *, labels: bool = True) -> Iterator[BulkMessage | BadLine]:
     too_long = set(shard.too_long)
     for number, row in _read_parquet(shard) if shard.form == "parquet" else _read_lines(shard):
         if number in too_long:
@@ -118,7 +118,7 @@ def _plain_row(row: Row) -> Row | Exception:
     return found
 
 
-def make_message(number: int, row: Row | Exception, domain: Domain, *, labels: bool = True) -> Message:
+def make_message(number: int, row: Row | Exception, domain: Domain, *, labels: bool = True) -> BulkMessage:
     """BadLineError or WireError: what is wrong with it."""
     if isinstance(row, Exception):
         raise row
@@ -137,7 +137,7 @@ def make_message(number: int, row: Row | Exception, domain: Domain, *, labels: b
         raise BadLineError("now must be a time as text")
     accepted = _accepted(row, domain) if labels else ()
     detailed = bool(accepted) and any(row.get(name) for name in _DETAILS)
-    return Message(
+    return BulkMessage(
         number,
         str(row.get("id") or f"line-{number}")[:_ID_LIMIT],
         text,
@@ -189,7 +189,7 @@ def _tags(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(part).strip()[:VALUE_LIMIT] for part in parts if str(part).strip()))
 
 
-def write_context(message: Message) -> str | None:
+def write_context(message: BulkMessage) -> str | None:
     """What Inspect needs to open it again, as JSON; None where the words are all."""
     plain = {name: value for name, value in (("lang", message.language), ("now", message.now)) if value}
     whole = {**plain, **(message.context or {})}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evals.bulk.rows import BadLine
-from evals.bulk.values import Answer, DecidedMessage, Mark
+from evals.bulk.values import BulkAnswer, DecidedMessage, LabelMark
 from evals.evaluate.slices import length_of
 
 Path = tuple[str, ...]
@@ -54,7 +54,7 @@ class ShardTally:
         if len(row.answers) > 1:
             self._add_change(row, parts)
 
-    def _add_side(self, at: Path, answer: Answer, mark: Mark | None) -> None:
+    def _add_side(self, at: Path, answer: BulkAnswer, mark: LabelMark | None) -> None:
         counts = self.counts
         counts[*at, "actions", answer.action or "none"] += 1
         counts[*at, "intents", answer.intent] += 1
@@ -96,7 +96,7 @@ class ShardTally:
             counts[*at, "calibration", place, "stated"] += round(answer.confidence * MILLION)
             counts[*at, "calibration", place, "right"] += mark.reading_right
 
-    def _add_parts(self, at: Path, parts: Iterable[tuple[str, str]], mark: Mark | None) -> None:
+    def _add_parts(self, at: Path, parts: Iterable[tuple[str, str]], mark: LabelMark | None) -> None:
         for name, value in parts:
             self.counts[*at, name, value, "messages"] += 1
             if mark:

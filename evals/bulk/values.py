@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.decision import Decision
-from evals.bulk.rows import Message
+from evals.bulk.rows import BulkMessage
 
 
-class Answer(NamedTuple):
+class BulkAnswer(NamedTuple):
     decision: Decision | None
     """None where the decider failed. It does not leave the worker."""
     action: str | None
@@ -26,7 +26,7 @@ class Answer(NamedTuple):
     problem: str
 
 
-class Mark(NamedTuple):
+class LabelMark(NamedTuple):
     """An answer held against a label."""
 
     verdict: str
@@ -40,9 +40,9 @@ class Mark(NamedTuple):
 
 
 class DecidedMessage(NamedTuple):
-    message: Message
-    answers: tuple[Answer, ...]
-    marks: tuple[Mark, ...]
+    message: BulkMessage
+    answers: tuple[BulkAnswer, ...]
+    marks: tuple[LabelMark, ...]
     """One an answer; none where nobody said what was meant."""
     sort: str | None
     """In which way the first is another decision than the second; None: it is none, or there is no second."""
