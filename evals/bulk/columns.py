@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from evals.bulk.files import Shard
 from evals.bulk.rows import write_context
-from evals.bulk.tally import ShardTally, slices_of
+from evals.bulk.tally import ShardTally
 from evals.bulk.values import DecidedMessage
 
 COUNTS = b"twolane.counts"
@@ -45,10 +45,10 @@ def make_schema(*, both: bool) -> pa.Schema:
 
 
 def write_shard(shard: Shard, rows: Sequence[DecidedMessage], tally: ShardTally, *, both: bool) -> bytes:
-    schema = make_schema(both=both)
+    schema, file = make_schema(both=both), Path(shard.file).name
     columns: dict[str, list[Any]] = {name: [] for name in schema.names}
     for place, row in enumerate(rows):
-        for name, value in _cells(place, row, shard).items():
+        for name, value in _cells(place, row, file).items():
             columns[name].append(value)
     about: dict[str, Any] = {"file": shard.file, "first": shard.first, "rows": shard.rows, "span": shard.span}
     about |= {"messages": tally.messages, "bad": tally.bad, "distinct": tally.distinct}
@@ -58,12 +58,12 @@ def write_shard(shard: Shard, rows: Sequence[DecidedMessage], tally: ShardTally,
     return sink.getvalue()
 
 
-def _cells(place: int, row: DecidedMessage, shard: Shard) -> dict[str, Any]:
+def _cells(place: int, row: DecidedMessage, file: str) -> dict[str, Any]:
     message = row.message
-    parts = dict(slices_of(row))
+    parts = dict(row.parts)
     cells: dict[str, Any] = {
         "row": place,
-        "file": Path(shard.file).name,
+        "file": file,
         "line": message.line,
         "id": message.id,
         "text": message.text.encode("utf-8", "replace").decode(),

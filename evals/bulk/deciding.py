@@ -27,7 +27,7 @@ from evals.bulk.job import Job, OpenedJob, PackedJob, open_job
 from evals.bulk.marking import LabelMark, mark_answer
 from evals.bulk.rows import BadLine, BulkMessage, read_messages
 from evals.bulk.tally import ShardTally
-from evals.bulk.values import BulkAnswer, DecidedMessage
+from evals.bulk.values import BulkAnswer, DecidedMessage, find_parts
 from evals.evaluate.judging import NONE, find_final
 from evals.evaluate.own_files import read_row
 from evals.evaluate.weighing import find_behind
@@ -143,7 +143,8 @@ class _ShardWork:
 
     def _finish(self, message: BulkMessage, decided: _Decided, marks: tuple[LabelMark, ...]) -> DecidedMessage:
         draw = draw_number(self.opened.job, self.shard, message)
-        return DecidedMessage(message, decided.answers, marks, decided.sort, draw)
+        parts = find_parts(message, decided.answers[0].language)
+        return DecidedMessage(message, decided.answers, marks, decided.sort, draw, parts)
 
     def _plain_context(self, message: BulkMessage) -> Context:
         if message.now is not None or self.domain.conduct:

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from domains.loading import load_domain
 from engine.border.wire import read_context
-from engine.decision import Context
+from engine.decision import Context, Reason
 from engine.explaining.agreement import standing_of
 from evals.answers import TimedDecision
 from evals.asking import CostOf, Entrant, ask
@@ -69,7 +69,7 @@ class _Spent:
         known = record.get("prompt_tokens") is not None
         self.tokens += (record.get("prompt_tokens") or 0) + (record.get("answer_tokens") or 0)
         self.dollars += record.get("cost") or 0.0
-        if not record.get("problem"):
+        if not record.get("failed"):
             self.answered += 1
             self.uncounted |= not known
             self.unpriced |= record.get("cost") is None
@@ -99,7 +99,7 @@ class Pace:
         now = self._clock()
         if now < self._next:
             return self._next - now
-        self._next = max(self._next + self._step, now)
+        self._next = max(self._next, now) + self._step
         return 0.0
 
 
@@ -177,6 +177,7 @@ class _Sampling:
                 continue
 
     def run(self, tell: Callable[[str], None]) -> None:
+        open_job(self.folder.packed_job())  # once, before several threads ask for it
         sample = draw_sample(self.folder, self.limits.sample)
         self.drawn = len(sample)
         todo = iter([each for each in sample if self._is_left(each)])
@@ -205,7 +206,7 @@ class _Sampling:
 
     def _is_left(self, message: Record) -> bool:
         known = self.kept.get((message["shard"], message["row"]))
-        return known is None or bool(known.get("problem"))
+        return known is None or bool(known.get("failed"))
 
     def _take(self, done: set[Future[Record]], out: Any, tell: Callable[[str], None]) -> set[Future[Record]]:
         for future in done:
@@ -224,8 +225,8 @@ class _Sampling:
         record: Record = {name: message[name] for name in ("shard", "row", "id", "text")}
         record |= {name: getattr(timed, name) for name in ("prompt_tokens", "answer_tokens", "cost", "problem")}
         record["ms"] = round(timed.milliseconds)
-        if timed.decision is None or timed.is_broken:
-            return {**record, "problem": timed.problem or "no answer that can be used"}
+        if timed.decision is None or timed.decision.reason is Reason.UNAVAILABLE:
+            return {**record, "failed": True}
         answer, own = make_answer(timed.decision), make_answer(engine)
         record |= {"action": answer.action, "intent": answer.intent, "final": answer.final, "calls": answer.calls}
         record["standing"] = standing_of(engine, timed.decision)
@@ -241,7 +242,7 @@ class _Sampling:
             return TimedDecision(None, 0.0, problem=f"{type(error).__name__}: {error}")
 
     def figures(self) -> dict[str, Any]:
-        answered = [record for record in self.kept.values() if not record.get("problem")]
+        answered = [record for record in self.kept.values() if not record.get("failed")]
         tiles = Counter(_tile(record) for record in answered if "right" in record)
         return {
             "drawn": self.drawn,

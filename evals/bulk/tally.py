@@ -12,7 +12,6 @@ from typing import Any
 
 from evals.bulk.rows import BadLine
 from evals.bulk.values import BulkAnswer, DecidedMessage, LabelMark
-from evals.evaluate.slices import length_of
 
 Path = tuple[str, ...]
 BINS = 20
@@ -46,7 +45,7 @@ class ShardTally:
             counts["with_context",] += 1
         if row.marks:
             counts["labelled",] += 1
-        parts = slices_of(row)
+        parts = row.parts
         for place, answer in enumerate(row.answers):
             mark = row.marks[place] if row.marks else None
             self._add_side(("sides", str(place)), answer, mark)
@@ -129,22 +128,6 @@ class ShardTally:
 
 def bin_of(confidence: float | None) -> str:
     return "none" if confidence is None else f"{min(BINS - 1, max(0, int(confidence * BINS))):02d}"
-
-
-def slices_of(row: DecidedMessage) -> list[tuple[str, str]]:
-    message = row.message
-    found = [
-        ("language", row.answers[0].language or message.language or "none"),
-        ("length", length_of(message.text)),
-        ("place", "follow-up" if message.context and follows(message.context) else "first"),
-    ]
-    if message.source:
-        found.append(("source", message.source))
-    return [*found, *(("tag", tag) for tag in message.tags)]
-
-
-def follows(context: Mapping[str, Any]) -> bool:
-    return bool(context.get("history") or context.get("pending"))
 
 
 class Merged:

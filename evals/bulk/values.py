@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Decision
 from evals.bulk.rows import BulkMessage
+from evals.evaluate.slices import length_of
 
 
 class BulkAnswer(NamedTuple):
@@ -47,6 +48,8 @@ class DecidedMessage(NamedTuple):
     sort: str | None
     """In which way the first is another decision than the second; None: it is none, or there is no second."""
     draw: int
+    parts: tuple[tuple[str, str], ...]
+    """The slices that it is in: of each its name and value."""
 
     @property
     def change(self) -> str | None:
@@ -56,3 +59,16 @@ class DecidedMessage(NamedTuple):
         if self.marks and self.marks[0].right != self.marks[1].right:
             return "fixed" if self.marks[0].right else "broken"
         return "changed" if self.sort else "unchanged"
+
+
+def find_parts(message: BulkMessage, language: str) -> tuple[tuple[str, str], ...]:
+    """As Evaluate calls the parts of a set; without those that need a reading of their own, such as dates."""
+    context = message.context or {}
+    follows = context.get("history") or context.get("pending")
+    return (
+        ("language", language or message.language or "none"),
+        ("length", length_of(message.text)),
+        ("place", "follow-up" if follows else "first"),
+        *((("source", message.source),) if message.source else ()),
+        *(("tag", tag) for tag in message.tags),
+    )
