@@ -5,8 +5,8 @@ python -m benchmarks.bulk --messages 1000000 --repeats 0.95   of which so many a
 python -m benchmarks.bulk --data FOLDER                       public messages instead (docs/evals.md), again and again
 python -m benchmarks.bulk --only here --keep FOLDER           one way only, and the run is kept
 
-Each way is the command itself, started anew. The lines say whether all figures are the same to the last digit, messages a
-second with and without repeats, the share of the workers' time that went into decisions, and memory.
+Each way is the command itself, started anew. The lines say whether all figures are the same to the last digit, messages
+a second with and without repeats, the share of the workers' time that went into decisions, and memory.
 """
 
 from __future__ import annotations
@@ -97,12 +97,14 @@ def _measure(way: str, path: Path, out: Path) -> RunFolder:
     run = RunFolder(out)
     state = run.state()
     disk = sum(each.stat().st_size for each in run.shard_paths())
-    print(
-        f"{way:6} {wall:7.1f} s   {state.messages / wall:7,.0f} messages a second, {state.distinct / wall:6,.0f} without "
-        f"repeats   {state.deciding / state.working:4.0%} of the workers' time deciding, {state.deciding / state.distinct * 1e3:.2f} ms "
-        f"a decision   {state.worker_mb:,} MB a worker, {state.own_mb:,} MB the command, {disk / 1e6:,.0f} MB of Parquet",
-        flush=True,
-    )
+    share, each = state.deciding / state.working, 1000 * state.deciding / state.distinct
+    told = [
+        f"{way:6} {wall:7.1f} s",
+        f"{state.messages / wall:,.0f} messages a second, {state.distinct / wall:,.0f} without repeats",
+        f"{share:.0%} of the workers' time deciding, {each:.2f} ms a decision",
+        f"{state.worker_mb:,} MB a worker, {state.own_mb:,} MB the command, {disk / 1e6:,.0f} MB of Parquet",
+    ]
+    print("   ".join(told), flush=True)
     return run
 
 
@@ -129,9 +131,8 @@ def _cluster() -> Iterator[str]:
 
 
 def _run(*arguments: str) -> None:
-    subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    quiet = subprocess.DEVNULL
+    subprocess.run([sys.executable, *arguments], cwd=ROOT, check=True, stdout=quiet, stderr=quiet)
 
 
 if __name__ == "__main__":
