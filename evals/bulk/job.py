@@ -7,13 +7,13 @@ of these comes out otherwise refuses its shard: nothing is decided under another
 from __future__ import annotations
 
 import hashlib
-import pickle
+import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domains.drafts import read_texts
 from domains.loading import load_domain
@@ -23,9 +23,10 @@ from engine.policy.origin import list_files
 from evals.bulk.files import BulkError
 from evals.evaluate.engines import SavedPolicy
 from evals.evaluate.helping import Recipe, make_deciders
-from evals.evaluate.specs import DeciderSpec
+from evals.evaluate.specs import DeciderSpec, read_spec, write_spec
 
 _ROOMS = ("engine", "domains", "evals")
+_PLAIN = ("domain", "now", "labels", "seed", "code")
 _ROOT = Path(__file__).parents[2]
 
 
@@ -91,7 +92,7 @@ def make_policy_recipe(domain: str, texts: dict[str, dict[str, str]], label: str
 
 
 def pack(job: Job) -> PackedJob:
-    data = zlib.compress(pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
+    data = zlib.compress(json.dumps(_write(job), sort_keys=True).encode())
     return PackedJob(data, hashlib.sha256(data).hexdigest())
 
 
@@ -99,10 +100,32 @@ def unpack(packed: PackedJob) -> Job:
     """BulkError where the bytes are not those of the digest."""
     if hashlib.sha256(packed.data).hexdigest() != packed.digest:
         raise BulkError("the policies were changed on their way: their bytes have another digest")
-    found = pickle.loads(zlib.decompress(packed.data))  # noqa: S301 - of the command that started this run
-    if not isinstance(found, Job):
-        raise BulkError("what was sent is no job")
-    return found
+    try:
+        return _read(json.loads(zlib.decompress(packed.data)))
+    except (zlib.error, ValueError, KeyError, TypeError) as error:
+        raise BulkError(f"what was sent is no job: {error}") from None
+
+
+def _write(job: Job) -> dict[str, Any]:
+    """Plain JSON: whoever goes on with a run of somebody else's loads no code with it."""
+    recipes = [
+        {
+            "spec": write_spec(each.spec),
+            "domain": each.domain,
+            "saved": [[own.language, dict(own.texts)] for own in each.saved],
+        }
+        for each in job.recipes
+    ]
+    return {**{name: getattr(job, name) for name in _PLAIN}, "versions": job.versions, "recipes": recipes}
+
+
+def _read(data: Mapping[str, Any]) -> Job:
+    recipes = tuple(
+        Recipe(read_spec(each["spec"]), each["domain"], tuple(SavedPolicy(*own) for own in each["saved"]))
+        for each in data["recipes"]
+    )
+    versions = tuple(tuple(each) for each in data["versions"])
+    return Job(recipes, versions, **{name: data[name] for name in _PLAIN})
 
 
 @lru_cache(maxsize=2)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from evals.bulk.columns import OTHER, read_row
 from evals.bulk.folder import SHARDS, RunFolder
 
-_CONFIG = {"memory_limit": "512MB", "threads": 2}
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {"memory_limit": "512MB", "threads": 2}
 _PARTS = ("language", "source", "length", "place")
 _SIDE = ("action", "intent", "final", "behind", "reason", "confidence", "calls", "rules", "verdict", "label", "problem")
 _SAID = ("row", "file", "line", "id", "text", "language", "source", "tags", "accepted", "context")

@@ -42,7 +42,8 @@ def tell_time(state: State) -> str:
     if not state.seconds or not state.messages:
         return ""
     rate = state.messages / state.seconds
-    return f"{format_seconds(state.seconds)} on {state.workers} × {state.on} · {rate:,.0f} messages a second"
+    where = f"on {state.workers} workers" if state.workers > 1 else "on one worker"
+    return f"{format_seconds(state.seconds)} {where} · {rate:,.0f} messages a second"
 
 
 def tell_progress(run: ListedBulkRun) -> str:

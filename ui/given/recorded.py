@@ -4,6 +4,7 @@ they are kept."""
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from db.evaluation.comparisons import find_comparison, find_line
 from db.evaluation.results import find_result
@@ -82,5 +83,5 @@ def _find_bulk_input(user: User, message_id: str) -> InspectInput | None:
     except BulkError:
         return None
     context = json.loads(found["context"]) if found["context"] else {}
-    alone = {"tasks": [], "history": [], "pending": None, "now": plan.now, "user": user.handle}
+    alone: dict[str, Any] = {"tasks": [], "history": [], "pending": None, "now": plan.now, "user": user.handle}
     return InspectInput(found["text"], {**alone, **context}, plan.domain)
