@@ -14,11 +14,14 @@ from domains.drafts import begin_draft
 from engine.editing.edits import SetThreshold
 from evals.__main__ import main
 from evals.bulk.folder import RunFolder
+from evals.evaluate.confusion import make_confusion
 from settings import bulk_logs, bulk_runs, load_settings
 from tests.evals.bulk.made_up import LINES, STRICTER, begin, many, run_here, write_lines
 from tests.pages.opening import open_at
 from tests.pages.test_compare import button, checked, html
 from ui.bulk import starting, table
+from ui.evaluate.bulk_confidence import confidence_figure
+from ui.evaluate.matrix import confusion_figure
 from ui.policy import bulk as policy_bulk
 from ui.policy.desk import Desk
 
@@ -58,7 +61,7 @@ def test_without_a_run_the_command_is_shown() -> None:
 def test_the_figures_are_there_at_once_and_the_messages_below(tmp_path: Path) -> None:
     make_run(tmp_path)
     page = evaluate()
-    assert "is right on" in told(page)
+    assert "right on" in told(page)
     assert "Acted on nothing" in html(page)
     assert "delete everything" in html(page), "what failed comes first"
     assert "1 lines could not be used" in [each.label for each in page.expander]
@@ -122,7 +125,7 @@ def test_without_duckdb_the_figures_are_there_and_a_sentence_says_what_to_instal
     make_run(tmp_path)
     monkeypatch.setattr(table, "has_duckdb", lambda: False)
     page = evaluate()
-    assert "is right on" in told(page)
+    assert "right on" in told(page)
     assert "constraints-bulk.txt" in page.info[0].value
 
 
@@ -135,7 +138,7 @@ def test_a_run_that_was_cut_off_shows_what_it_has_and_goes_on(tmp_path: Path, mo
     monkeypatch.setattr(starting, "start_command", lambda _folder, arguments: asked.append(list(arguments)))
     page = evaluate()
     assert "was cut off" in told(page)
-    assert "is right on" in told(page)
+    assert "right on" in told(page)
     checked(button(page, "Go on").click().run())
     assert asked == [["--resume", str(run.path)]]
 
@@ -158,3 +161,16 @@ def test_a_draft_is_replayed_over_big_files(monkeypatch: pytest.MonkeyPatch) -> 
     assert run.plan().names == ("draft", "the project's files")
     assert run.merge()["changes"]["messages"] > 0
     assert f"run={run.id}" in told(page)
+
+
+def test_large_counts_fit_into_the_squares_of_the_matrix() -> None:
+    cells = {("add_task", "add_task"): 99_999, ("add_task", "asks"): 872_345, ("unknown", "unknown"): 8_723_450}
+    figure = confusion_figure(make_confusion(cells, ("add_task", "unknown")), shares=False, chosen=None)
+    assert set(figure.data[0].text) == {"99,999", "872k", "8.7M"}
+
+
+def test_the_two_sides_of_a_confidence_are_a_bar_and_a_line() -> None:
+    figure = confidence_figure([[0, 5, 10], [1, 5, 9]], ["new", "before"])
+    assert [each.type for each in figure.data] == ["bar", "scatter"]
+    assert list(figure.data[0].y) == [0, 5, 10]
+    assert figure.layout.yaxis.type == "log", "one message among millions is seen, too"

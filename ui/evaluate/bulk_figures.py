@@ -18,13 +18,12 @@ from ui.words import ACTION_WORDS, REASON_WORDS
 
 _ACTIONS = {str(action): words for action, words in ACTION_WORDS.items()}
 _REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
-_MOST_RULES = 40
+_MOST_RULES = 15
 _NO_RULE = ""
 
 
 def render_shares(figures: BulkFigures, side: int) -> None:
-    for place, name in enumerate(figures.names):
-        st.markdown(_tell(figures, place, name))
+    st.markdown("  \n".join(_tell(figures, place, name) for place, name in enumerate(figures.names)))
     parts = {"came": "What came of them", "actions": "Actions", "reasons": "Reasons"}
     if figures.labelled:
         parts = {"outcomes": "Outcomes", "intents": "By intent", **parts}
@@ -42,11 +41,11 @@ def render_shares(figures: BulkFigures, side: int) -> None:
 def _tell(figures: BulkFigures, place: int, name: str) -> str:
     if not figures.labelled:
         acted = dict(figures.shares(place, "actions")).get("execute")
-        told = f"acts on **{format_share(acted)}**" if acted else "acts on none"
-        return f"**{verbatim(name)}** {told} of {count_messages(figures.messages)}; nobody said what was meant."
+        told = f"acted on **{format_share(acted)}**" if acted else "acted on none"
+        return f"**{verbatim(name)}**: {told} of {count_messages(figures.messages)}; nobody said what was meant."
     right = figures.board(place).right
     return (
-        f"**{verbatim(name)}** is right on **{format_share(right)}** of {count_messages(figures.labelled)} with a "
+        f"**{verbatim(name)}**: right on **{format_share(right)}** of {count_messages(figures.labelled)} with a "
         f"label (95%: {format_interval(right)})."
     )
 
