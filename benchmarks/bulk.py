@@ -101,6 +101,7 @@ def _measure(way: str, path: Path, out: Path) -> RunFolder:
     told = [
         f"{way:6} {wall:7.1f} s",
         f"{state.messages / wall:,.0f} messages a second, {state.distinct / wall:,.0f} without repeats",
+        f"{state.messages / state.processor:,.0f} and {state.distinct / state.processor:,.0f} in a processor's second",
         f"{share:.0%} of the workers' time deciding, {each:.2f} ms a decision",
         f"{state.worker_mb:,} MB a worker, {state.own_mb:,} MB the command, {disk / 1e6:,.0f} MB of Parquet",
     ]
@@ -117,7 +118,8 @@ def _cluster() -> Iterator[str]:
     address = f"tcp://127.0.0.1:{port}"
     commands = [["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--no-show"]]
     commands += [["worker", address, "--nthreads", "1", "--no-dashboard"]] * _WORKERS
-    quiet, around = subprocess.DEVNULL, {**os.environ, "PYTHONPATH": str(ROOT)}
+    quiet = subprocess.DEVNULL
+    around = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
     started = [
         subprocess.Popen([sys.executable, "-m", "dask", *each], env=around, stdout=quiet, stderr=quiet)
         for each in commands

@@ -69,6 +69,8 @@ class State:
     """That runs took so far, one after the other."""
     deciding: float = 0.0
     """Seconds of all workers together that went into decisions."""
+    processor: float = 0.0
+    """Seconds of a processor, of all workers together, waiting not included."""
     working: float = 0.0
     """Seconds of all workers together, waiting included."""
     workers: int = 1

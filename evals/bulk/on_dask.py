@@ -21,6 +21,9 @@ from evals.evaluate.helping import spare_collecting
 _WAITING_EACH = 1
 """Shards that wait for each worker beside the one that it has: it never waits for us."""
 _SECONDS = "30s"
+_CONFIG = {"distributed.worker.profile.enabled": False}
+"""Dask's workers note a hundred times a second what they do, and keep an hour of it: 0.2 MB a second for stacks as deep
+as ours."""
 
 
 def has_dask() -> bool:
@@ -44,13 +47,15 @@ class DaskRunner:
 
     def __init__(self, address: str, workers: int) -> None:
         """`address`: "local", or a scheduler's. BulkError where nobody answers there."""
+        import dask
         from distributed import Client, LocalCluster
 
         self._cluster: Any = None
         if address == "local":
-            self._cluster = LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
-            )
+            with dask.config.set(_CONFIG):
+                self._cluster = LocalCluster(
+                    n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.ERROR
+                )
         try:
             self._client: Any = Client(self._cluster or address, timeout=_SECONDS)
         except (OSError, TimeoutError, ValueError) as error:

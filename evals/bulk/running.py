@@ -123,6 +123,7 @@ class _Watch:
             shards=state.shards + 1,
             read=self._progress.done,
             deciding=state.deciding + decided.deciding,
+            processor=state.processor + decided.processor,
             worker_mb=max(state.worker_mb, decided.peak_mb),
         )
         self._lately.append((now, self._state.messages))

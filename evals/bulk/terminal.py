@@ -42,6 +42,11 @@ def time_lines(state: State) -> Iterator[str]:
         f"{rate:,.0f} messages a second, {distinct:,.0f} without repeats; "
         f"{_percent(state.deciding, state.working)} of the workers' time was deciding"
     )
+    if state.processor:
+        yield (
+            f"{state.messages / state.processor:,.0f} messages in a second of a processor, "
+            f"{state.distinct / state.processor:,.0f} without repeats"
+        )
     yield f"memory: {state.worker_mb:,} MB the largest worker, {state.own_mb:,} MB this process"
 
 
