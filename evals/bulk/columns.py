@@ -112,8 +112,9 @@ def _read(path: Path, name: bytes) -> dict[str, Any]:
     return found
 
 
-def read_row(path: Path, place: int) -> dict[str, Any] | None:
-    """One message of a shard; None where it has no such row."""
+def read_rows(path: Path, places: Sequence[int]) -> list[dict[str, Any]]:
+    """Messages of a shard by their rows; one that it does not have is left out."""
     table = pq.read_table(path)
-    rows: list[dict[str, Any]] = table.slice(place, 1).to_pylist() if 0 <= place < len(table) else []
-    return rows[0] if rows else None
+    there = pa.array([place for place in places if 0 <= place < len(table)], pa.int64())
+    found: list[dict[str, Any]] = table.take(there).to_pylist()
+    return found
