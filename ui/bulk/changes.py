@@ -86,7 +86,7 @@ def _render_parts(figures: BulkFigures) -> None:
         if part.changed and part.messages < figures.messages
     ]
     if rows:
-        heads = ("Part", "Messages", "Otherwise", "Share")
+        heads = ("Part", "All", "Changed", "Share")
         st.html(draw("bulk/messages", "figures", "Where messages are decided otherwise", heads, rows[:12]))
     else:
         st.caption("All messages are alike in language, length and source.")

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from domains.loading import load_domain
 from evals.bulk.files import is_message_file
 from settings import bulk_logs, bulk_runs
 from ui.bulk.starting import start_command
@@ -20,6 +21,8 @@ _MOST_LISTED = 200
 
 def render_bulk_replay(desk: Desk) -> None:
     """Only for tasks and domains like them: machines have a reading of their own."""
+    if load_domain(desk.domain).conduct:
+        return
     with st.popover("Replay big files", icon=":material/database:", type="tertiary"):
         st.caption(
             "Decides the messages of whole logs under this draft and under what it was made from, in a process of its "
@@ -29,7 +32,9 @@ def render_bulk_replay(desk: Desk) -> None:
         if not found:
             st.info(f"Put JSON Lines or Parquet files into `{_shown(bulk_logs())}`.", icon=":material/folder_open:")
             return
-        chosen = st.multiselect("Files", list(found), format_func=lambda name: found[name], key=_FILES)
+        chosen = st.multiselect(
+            "Files", list(found), format_func=lambda name: found[name], key=_FILES, placeholder="Choose files"
+        )
         st.button(
             "Replay under this draft",
             type="primary",
