@@ -25,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
+.PHONY: help run bulk test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,8 @@ help: ## List every target
 run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 	@$(BIN)/python -m llm.weights || true
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
+
+bulk: $(VENV)/.bulk-ready ## Install what bulk runs need beside the workbench: Dask and DuckDB (docs/bulk.md)
 
 test: lint browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(call BESIDE_TYPES,--durations=10)
@@ -97,13 +99,14 @@ screenshots: $(VENV)/.test-ready browser ## Take the pictures in docs/ from the 
 
 lock: $(VENV)/.tools-ready ## Write the constraints files anew: every package with the hashes of all its files, for every platform
 	@$(LOCK) requirements.txt --output-file constraints.txt
+	@$(LOCK) requirements-bulk.txt --constraints constraints.txt --output-file constraints-bulk.txt
 	@$(LOCK) requirements-dev.txt --constraints constraints.txt --output-file constraints-dev.txt
 	@$(LOCK) benchmarks/requirements.txt --constraints constraints.txt --output-file benchmarks/constraints.txt
 	@$(LOCK) requirements-tools.txt --output-file constraints-tools.txt
 
 audit: $(VENV)/.tools-ready ## Ask a database on the network whether anything we install has known vulnerabilities
 	@$(VENV)/tools/bin/pip-audit --strict --disable-pip --require-hashes \
-		$(foreach file,constraints.txt constraints-dev.txt benchmarks/constraints.txt constraints-tools.txt,--requirement $(file))
+		$(foreach file,constraints.txt constraints-bulk.txt constraints-dev.txt benchmarks/constraints.txt constraints-tools.txt,--requirement $(file))
 
 clean: ## Remove the virtual environment and caches; the database stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/mcp_door/inspector/node_modules tests/browser/axe/node_modules
@@ -114,7 +117,12 @@ $(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python
 	@$(BIN)/python $(INSTALL) constraints.txt
 	@touch $@
 
-$(VENV)/.test-ready: requirements-dev.txt constraints-dev.txt $(VENV)/.run-ready
+$(VENV)/.bulk-ready: requirements-bulk.txt constraints-bulk.txt $(VENV)/.run-ready
+	@echo "Installing what bulk runs need (once) …"
+	@$(BIN)/python $(INSTALL) constraints-bulk.txt
+	@touch $@
+
+$(VENV)/.test-ready: requirements-dev.txt constraints-dev.txt $(VENV)/.bulk-ready
 	@echo "Installing what the tests need (once) …"
 	@$(BIN)/python $(INSTALL) constraints-dev.txt
 	@touch $@

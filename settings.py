@@ -73,6 +73,10 @@ class Settings(BaseSettings):
     """Under which names the workbench and `/mcp` answer; `name:port` allows one port only. Its earlier name,
     `MCP_ALLOWED_HOSTS`, still works."""
 
+    bulk_folder: str = "data/bulk"
+    """Where bulk runs are kept (`runs`), and the files that pages offer for them (`logs`). A relative path counts from
+    the project's folder."""
+
     mcp_question_seconds: float = Field(default=120.0, gt=0)
     """How long a question to an MCP client waits for its answer, and a confirmation can be used."""
 
@@ -98,3 +102,17 @@ def resolve_database_url(url: str) -> str:
         return url
     path = Path(url.removeprefix(prefix))
     return prefix + str(path if path.is_absolute() else ROOT / path)
+
+
+def prices_path() -> Path:
+    """The price table that people edit stands beside the database, for all sessions."""
+    url = resolve_database_url(load_settings().database_url)
+    return Path(url.removeprefix("sqlite:///")).parent / "prices.yaml"
+
+
+def bulk_runs() -> Path:
+    return ROOT / load_settings().bulk_folder / "runs"
+
+
+def bulk_logs() -> Path:
+    return ROOT / load_settings().bulk_folder / "logs"

@@ -2,6 +2,7 @@
 `python -m evals conversations`: whole conversations on a real store.
 `python -m evals gate`: a run held against a baseline, for CI.
 `python -m evals suggest`: edits of the policy that would mend a misread case.
+`python -m evals bulk`: millions of messages under one policy or two.
 `python -m evals worth`: what each rule is worth on the cases."""
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from evals.suggesting.command import main as run_suggest  # late, likewise
 
             return run_suggest(given[1:])
+        if given[:1] == ["bulk"]:
+            from evals.bulk.command import main as run_bulk  # late, likewise
+
+            return run_bulk(given[1:])
         if given[:1] == ["worth"]:
             return _run_worth(given[1:])
         options = _parser().parse_args(given)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
 
 from db.connection import Database
 from db.turns.history import batches
@@ -17,11 +16,11 @@ from domains.loading import TASKS, load_domain
 from engine.border.json_form import from_json
 from engine.border.wire import read_context
 from engine.decision import Decider, Decision
-from engine.explaining.agreement import calls_of, compare
+from engine.explaining.agreement import calls_of
+from evals.otherwise import Sort, is_otherwise, sort_change
 from evals.progress import Progress
 
 _log = logging.getLogger(__name__)
-Sort = Literal["now_acts", "no_longer_acts", "another_call", "another_answer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +35,7 @@ class ReplayChange:
 
     @property
     def sort(self) -> Sort:
-        acted, acts = self.before.action == "execute", self.after.action == "execute"
-        if acted != acts:
-            return "now_acts" if acts else "no_longer_acts"
-        return "another_call" if compare(self.before, self.after).differences else "another_answer"
+        return sort_change(self.before, self.after)
 
 
 @dataclass
@@ -104,10 +100,3 @@ class Replay:
 def _targets(decision: Decision) -> Iterator[str]:
     for call in calls_of(decision):
         yield from (value for value in call.parameters.values() if isinstance(value, str))
-
-
-def is_otherwise(before: Decision, after: Decision) -> bool:
-    """Another action, intent, reason or call. Another confidence or wording alone is not another decision."""
-    if (before.action, before.intent, before.reason) != (after.action, after.intent, after.reason):
-        return True
-    return compare(before, after).kind not in ("agree", "both_silent")

@@ -9,18 +9,26 @@ import streamlit as st
 from db.evaluation.runs import list_runs
 from evals.evaluate.room import find_interrupted
 from ui import background
+from ui.address_controls import render_segments
+from ui.evaluate.bulk import render_bulk
 from ui.evaluate.input import render_input
 from ui.evaluate.runs import render_empty, render_runs, render_state
 from ui.evaluate.views import render_run
 from ui.people import get_user
 from ui.resources import load_database
+from ui.title_row import title_row
 
 ASSETS = Path(__file__).parent.parent / "assets"
+KINDS = {"cases": "Cases", "bulk": "Bulk runs"}
 
 st.html(ASSETS / "compare.css")
 st.html(ASSETS / "evaluate.css")
 user = get_user()
-st.title("Evaluate")
+with title_row("Evaluate"):
+    kind = render_segments("Which runs", "runs", KINDS, "cases")
+if kind == "bulk":
+    render_bulk(user)
+    st.stop()
 under_way = background.running_ids()
 with load_database().read() as session:
     runs = list_runs(session, user.id)

@@ -11,6 +11,7 @@ import streamlit as st
 from db.turns.history import count_standings, count_turns
 from ui.address_controls import render_paging, render_segments
 from ui.client_calls.live import render_calls
+from ui.history.bulk import render_bulk
 from ui.history.charts import render_charts
 from ui.history.export import render_exports
 from ui.history.filters import read_clicked, render_chips, render_filters, within
@@ -21,7 +22,7 @@ from ui.people import get_user
 from ui.resources import load_database
 from ui.title_row import title_row
 
-VIEWS = {"turns": "Turns", "review": "Review", "clients": "MCP calls"}
+VIEWS = {"turns": "Turns", "review": "Review", "clients": "MCP calls", "bulk": "Bulk replays"}
 
 st.html(Path(__file__).parent.parent / "assets" / "compare.css")
 user = get_user()
@@ -30,6 +31,10 @@ with title_row("History"):
 if view == "clients":
     st.html(Path(__file__).parent.parent / "assets" / "tools.css")
     render_calls(user)
+    st.stop()
+if view == "bulk":
+    st.html(Path(__file__).parent.parent / "assets" / "evaluate.css")
+    render_bulk(user)
     st.stop()
 with load_database().read() as session:
     counts = count_standings(session, user.id)

@@ -36,6 +36,9 @@ ONLY_IN: dict[str, set[str]] = {
     "sqlmodel": {"db"},
     "sqlalchemy": {"db"},
     "openai": {"llm"},
+    "distributed": {"evals"},
+    "duckdb": {"evals"},
+    "pyarrow": {"evals"},
     "mcp": {"mcp_door", "mcp_server"},
     "mcp_types": {"mcp_door"},
 }

@@ -19,9 +19,9 @@ from engine.policy.values import Policy
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
-from settings import load_settings
+from settings import load_settings, prices_path
 from ui.policies import files_in_force, session_policies, shared_policies
-from ui.resources import environment_endpoint, prices_path
+from ui.resources import environment_endpoint
 from ui.state.lanes import read_ask_llm, read_composer, read_endpoint, read_thresholds
 
 _MOST_ENGINES = 16

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from db.connection import Database
 from db.executor import Executor
@@ -25,7 +24,7 @@ from llm.endpoint import Endpoint
 from llm.locating import make_endpoint
 from llm.shared_server import find_shared_server, shared_server
 from llm.trace import LaneError
-from settings import load_settings, resolve_database_url
+from settings import load_settings
 from ui.templates import compile_all
 
 
@@ -40,12 +39,6 @@ def load_database() -> Database:
 
 def make_executor(user: User) -> Executor:
     return Executor(load_database(), user, now_here)
-
-
-def prices_path() -> Path:
-    """The price table that people edit stands beside the database, for all sessions."""
-    url = resolve_database_url(load_settings().database_url)
-    return Path(url.removeprefix("sqlite:///")).parent / "prices.yaml"
 
 
 def environment_endpoint() -> Endpoint:

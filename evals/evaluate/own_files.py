@@ -46,7 +46,7 @@ def read_own_file(content: bytes | str, file_name: str, domain: str = TASKS) -> 
             problems.append(f"line {number} and what follows was left out: {LINE_LIMIT:,} lines are the most")
             break
         try:
-            cases.append(_read(number, row, file_name, domain))
+            cases.append(read_row(number, row, file_name, domain))
         except (BadLineError, WireError, ValueError, KeyError) as error:
             problems.append(f"line {number}: {error.args[0] if isinstance(error, KeyError) else error}")
         except RecursionError:
@@ -54,7 +54,8 @@ def read_own_file(content: bytes | str, file_name: str, domain: str = TASKS) -> 
     return make_data_set(file_name, cases, source=file_name, problems=problems, domain=domain)
 
 
-def _read(number: int, row: Row | Exception, file_name: str, domain_name: str) -> Case:
+def read_row(number: int, row: Row | Exception, file_name: str, domain_name: str) -> Case:
+    """A labelled line as a case. BadLineError, WireError, ValueError or KeyError: what is wrong with it."""
     if isinstance(row, Exception):
         raise row
     text = next((row[name] for name in TEXTS if row.get(name)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -83,8 +83,18 @@ def make_scoreboard(label: str, rows: Sequence[ScoredCase], intents: Sequence[st
 
 def intent_figures(pairs: Sequence[tuple[str, str]], intents: Sequence[str]) -> Iterable[IntentFigures]:
     """Precision, recall and F1 of each intent, from what was meant and what came."""
-    meant, came = Counter(label for label, _ in pairs), Counter(read for _, read in pairs)
-    alike = Counter(label for label, read in pairs if label == read)
+    return cell_figures(Counter(pairs), intents)
+
+
+def cell_figures(cells: Mapping[tuple[str, str], int], intents: Sequence[str]) -> Iterable[IntentFigures]:
+    """The same, from how often each pair of what was meant and what came occurs."""
+    meant: Counter[str] = Counter()
+    came: Counter[str] = Counter()
+    alike: Counter[str] = Counter()
+    for (label, read), count in cells.items():
+        meant[label] += count
+        came[read] += count
+        alike[label] += count * (label == read)
     for intent in intents:
         support, both = meant[intent], alike[intent]
         f1 = f1_rate(both, came[intent] - both, support - both)

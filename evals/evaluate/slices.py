@@ -22,7 +22,7 @@ SLICE_WORDS = {
 """How people call each, in the order in which they are shown."""
 _LENGTHS = ((3, "1 to 3 words"), (8, "4 to 8 words"), (15, "9 to 15 words"))
 _LONGER = "16 words and more"
-_VALUE_LIMIT = 80
+VALUE_LIMIT = 80
 
 
 def slices_of(case: Case, source: str) -> dict[str, tuple[str, ...]]:
@@ -38,7 +38,7 @@ def slices_of(case: Case, source: str) -> dict[str, tuple[str, ...]]:
         "severity": (case.severity,),
         "tag": case.tags,
     }
-    return {name: tuple(value[:_VALUE_LIMIT] for value in values) for name, values in found.items() if values}
+    return {name: tuple(value[:VALUE_LIMIT] for value in values) for name, values in found.items() if values}
 
 
 def kind_of(case: Case) -> str:

@@ -11,9 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
 from llm.prices import Price, PriceTable, load_prices, save_prices
-from settings import load_settings
+from settings import load_settings, prices_path
 from tests.llm.fault_server import call, serve, status, stream
-from ui.resources import prices_path
 from ui.settings import price_actions
 
 ROOT = Path(__file__).parent.parent.parent

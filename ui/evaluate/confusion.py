@@ -30,32 +30,41 @@ _BESIDE = 330
 
 
 def render_confusion(run: KeptRun, decider: int) -> None:
+    behind, shares = render_ways()
+    with load_database().read() as session:
+        cells = count_cells(session, run.id, decider, behind=behind)
+    confusion = make_confusion(cells, find_intents(run.domain), behind=behind)
+    mistakes = list_mistakes(read_scored(stamp_of(run), decider), behind=behind)
+    render_matrix(f"{run.id}-{decider}", confusion, mistakes, shares=shares)
+
+
+def render_ways() -> tuple[bool, bool]:
+    """Whether it is by the intent behind a decision, and whether in shares."""
     with st.container(horizontal=True):
         with st.container(width="content"):
             by = render_segments("What came of it", BY, _BY, "final", hint=_BY_HELP)
         with st.container(width="content"):
             shown = render_segments("Numbers", "numbers", _SHOWN, "counts")
-    with load_database().read() as session:
-        cells = count_cells(session, run.id, decider, behind=by == "behind")
-    confusion = make_confusion(cells, find_intents(run.domain), behind=by == "behind")
-    mistakes = list_mistakes(read_scored(stamp_of(run), decider), behind=by == "behind")
-    figure = confusion_figure(confusion, shares=shown == "shares", chosen=_find_chosen(confusion))
+    return by == "behind", shown == "shares"
+
+
+def render_matrix(name: str, confusion: Confusion, mistakes: Sequence[Mistake], *, shares: bool) -> None:
+    """`name`: of what it is about, for its key."""
+    figure = confusion_figure(confusion, shares=shares, chosen=_find_chosen(confusion))
     # Side by side where there is room: in a narrower column the squares would run into each other.
     with st.container(horizontal=True, gap="medium"):
         with st.container(width=figure.layout.width, key="confusion"):
-            _render_chart(run, decider, confusion, figure, tell_confusion(mistakes), shares=shown == "shares")
+            _render_chart(name, confusion, figure, tell_confusion(mistakes), shares=shares)
         with st.container(width=_BESIDE):
             _render_mistakes(mistakes)
     with st.expander("The matrix as a table", icon=":material/table:"):
-        st.html(draw("evaluate/tables", "figures", *confusion_rows(confusion, shares=shown == "shares")))
+        st.html(draw("evaluate/tables", "figures", *confusion_rows(confusion, shares=shares)))
 
 
-def _render_chart(
-    run: KeptRun, decider: int, confusion: Confusion, figure: go.Figure, told: str, *, shares: bool
-) -> None:
+def _render_chart(name: str, confusion: Confusion, figure: go.Figure, told: str, *, shares: bool) -> None:
     st.html(draw("evaluate/tables", "scrolls"))
     # A new key for each choice: plotly would go on showing the selection of before.
-    key = f"confusion-{run.id}-{decider}-{confusion.behind}-{shares}-{read_cell()}"
+    key = f"confusion-{name}-{confusion.behind}-{shares}-{read_cell()}"
     st.plotly_chart(
         figure,
         config={"displayModeBar": False},

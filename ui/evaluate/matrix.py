@@ -101,9 +101,16 @@ def _wrapped(name: str) -> str:
 
 def _cell_text(confusion: Confusion, row: int, column: int, *, shares: bool) -> str:
     if not shares:
-        return f"{confusion.counts[row][column]:,}"
+        return _short(confusion.counts[row][column])
     share = 100 * confusion.share(row, column)
     return f"{share:.0f}%" if share >= 1 else "<1%"
+
+
+def _short(count: int) -> str:
+    """As much of a number as fits into a square; the hint has all of it."""
+    if count < 100_000:
+        return f"{count:,}"
+    return f"{count / 1_000:.0f}k" if count < 999_500 else f"{count / 1_000_000:.1f}M"
 
 
 def _kind_of(confusion: Confusion, row: int, column: int) -> str:

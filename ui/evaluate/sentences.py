@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from db.evaluation.run_values import ScoredCase
@@ -25,7 +25,11 @@ class Mistake(NamedTuple):
 
 def list_mistakes(rows: Iterable[ScoredCase], *, behind: bool) -> list[Mistake]:
     """The cells in which cases failed, the largest first."""
-    counts = Counter((row.label, row.behind if behind else row.final) for row in rows if not row.passed)
+    return order_mistakes(Counter((row.label, row.behind if behind else row.final) for row in rows if not row.passed))
+
+
+def order_mistakes(counts: Mapping[tuple[str, str], int]) -> list[Mistake]:
+    """`counts`: of what failed, by what was meant and what came of it."""
     found = [Mistake(count, meant, came) for (meant, came), count in counts.items()]
     return sorted(found, key=lambda each: (-each.failed, each.meant, each.came))
 

@@ -94,10 +94,10 @@ def scoreboard_html(boards: Sequence[Scoreboard]) -> str:
 
 
 def _costs(boards: Sequence[Scoreboard]) -> list[PlainRow]:
-    rows = [
-        PlainRow("Median time", tuple(format_ms(board.median_ms) or "–" for board in boards)),
-        PlainRow("95% within", tuple(format_ms(board.p95_ms) or "–" for board in boards)),
-    ]
+    rows: list[PlainRow] = []
+    if any(board.median_ms is not None for board in boards):
+        rows.append(PlainRow("Median time", tuple(format_ms(board.median_ms) or "–" for board in boards)))
+        rows.append(PlainRow("95% within", tuple(format_ms(board.p95_ms) or "–" for board in boards)))
     if any(board.prompt_tokens is not None for board in boards):
         rows.append(PlainRow("Tokens, in and out", tuple(_tokens(board) for board in boards)))
         rows.append(PlainRow("Cost", tuple(_cost(board) for board in boards)))

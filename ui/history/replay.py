@@ -15,7 +15,8 @@ from domains.loading import TASKS, list_domains, load_domain
 from engine.decider import RuleDecider
 from engine.policy.loading import PolicyError
 from engine.policy.values import Policy
-from evals.replay import Replay, ReplayChange, Sort
+from evals.otherwise import Sort
+from evals.replay import Replay, ReplayChange
 from ui import background
 from ui.history.replay_table import changes_html
 from ui.lanes import domain_engine, engine_from_files, engine_under

@@ -9,6 +9,7 @@ from engine.editing.edits import tell_edit
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
+from ui.policy.bulk import render_bulk_replay
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
 from ui.policy.effects import find_effect, render_effect, warm_up
@@ -38,6 +39,7 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
             with st.popover("The change as text", icon=":material/difference:", type="tertiary"):
                 st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
             render_must_stay(desk.place)
+            render_bulk_replay(desk)
         render_saving(user, desk, work, wanted)
         _render_ways_out(desk)
 

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from llm.prices import Price, PricesError, PriceTable, check_prices, make_price, save_prices
-from ui.resources import prices_path
+from settings import prices_path
 from ui.state.notices import put_notice, read_notice
 from ui.state.values import Notice
 

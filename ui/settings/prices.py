@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from llm.prices import Price, PricesError, load_prices
+from settings import prices_path
 from ui.markdown import verbatim
 from ui.notices import render_notice
-from ui.resources import prices_path
 from ui.settings import price_actions as actions
 from ui.state.fields import put_value, read_value
 
