@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.decision import Context, Reason
+from engine.decision import Context, Pending, Reason
 from engine.outcome.previews import preview
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
@@ -45,14 +45,21 @@ def ask_together(outcomes: list[Outcome], context: Context, policy: Policy) -> l
 
 
 def _sure_first(outcomes: list[Outcome], policy: Policy) -> list[Outcome]:
-    """What is sure does not wait, unsaid, behind a question about something else that is only likely."""
-    likely = [each for each in outcomes if each.reason is Reason.BELOW_THRESHOLD and _waiting(each)]
-    sure = [each for each in outcomes if each.action == "execute" and each.call]
-    if not likely or not sure or len(likely) + len(sure) < len(outcomes):
+    """What is sure does not wait, unsaid, behind a question about something else."""
+    asking = [each for each in outcomes if each.pending and each.reason is not Reason.DESTRUCTIVE]
+    sure = [each for each in outcomes if each.action == "execute" and each.call and not each.pending]
+    if any(each.intent in policy.catalogue.lists for each in sure):
+        return outcomes  # "create a task and show me my list": what is shown comes last
+    if not asking or not sure or len(asking) + len(sure) < len(outcomes):
         return outcomes
-    asked = {target for each in likely if (call := _waiting(each)) and (target := policy.catalogue.target_of(call))}
+    asked = {task for each in asking if each.pending for task in _asked_about(each.pending, policy)}
     about = {target for each in sure if each.call and (target := policy.catalogue.target_of(each.call))}
-    return [*sure, *likely] if asked.isdisjoint(about) else outcomes
+    return [*sure, *asking] if asked.isdisjoint(about) else outcomes
+
+
+def _asked_about(pending: Pending, policy: Policy) -> tuple[str, ...]:
+    target = policy.catalogue.target_of(pending.call) if pending.call.tool_name else None
+    return (*pending.options, target) if target else pending.options
 
 
 def _waiting(outcome: Outcome) -> ToolCall | None:
