@@ -101,7 +101,7 @@ def _offer_likely(
     read: tuple[JudgedRequest, ...], begun: bool, context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...] | None:
     """ "tyre changed, 25 euros": the one clause that likely asks for something is asked about, not passed over."""
-    likely = [each for each in read if not is_nothing(each.outcome)]
+    likely = _each_once([each for each in read if not is_nothing(each.outcome)], policy)
     if len(likely) == 1 and likely[0] is read[-1] and _asks_for_errand(likely[0], policy):
         return (likely[0],)
     if len(likely) != 1 or effect_of(likely[0], policy) not in ("finish", "change"):
@@ -115,6 +115,16 @@ def _offer_likely(
     if outcome.action != "execute" or outcome.call is None or outcome.act == "narrow":
         return None
     return (likely[0]._replace(outcome=offer(outcome, outcome.call, context, policy)),)
+
+
+def _each_once(requests: list[JudgedRequest], policy: Policy) -> list[JudgedRequest]:
+    """ "he rang me himself, …, so that call's done": what is likely twice is one thing."""
+    kept: dict[tuple[str, str], JudgedRequest] = {}
+    for place, each in enumerate(requests):
+        pending = each.outcome.pending
+        target = policy.catalogue.target_of(pending.call) if pending else None
+        kept.setdefault((each.outcome.intent, target or str(place)), each)
+    return list(kept.values())
 
 
 def _asks_for_errand(request: JudgedRequest, policy: Policy) -> bool:

@@ -21,8 +21,8 @@ from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
 from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.number_corrections import put_number_right
+from engine.talking.other_errands import names_stored
 from engine.talking.paging import turn_page
-from engine.talking.pointing import unexplained
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
 from engine.talking.values import Heard, Told
@@ -128,20 +128,12 @@ def _by_a_way(
         adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
         if heard.way.act == "continue" and _asks_otherwise(heard, told):
             continue
-        stored = adds and _names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
+        stored = adds and names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
         made = settling.change(noticed, _basis_of(heard)) if stored else None
         made = made or (adding.add(noticed, _basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told))
         if made:
             return made
     return None
-
-
-def _names_stored(noticed: Noticed) -> bool:
-    """Whether one thing that is still to be done is named, and nothing but a day or a level said of it."""
-    named, still_open = noticed.mentioned, noticed.told.policy.catalogue.states[0]
-    if len(named) != 1 or not named[0].named or named[0].slips or named[0].task.status != still_open:
-        return False
-    return (bool(noticed.told.dates) or noticed.level is not None) and not unexplained(noticed)
 
 
 def _changes_named(heard: Heard, judged: Outcome, told: Told) -> bool:

@@ -29,6 +29,8 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
     argument = facts.argument("note") if facts else None
     colon = _find_colon(told) or _find_turn(told)
     word = _find_note_word(told, colon)
+    if word is None and colon:
+        word = _find_writing(told, colon)
     if facts is None or not argument or word is None:
         return None
     reference = _whose(told, word, colon)
@@ -126,6 +128,14 @@ def _find_note_word(told: Told, colon: int) -> int | None:
     words, classes = told.reading.scene.words, told.policy.word_classes
     places = [place for place in range(colon) if _WORD in classes.get(words[place], ())]
     return places[-1] if places else None
+
+
+def _find_writing(told: Told, colon: int) -> int | None:
+    """ "on the dentist's one write: bring the card": a verb of noting before the colon, something stored before it."""
+    words = told.reading.scene.words
+    verb = _VERB in told.policy.word_classes.get(words[colon - 1], ())
+    named = _names(told, 0, colon - 1) if verb else None
+    return colon - 1 if named and name_target(named, told) else None
 
 
 def _whose(told: Told, word: int, colon: int) -> Reference | None:

@@ -1,4 +1,5 @@
-"""Another thing to do that only mentions a stored one: "give Rex his tablet at 5", where "Walk Rex" is stored."""
+"""Another thing to do, or the stored one: "give Rex his tablet at 5" only mentions "Walk Rex"; "the paint tomorrow,
+too" is "Buy paint"."""
 
 from __future__ import annotations
 
@@ -37,3 +38,11 @@ _OPENING = frozenset({"opener", "interjection"})
 
 def _stems(title: str, policy: Policy) -> set[str]:
     return {stem(word, policy) for word in title_words(title)}
+
+
+def names_stored(noticed: Noticed) -> bool:
+    """Whether one thing that is still to be done is named, and nothing but a day or a level said of it."""
+    named, still_open = noticed.mentioned, noticed.told.policy.catalogue.states[0]
+    if len(named) != 1 or not named[0].named or named[0].slips or named[0].task.status != still_open:
+        return False
+    return (bool(noticed.told.dates) or noticed.level is not None) and not unexplained(noticed)
