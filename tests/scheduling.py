@@ -20,6 +20,7 @@ MODEL = (
     "tests/llm/test_injections.py",
     "tests/llm/test_reload.py",
     "tests/training/test_adapter_examples.py",
+    "tests/training/test_machine_examples.py",
 )
 MODEL_PIECE = "model"
 BACK = ("tests/llm/", "tests/ui/", "tests/db/", "tests/mcp_door/", "tests/pages/")

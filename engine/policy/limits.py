@@ -47,7 +47,7 @@ def _count_ways(nodes: tuple[Node, ...], *, last: bool = True) -> int:
         nodes = nodes[:-1]
     for place, node in enumerate(nodes):
         ends = last and place == len(nodes) - 1
-        if node.kind == "slot":
+        if node.kind == "slot" and not node.single:
             ways *= 1 if ends else SLOT_LIMIT  # nothing comes after the last one, so it takes all that is left
         elif node.kind == "gap":
             ways *= GAP_LIMIT + 1

@@ -119,6 +119,8 @@ def _match_gap(node: Node, then: Matcher) -> Matcher:
 
 
 def _match_slot(node: Node, then: Matcher) -> Matcher:
+    if node.single:
+        return _match_single_slot(node, then)
     if then is _finish:
         return _match_last_slot(node, then)
     name, follow, least = node.value, node.follow, 0 if node.optional else 1
@@ -132,6 +134,18 @@ def _match_slot(node: Node, then: Matcher) -> Matcher:
             if found:
                 return found
         return None
+
+    return match
+
+
+def _match_single_slot(node: Node, then: Matcher) -> Matcher:
+    name, follow = node.value, node.follow
+
+    def match(scene: Scene, place: int, slots: Slots, accept: Accept) -> Match | None:
+        after = place + 1
+        if after > scene.stop or (follow is not None and (after >= scene.stop or scene.words[after] not in follow)):
+            return None
+        return then(scene, after, (*slots, (name, place, after)), accept)
 
     return match
 

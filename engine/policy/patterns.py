@@ -3,7 +3,8 @@
     word          that word                    <class>     a word or phrase of a class
     [ ... ]       optional                     ( a | b c ) one of several
     {slot}        one or more words            {slot?}     none or more words
-    ..            up to four words             ^  $        start / end of the request
+    {slot!}       one word                     ..          up to four words
+    ^  $          start / end of the request
 
 A slot reaches as far as it can while the rest still fits ("mark X as done as done"), at most
 SLOT_LIMIT words, so that matching stays linear in the length of the text.
@@ -21,7 +22,7 @@ GAP_LIMIT = 4
 _MESSAGES_KEPT = 64
 GAP = ".."
 """The name under which a gap appears among the slots."""
-_SYMBOL = re.compile(r"\{(\w+)(\??)\}|<(\w+)>|\.\.|[\[\]()|^$]|[^\s\[\]()|{}<>^$]+|(\S)")
+_SYMBOL = re.compile(r"\{(\w+)([?!]?)\}|<(\w+)>|\.\.|[\[\]()|^$]|[^\s\[\]()|{}<>^$]+|(\S)")
 
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 """Messages are cut at hyphens, so patterns are too."""
@@ -98,6 +99,8 @@ class Node:
     value: str = ""
     optional: bool = False
     options: tuple[tuple[Node, ...], ...] = ()
+    single: bool = False
+    """For a slot: that it takes one word."""
     follow: frozenset[str] | None = None
     """For a slot: the words that can come after it, if that is known. Saves trying everywhere."""
 
@@ -165,7 +168,7 @@ def _read_single(symbol: re.Match[str]) -> Node:
     if junk:
         raise PatternError(f"unexpected {junk!r}")
     if slot:
-        return Node("slot", slot, optional=bool(mark))
+        return Node("slot", slot, optional=mark == "?", single=mark == "!")
     if class_name:
         return Node("class", class_name)
     special = {"..": "gap", "^": "start", "$": "end"}

@@ -12,6 +12,7 @@ from engine.slots.levels import is_all_level
 from engine.slots.titles import clean, date_spans, find_quoted, inside
 from engine.talking.naming import Named, content_words, find_named, is_chore, stem
 from engine.talking.narrowing import read_filters
+from engine.talking.own_past import is_own_past, looks_past
 from engine.talking.values import Heard, Sign, Told
 from engine.targets.references import Mention, resolve
 from engine.text.folding import title_words
@@ -67,7 +68,7 @@ def _every_way(told: Told) -> Iterator[Heard]:
     if not possible:
         return
     seen: set[str] = set()
-    starts = sorted(scene.starts)
+    starts = sorted(scene.starts)[:_MOST_TRIED]
     tried = 0
     for which in places(possible):
         way, pattern = patterns[which]
@@ -147,6 +148,8 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
     if way.act == "request" and not way.follows and (told.context.history or told.dates):
         signs.append(Sign("talk:goes on" if told.context.history else "date:said", _IN_TALK))
     heard = Heard(way, start, end, kept, tuple(signs))
+    if "own_past" in way.needs and not looks_past(heard, told):
+        return None  # before the store is asked
     reference = None
     if "target" in way.needs:
         place = heard.slot("target", "object")
@@ -169,7 +172,7 @@ def _has_needs(heard: Heard, told: Told) -> bool:
             return False
         if (
             (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
-            or (need == "own_past" and not _is_own_past(place, heard, told))
+            or (need == "own_past" and not is_own_past(place, heard, told))
             or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
             or (need == "supply" and not _names_supply(place, told))
             or (need == "filter" and not _is_filter(place, told))
@@ -197,27 +200,6 @@ def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
     classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
     said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
     return bool(said) and stem(title[0], policy) not in said
-
-
-def _is_own_past(place: tuple[int, int], heard: Heard, told: Told) -> bool:
-    """ "domain renewed", where "renew domain" is what is stored: what was to be done, told as done."""
-    policy, word = told.policy, told.reading.scene.words[place[0]]
-    task = told.context.tasks.find_by_id(heard.reference.task_id or "") if heard.reference else None
-    title = title_words(task.title) if task else ()
-    if place[1] - place[0] != 1 or not title or word == title[0] or stem(word, policy) != stem(title[0], policy):
-        return False
-    told_as_done = "did" in policy.word_classes.get(word, ()) or word.endswith(policy.past_endings)
-    return told_as_done and _is_bare_name(heard.slot("target"), title, told)
-
-
-def _is_bare_name(place: tuple[int, int] | None, title: tuple[str, ...], told: Told) -> bool:
-    """Whether words of the title stand at both ends, but for an article: "the printer", not "I need the printer"."""
-    if place is None:
-        return False
-    words, policy = told.reading.scene.words, told.policy
-    stems = {stem(word, policy) for word in title}
-    first = place[0] + 1 if "det" in policy.word_classes.get(words[place[0]], ()) else place[0]
-    return first < place[1] and stem(words[first], policy) in stems and stem(words[place[1] - 1], policy) in stems
 
 
 def _names_supply(place: tuple[int, int], told: Told) -> bool:

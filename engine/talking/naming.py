@@ -12,6 +12,8 @@ from engine.text.folding import fold, title_words
 from engine.values import Task
 
 _LOOKED_AT = 8
+_MOST_WORDS = 48
+"""As many as a slot takes."""
 _SHORTEST_STEM = 3
 _SHORTEST_LIKE = 5
 _SMALL = "small_word"
@@ -49,7 +51,8 @@ def _without_ending(word: str, endings: tuple[str, ...]) -> str:
 
 
 def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tuple[Named, ...]:
-    """The tasks that these words may mean, the best first."""
+    """The tasks that these words may mean, the best first. Nobody names one by hundreds of words."""
+    words = words[:_MOST_WORDS]
     asked = frozenset(content_words((fold(word) for word in words), policy))
     if not asked:
         return ()

@@ -101,7 +101,8 @@ class _Walk:
             return [(then, place, 0)] if place in scene.starts else []
         if node.kind == "end":
             return [(then, place, 0)] if place in scene.ends else []
-        most = min(scene.stop, place + (SLOT_LIMIT if node.kind == "slot" else GAP_LIMIT))
+        longest = GAP_LIMIT if node.kind == "gap" else 1 if node.single else SLOT_LIMIT
+        most = min(scene.stop, place + longest)
         least = place + 1 if node.kind == "slot" and not node.optional else place
         return [(then, after, 0) for after in range(least, most + 1)]
 
@@ -160,7 +161,7 @@ def write_node(node: Node) -> str:
     if node.kind == "class":
         return f"<{node.value}>"
     if node.kind == "slot":
-        return f"{{{node.value}{'?' if node.optional else ''}}}"
+        return f"{{{node.value}{'?' if node.optional else '!' if node.single else ''}}}"
     if node.kind == "options":
         inner = "|".join(" ".join(map(write_node, option)) for option in node.options)
         return f"[{inner}]" if node.optional else f"({inner})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -21,11 +22,14 @@ def fleet(database: Database, ada: User, clock: Clock) -> int:
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """What any store is told in SQL meanwhile; rows that are written together are one."""
+    """What the test tells any store in SQL; rows that are written together are one. What other threads of the process
+    have to do (an evaluation that an earlier test began) is not the test's."""
     said: list[str] = []
+    own = threading.get_ident()
 
     def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        said.append(statement)
+        if threading.get_ident() == own:
+            said.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
     yield said

@@ -11,7 +11,7 @@ from ui.rules.words import describe_class, describe_rule
 from ui.words import REASON_WORDS, find_intent_labels, name_intent, say_intent
 
 _CLASS = re.compile(r"(?:\ba )?<(\w+)>")
-_SLOT = re.compile(r"\{(\w+)\??\}")
+_SLOT = re.compile(r"\{(\w+)[?!]?\}")
 _RULE = re.compile(r"\b(?:frame|lead|word|object|pair|tags|guard|shape|date|store|talk):(?:(?! [+-]\d)[^,()])+")
 _KNOB = re.compile(r"threshold “(\w+)”")
 _FILE = re.compile(r" \(\w+(?:\.json|/)\)")
