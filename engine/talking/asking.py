@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.catalogue.facts import ToolFacts
-from engine.decision import Slot
+from engine.decision import Reason, Slot
 from engine.outcome.replies import say
 from engine.outcome.report import spell_due
 from engine.outcome.values import Outcome
@@ -11,7 +11,7 @@ from engine.slots.draft import Draft
 from engine.talking.narrowing import read_filters
 from engine.talking.requesting import judge_as
 from engine.talking.values import Heard, Told
-from engine.values import Argument, Provenance, Span, Task
+from engine.values import Argument, Provenance, Span, Task, ToolCall
 
 _PLURAL = ("count", "next", "urgent")
 
@@ -31,9 +31,9 @@ def ask_about(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if task is None:
         return None
     search = Argument(facts.argument("search"), task.title, Provenance("store", heard.reference.span, "the title"))
-    outcome = judge_as(heard, facts, Draft(facts.intent, (search,)), None, told)
+    outcome = _shown(heard, facts, Draft(facts.intent, (search,)), told)
     answer = tell(task, heard.way.asks, told) if isinstance(task, Task) else ""
-    return (outcome._replace(references=(heard.reference,), answer=answer, asks=heard.way.asks, action="execute"),)
+    return (outcome._replace(references=(heard.reference,), answer=answer, asks=heard.way.asks),)
 
 
 def _about_several(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Outcome, ...] | None:
@@ -59,8 +59,17 @@ def _how_things_stand(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Outco
     for name, value in wanted.items():
         if name and name not in given:
             given[name] = Argument(name, value, Provenance("words", span))
-    outcome = judge_as(heard, facts, Draft(facts.intent, tuple(given.values()), slots), None, told)
-    return (outcome._replace(asks=heard.way.asks, action="execute"),)
+    outcome = _shown(heard, facts, Draft(facts.intent, tuple(given.values()), slots), told)
+    return (outcome._replace(asks=heard.way.asks),)
+
+
+def _shown(heard: Heard, facts: ToolFacts, draft: Draft, told: Told) -> Outcome:
+    """To tell somebody how things stand harms nobody: it is done however sure the question is."""
+    outcome = judge_as(heard, facts, draft, None, told)
+    if outcome.action == "execute":
+        return outcome
+    call = ToolCall(facts.name, draft.arguments)
+    return outcome._replace(action="execute", reason=Reason.MATCHED_RULE, message="", call=call, pending=None)
 
 
 def tell(task: Task, asks: str, told: Told) -> str:
