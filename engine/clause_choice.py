@@ -51,7 +51,8 @@ def read_clauses(
             for each in understood
             if each.outcome.confidence
             >= (SURE_TO_ASK if begun and each.outcome.action == "confirm" else SURE_IN_A_STORY)
-            and (begun or each.outcome.intent not in policy.catalogue.lists)  # "i forgot my passcode. now what?"
+            # "i forgot my passcode. now what?", but "when is the dentist? sorry, my head"
+            and (begun or each.outcome.intent not in policy.catalogue.lists or is_named(each))
             and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
         )
         return sure or _offer_likely(read, begun, context, policy)
