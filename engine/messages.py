@@ -10,10 +10,10 @@ from engine.decision import Context, Pending, Reason
 from engine.denied_requests import read_after_denial
 from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
-from engine.outcome.answers import answer, settle_confirm
+from engine.outcome.answers import answer, name_of, needs_yes, settle_confirm
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
-from engine.outcome.yes_no import find_answer_end, is_all, is_small_talk
+from engine.outcome.yes_no import ends_at, find_answer_end, is_all, is_firm, is_small_talk, talks_of
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.questions import is_question
@@ -141,7 +141,15 @@ def _answer_and_more(
     more = judge_in_order(split_requests(rest, policy), after, policy)
     more = read_after_denial(rest, more, after, policy) or read_clauses(rest, more, after, policy) or more
     understood = tuple(each for each in more if not is_nothing(each.outcome) and not _says_again(each, pending))
-    if _only_opens(first, policy) and _goes_on(pending, rest, understood, policy):
+    firm = is_firm(utterance, policy)
+    opens = _only_opens(first, policy) and not (firm and ends_at(utterance, end, policy))
+    if opens and _goes_on(pending, rest, understood, policy):
+        return None
+    plain = not understood and not talks_of(rest, policy, name_of(pending, context, policy))
+    joined = bool(understood) and utterance.tokens[end].norm in policy.splitters
+    if outcome.reason is Reason.ANSWERED and needs_yes(pending, policy) and not (firm or joined or plain):
+        # "ok, back to work", "right, add milk" to "shall I delete it?": a word that also opens a remark or a request
+        # says yes to that only by itself, or joined to more ("ok, and add milk").
         return None
     if understood and (outcome.reason is Reason.CANCELLED or _looks_anew(pending, understood, policy)):
         return understood
@@ -160,9 +168,8 @@ def _only_opens(first: Utterance, policy: Policy) -> bool:
 
 def _goes_on(pending: Pending, rest: Utterance, understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
     """Whether what follows is no part of an answer: a remark; where a yes is needed, a question ("ok what is open")."""
-    facts = policy.catalogue.by_intent.get(pending.intent)
     asks = is_question(rest, policy) or "wh" in policy.word_classes.get(rest.tokens[0].norm, ())
-    return (facts is not None and facts.needs_yes and asks) or (not understood and len(rest.tokens) > _IN_PASSING)
+    return (needs_yes(pending, policy) and asks) or (not understood and len(rest.tokens) > _IN_PASSING)
 
 
 _IN_PASSING = 3

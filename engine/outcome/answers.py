@@ -16,7 +16,7 @@ from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted_name
 from engine.targets.references import Mention, find_position, is_only_name, resolve
 from engine.text.normalise import Utterance, normalise
-from engine.values import Argument, Provenance, Span, ToolCall
+from engine.values import Argument, Provenance, Span, Task, ToolCall
 
 
 def answer(
@@ -41,10 +41,22 @@ def _answer_confirm(
     # "no" is looked at first: "no, please" must not count as the polite half of a yes.
     if is_all(words, policy, ("no_word",)):
         return _cancelled(utterance, policy)
-    said = yes_or_no(words, policy)
+    said = yes_or_no(utterance, policy, name_of(pending, context, policy))
     if said is None and not is_all(words, policy, ("yes_word",)):
         return None
     return settle_confirm(pending, utterance, context, policy, yes=said != "no_word")
+
+
+def name_of(pending: Pending, context: Context, policy: Policy) -> str:
+    """What the thing that is asked about is called."""
+    target = policy.catalogue.target_of(pending.call) if pending.call else None
+    task = context.tasks.find_by_id(target) if target else None
+    return task.title if isinstance(task, Task) else ""
+
+
+def needs_yes(pending: Pending, policy: Policy) -> bool:
+    facts = policy.catalogue.by_intent.get(pending.intent)
+    return facts is not None and facts.needs_yes
 
 
 def settle_confirm(pending: Pending, utterance: Utterance, context: Context, policy: Policy, *, yes: bool) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.policy.values import Policy
+from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 
 LONGEST_YES = 6
@@ -31,7 +32,7 @@ def find_answer_end(utterance: Utterance, policy: Policy) -> int:
     while place < min(len(words), LONGEST_YES):
         found = tuple(policy.lexicon.classes(words, place))
         said = [length for name, length in found if name in ("yes_word", "no_word", "cancel_word")]
-        told = max((each for each in said if each == 1 or _ends_at(utterance, place + each, policy)), default=0)
+        told = max((each for each in said if each == 1 or ends_at(utterance, place + each, policy)), default=0)
         polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
         if not (told or polite):
             break
@@ -40,7 +41,7 @@ def find_answer_end(utterance: Utterance, policy: Policy) -> int:
     return hit
 
 
-def _ends_at(utterance: Utterance, place: int, policy: Policy) -> bool:
+def ends_at(utterance: Utterance, place: int, policy: Policy) -> bool:
     """Whether something new begins with this word: after a sign, or with a word that joins."""
     if place >= len(utterance.tokens):
         return True
@@ -54,9 +55,10 @@ def is_small_talk(utterance: Utterance, policy: Policy) -> bool:
     return any(name == "cue_chat" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
 
 
-def yes_or_no(words: tuple[str, ...], policy: Policy) -> str | None:
+def yes_or_no(utterance: Utterance, policy: Policy, about: str = "") -> str | None:
     """What a short message says in passing: "that would be most kind, yes", "ok then yes". A single no is a no; where
-    anything else is asked for, or the yes is denied, it is neither."""
+    anything else is asked for or talked of, or the yes is denied, it is neither. `about`: what the question names."""
+    words = tuple(token.norm for token in utterance.tokens)
     if not words or len(words) > _LONGEST_ROUNDABOUT:
         return None
     names = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
@@ -64,7 +66,48 @@ def yes_or_no(words: tuple[str, ...], policy: Policy) -> str | None:
         return None
     if names & {"no_word", "cancel_word"}:
         return None if "yes_word" in names else "no_word"
-    return "yes_word" if "yes_word" in names and "negation" not in names else None
+    if "yes_word" not in names or "negation" in names:
+        return None
+    return "yes_word" if is_firm(utterance, policy) or not talks_of(utterance, policy, about) else None
+
+
+def is_firm(utterance: Utterance, policy: Policy) -> bool:
+    """Whether the message begins with a word that is nothing but a yes, or ends with one after a sign: "yes, it is
+    old", "most kind, yes"; not "fine weather", "right, tea break", "she said yes"."""
+    words, place = tuple(token.norm for token in utterance.tokens), 0
+    while place < len(words):
+        found = tuple(policy.lexicon.classes(words, place))
+        firm = max((length for name, length in found if name == "firm_yes"), default=0)
+        if firm and (words[place] not in policy.small_words or ends_at(utterance, place + firm, policy)):
+            return True  # "si, buttala", not "si è rotta"
+        polite = max((length for name, length in found if name in _OPENING), default=0)
+        if not polite:
+            break
+        place += polite
+    last = next((place for place in range(1, len(words)) if _is_last(words, place, policy)), None)
+    return last is not None and ends_at(utterance, last, policy)
+
+
+def _is_last(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    return any(
+        name == "firm_yes" and place + length == len(words) for name, length in policy.lexicon.classes(words, place)
+    )
+
+
+def talks_of(utterance: Utterance, policy: Policy, about: str = "") -> tuple[str, ...]:
+    """The words that say something beside a yes: of what is asked about they may say anything, of others nothing."""
+    words, known = tuple(token.norm for token in utterance.tokens), {*title_words(about), *policy.small_words}
+    left, place = [], 0
+    while place < len(words):
+        said = max((length for name, length in policy.lexicon.classes(words, place) if name in _AGREEING), default=0)
+        if not said and words[place] not in known and fold(words[place]) not in known:
+            left.append(words[place])
+        place += said or 1
+    return tuple(left)
+
+
+_OPENING = ("opener", "interjection", "closer")
+_AGREEING = frozenset({"yes_word", "firm_yes", "cue_off", "cue_done", "pronoun", "delete", "thanks", *_OPENING})
 
 
 _LONGEST_ROUNDABOUT = 7

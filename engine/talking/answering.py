@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from engine.decision import Context
+from engine.outcome.answers import name_of, needs_yes
+from engine.outcome.yes_no import is_firm, talks_of
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
@@ -35,10 +37,20 @@ def hear_answer(
     said = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
     if move != YES or said & _DENIES or weighed.reading.guard:
         return None
+    if "yes_word" in said and _only_sounds_like_yes(utterance, context, policy):
+        return None
     left = len(unexplained(noticed))
     agrees = bool(said & _AGREES) and not left and share >= _SURE_YES
     unsaid = not in_words and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT
     return YES if agrees or unsaid else None
+
+
+def _only_sounds_like_yes(utterance: Utterance, context: Context, policy: Policy) -> bool:
+    """ "right, tea break" where a yes is needed: a word that also opens a remark, and a remark."""
+    pending = context.pending
+    if pending is None or not needs_yes(pending, policy) or is_firm(utterance, policy):
+        return False
+    return bool(talks_of(utterance, policy, name_of(pending, context, policy)))
 
 
 _AGREES = frozenset({"yes_word", "cue_off", "cue_done"})
