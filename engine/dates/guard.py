@@ -31,7 +31,10 @@ _RANGE_MARKS = ("to", "-", "–")
 def kinds_after(reader: Reader, start: int, lead: Lead) -> frozenset[str]:
     if lead.sort:
         kinds = reader.words.leads[lead.sort]
-        return kinds | _HOUR if reader.in_talk else kinds  # "bring it forward to 12"
+        names = (
+            lead.said in reader.words.determiners or lead.said in reader.words.day_articles
+        )  # "the umbrella of the 12"
+        return kinds | _HOUR if reader.in_talk and not names else kinds  # "bring it forward to 12"
     before, openers = reader.word(start - 1), reader.words.time_openers
     opened = reader.in_talk or before in openers or f"{reader.word(start - 2)} {before}" in openers
     kinds = _AFTER_OPENER if opened else WITHOUT_LEAD

@@ -57,7 +57,7 @@ def _possible_hours(piece: Piece) -> list[int]:
     if not piece.twelve:
         return [hour]
     if piece.part == "morning":
-        return [hour % 12]
+        return [hour]  # "at 12 tomorrow morning" is noon
     if piece.part == "night" and (hour == 12 or hour < 5):
         return [hour % 12]
     if piece.part in _AFTERNOON_PARTS:

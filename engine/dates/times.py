@@ -115,7 +115,8 @@ def _is_moved(reader: Reader, start: int) -> bool:
 def _read_hour(reader: Reader, start: int, *, glued: bool = False) -> tuple[int, int] | None:
     number = reader.number(start)
     if number is None:
-        return reader.words.hours.find(reader.tokens, start)
+        found = reader.words.hours.find(reader.tokens, start)
+        return found if found is None or _means_hour(reader, start, found[0]) else None
     before = reader.word(start - 1)
     if reader.joined(start) and not glued and before not in _BEFORE_HOUR and before not in reader.words.hour_letters:
         return None  # v2, #3, $5, 2.5
@@ -125,6 +126,15 @@ def _read_hour(reader: Reader, start: int, *, glued: bool = False) -> tuple[int,
     if length >= 3 and number % 100 < 60 and number // 100 <= 12 and _meridiem(reader, start + 1) is not None:
         return start + 1, number  # "700 pm": the minutes are split off later
     return (start + 1, number) if number <= 24 and length <= 2 else None
+
+
+def _means_hour(reader: Reader, start: int, end: int) -> bool:
+    """ "at one", "one o'clock", "one thirty"; not "the one", "a busy one today"."""
+    words, before = reader.words, reader.word(start - 1)
+    if reader.word(start) not in words.also_pronouns or start == 0 or before in words.before_pronoun_hours:
+        return True
+    timed = words.oclock.find(reader.tokens, end) or _meridiem(reader, end) or words.numbers.find(reader.tokens, end)
+    return timed is not None
 
 
 def _read_minute(reader: Reader, start: int) -> tuple[int, int, TimeKind] | None:

@@ -131,6 +131,9 @@ class DateWords(NamedTuple):
     """Possessives written as one word: "tomorrows"."""
     amount_prepositions: frozenset[str]
     """Prepositions that make "25 minutes" a date only at the end: "after 25 minutes"."""
+    also_pronouns: frozenset[str]
+    """Hours that are also pronouns: "one" is an hour in "at one", not in "a busy one"."""
+    before_pronoun_hours: frozenset[str]
     list_nouns: frozenset[str]
     not_before_ordinal: frozenset[str]
     not_dates: Phrases[str]
@@ -153,7 +156,7 @@ _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "ot
 _SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
-         "measures", "fillers", "greetings", "shift_closers",
+         "measures", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",
          "may_be_misspelt", "not_misspelt")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip

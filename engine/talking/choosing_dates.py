@@ -10,6 +10,7 @@ from engine.policy.values import Policy
 from engine.reading.read import Reading
 from engine.slots.titles import date_spans
 from engine.talking.noticed import Noticed
+from engine.talking.telling_time import without_told_time
 from engine.text.normalise import Utterance
 from engine.values import Span, Task
 
@@ -24,6 +25,9 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
     spans = date_spans(noticed.told.dates, noticed.utterance)
     dates = [each for each in noticed.told.dates if each.span in spans]
+    put_right = _put_right(dates, noticed)
+    if put_right:
+        return put_right
     due = str(getattr(task, "due_date", None) or "")
     new = [each for each in dates if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
     said = [each for each in new if not _is_denied(each.span, noticed)] or new  # "he can't come on Monday, on Tuesday"
@@ -33,6 +37,30 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
         return None
     date = (days or other)[-1]
     return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
+
+
+def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
+    """ "no, at ten, at nine they are closed": what puts something right comes first, and then why."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    if len(dates) < 2 or not words or classes.get(words[0], frozenset()).isdisjoint(_PUTS_RIGHT):
+        return None
+    first, *others = (len(_said_beside(each.span, noticed)) for each in dates)
+    old = is_old(dates[0].span, noticed.weighed.reading, noticed.told.policy)
+    return replace(dates[0], alternatives=()) if first == 0 < min(others) and not old else None
+
+
+def _said_beside(span: Span, noticed: Noticed) -> list[int]:
+    """The words between the signs around a date that say something of their own."""
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    first, last = _places(span, noticed.utterance)
+    while first > 0 and not text[tokens[first - 1].end : tokens[first].start].strip():
+        first -= 1
+    while last < len(tokens) and not text[tokens[last - 1].end : tokens[last].start].strip():
+        last += 1
+    return [place for place in noticed.content if first <= place < last]
+
+
+_PUTS_RIGHT = frozenset({"corrector", "no_word", "cue_correct"})
 
 
 def find_bare_hour(noticed: Noticed, task: Task) -> DateMatch | None:
@@ -46,6 +74,7 @@ def find_bare_hour(noticed: Noticed, task: Task) -> DateMatch | None:
         for each in find_hours(text, noticed.told.context.now, noticed.told.policy.date_words)
         if tokens and tokens[0].start <= each.span.start < tokens[-1].end and not _counts(each.span, noticed)
     ]
+    hours = list(without_told_time(tuple(hours), noticed.utterance, noticed.told.policy))
     new = [each for each in hours if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
     return new[0] if len(new) == 1 else None
 

@@ -60,6 +60,8 @@ def _new_title(task: Task, told: Told) -> str | None:
         return None  # "no, the dentist": another thing was meant
     new = told.reading.utterance.slice(told.reading.utterance.span(first, len(told.reading.scene.words)))
     old_word = _meant_word(title, new, len(new_words))
+    if old_word and fold(title[old_word.start : old_word.end]) in told.policy.small_words:
+        return None  # "ten" is no slip for "the"
     return title[: old_word.start] + new + title[old_word.end :] if old_word else None
 
 
