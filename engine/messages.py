@@ -23,6 +23,8 @@ from engine.stories import without_story
 from engine.talking import hear
 from engine.talking.answering import hear_answer
 from engine.talking.clauses import gives_note, split_clauses
+from engine.talking.noticing import begin
+from engine.talking.noting import find_note
 from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
 from engine.wanted_before import read_wanted
@@ -49,7 +51,9 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         context = spoken_of(story, context, policy)
         utterance, whole = asked, None
     parts = (utterance,) if lines else split_requests(utterance, policy)
-    if len(parts) > 1 and gives_note(part(utterance, 0, len(parts[0].tokens), policy), policy):
+    if len(parts) > 1 and (
+        gives_note(part(utterance, 0, len(parts[0].tokens), policy), policy) or _writes_note(utterance, context, policy)
+    ):
         parts = (utterance,)  # all that stands after the colon is the note, whatever it says
     requests = judge_in_order(parts, context, policy)
     if len(requests) > 1 and any(is_nothing(request.outcome) for request in requests):
@@ -67,6 +71,11 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:
+    weighed = weigh_request(utterance, context, policy)
+    return find_note(begin(utterance, weighed, context, policy)) is not None
 
 
 def _story_before(asked: Utterance, utterance: Utterance, policy: Policy) -> Utterance | None:

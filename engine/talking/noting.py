@@ -14,6 +14,7 @@ from engine.talking.finding import name_target
 from engine.talking.naming import content_words
 from engine.talking.narrowing import list_tool
 from engine.talking.values import Told
+from engine.talking.written_on import find_written_on
 from engine.text.normalise import make_span
 from engine.values import Argument, Provenance, Task
 
@@ -27,12 +28,10 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
     """The note set on what is named before the colon, or on what was just spoken of."""
     facts = changing_tool(told)
     argument = facts.argument("note") if facts else None
-    colon = _find_colon(told) or _find_turn(told)
-    word = _find_note_word(told, colon)
-    if word is None and colon:
-        word = _find_writing(told, colon)
-    if facts is None or not argument or word is None:
+    place = find_note(told)
+    if facts is None or not argument or place is None:
         return None
+    word, colon = place
     reference = _whose(told, word, colon)
     task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
     if reference is None or task is None:
@@ -46,6 +45,15 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
     drafted = Draft(facts.intent, (Argument(argument, slot.value, Provenance("words", span)),), (slot,))
     basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), 0, end)
     return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def find_note(told: Told) -> tuple[int, int] | None:
+    """The word for a note (or for writing), and where its text begins, where the form of the message says so."""
+    colon = _find_colon(told) or _find_turn(told) or _find_written_last(told)
+    word = _find_note_word(told, colon)
+    if word is None and colon:
+        word = _find_writing(told, colon)
+    return (word, colon) if word is not None else find_written_on(told, name_target)
 
 
 def drop_note(told: Told) -> tuple[Outcome, ...] | None:
@@ -107,21 +115,39 @@ def _find_turn(told: Told) -> int:
         for end in lexicon.ends(_SAYS, words, place)
         if end < len(words)
     ]
-    return min(says, default=0) or max(ends, default=0) or _find_after_it(told, word)
+    return min(says, default=0) or max(ends, default=0) or _find_after_named(told, word)
 
 
-def _find_after_it(told: Told, word: int) -> int:
-    """ "put a note on it, cheque to Ann": what stands after "it" and a comma is the text."""
+def _find_after_named(told: Told, word: int) -> int:
+    """ "put a note on it, cheque to Ann", "put a note on the jars, gold lids": what stands after the comma is the
+    text."""
     words, utterance = told.reading.scene.words, told.reading.utterance
-    for place in range(word + 1, min(word + _NEAR, len(words) - 1)):
-        if "just_it" not in told.policy.word_classes.get(words[place], ()):
-            continue
+    for place in range(word + 1, min(_LONGEST_HEAD, len(words) - 1)):
         between = utterance.text[utterance.tokens[place].end : utterance.tokens[place + 1].start]
-        return place + 1 if any(sign in between for sign in ",;–—-") else 0
+        if place > word + 1 and told.policy.lexicon.ends(_TURN, words, place):
+            return 0  # "change the note of the cake to eggs, flour"
+        if any(sign in between for sign in ",;–—-"):
+            named = _names(told, word + 1, place + 1)
+            pointed = any("just_it" in told.policy.word_classes.get(each, ()) for each in words[word + 1 : place + 1])
+            return place + 1 if (name_target(named, told) if named else pointed) else 0
     return 0
 
 
-_NEAR = 4
+def _find_written_last(told: Told) -> int:
+    """ "in the note of the window write white lights": where a verb of writing comes after what it is about."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if not any(lexicon.ends(_ON, words, place) for place in range(min(_FIRST, len(words)))):
+        return 0
+    for place in range(2, min(_LONGEST_HEAD, len(words) - 1)):
+        ends = lexicon.ends(_WRITE, words, place)
+        if ends and max(ends) < len(words):
+            word = _find_note_word(told, place)
+            named = _names(told, 0 if word is None else word + 1, place)
+            return max(ends) if named and name_target(named, told) else 0
+    return 0
+
+
+_ON, _WRITE, _FIRST = "note_on", "note_write", 3
 
 
 def _find_note_word(told: Told, colon: int) -> int | None:
@@ -132,8 +158,8 @@ def _find_note_word(told: Told, colon: int) -> int | None:
 
 def _find_writing(told: Told, colon: int) -> int | None:
     """ "on the dentist's one write: bring the card": a verb of noting before the colon, something stored before it."""
-    words = told.reading.scene.words
-    verb = _VERB in told.policy.word_classes.get(words[colon - 1], ())
+    classes = told.policy.word_classes.get(told.reading.scene.words[colon - 1], ())
+    verb = _VERB in classes or _WRITE in classes
     named = _names(told, 0, colon - 1) if verb else None
     return colon - 1 if named and name_target(named, told) else None
 
