@@ -61,7 +61,7 @@ _OF_TALK = (
     "next_word", "still_to_come", "partly", "past_duty", "or_not",
     "old_value",
     "points_back", "clause_joiner", "subject", "up_to", "thanks",
-    "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write",
+    "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write", "reason_word", "finite",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

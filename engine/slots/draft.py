@@ -13,10 +13,11 @@ from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
 from engine.slots.changes import find_changes, find_words
 from engine.slots.filters import find_filters
-from engine.slots.levels import find_level, is_all_level, read_level
-from engine.slots.titles import Words, clean, date_spans, find_quoted, find_quoted_name
+from engine.slots.levels import find_last_level, find_level, is_all_level, read_level
+from engine.slots.new_names import name_and_note, sentence_end
+from engine.slots.titles import clean, date_spans, find_quoted
 from engine.targets.references import Mention
-from engine.values import Argument, Provenance, Span
+from engine.values import Argument, Provenance
 
 
 class Draft(NamedTuple):
@@ -59,7 +60,9 @@ def _draft_new(
     spans = date_spans(dates, utterance) if facts.argument("date") else ()
     due = next((match for match in dates if match.span in spans), None)
     level = find_level(utterance, reading.scene, policy, facts, lead)
-    name, note = _name_and_note(reading, facts, policy, spans, level, lead)
+    if level is None and facts.argument("level"):
+        level = find_last_level(utterance, reading.scene, policy, facts)
+    name, note = name_and_note(reading, facts, policy, spans, level, lead)
     slots = {
         facts.argument("name"): Slot(facts.argument("name"), name.value, name.span) if name else None,
         facts.argument("note"): Slot(facts.argument("note"), note.value, note.span) if note else None,
@@ -82,52 +85,6 @@ def _too_long(facts: ToolFacts, slots: tuple[Slot, ...], policy: Policy) -> str:
         if isinstance(slot.value, str) and len(slot.value) > limits.get((facts.name, slot.name), len(slot.value))
     ]
     return long[-1] if long else ""
-
-
-def _name_and_note(
-    reading: Reading,
-    facts: ToolFacts,
-    policy: Policy,
-    spans: tuple[Span, ...],
-    level: Words | None,
-    lead: FrameMatch | None,
-) -> tuple[Words | None, Words | None]:
-    place = lead.slot(facts.argument("name")) if lead else None
-    if place is None:
-        return None, None
-    utterance, (first, last) = reading.utterance, place
-    last = _sentence_end(reading, first, last)
-    split = _find_note(reading, first, last) if facts.argument("note") else None
-    note = None
-    if split:
-        note = find_quoted(utterance, split[1], last) or clean(utterance, split[1], last, policy, lead="note_lead")
-        last = split[0]
-    without = (*spans, level.span) if level else spans
-    quoted = find_quoted_name(utterance, first, last, policy, without)
-    if quoted and not note:
-        return quoted, note
-    name = quoted or clean(utterance, first, last, policy, without=without)
-    # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
-    return name, note
-
-
-def _sentence_end(reading: Reading, first: int, last: int) -> int:
-    """A title ends with its sentence: "remind me to call. I keep forgetting" adds a call."""
-    starts = reading.utterance.sentence_starts
-    later = [place for place in starts if first < place < last] if len(starts) > 1 else []
-    return min(later) if later and min(later) - first > 1 else last
-
-
-def _find_note(reading: Reading, first: int, last: int) -> tuple[int, int] | None:
-    """Where "with description ..." begins and where its text does."""
-    scene, tokens, text = reading.scene, reading.utterance.tokens, reading.utterance.text
-    for place in range(first + 1, last - 1):
-        for end in scene.lexicon.ends("note_intro", scene.words, place):
-            # A bare "note" is a word of many titles; it introduces one only with its "with" or a colon.
-            colon = end < last and ":" in text[tokens[end - 1].end : tokens[end].start]
-            if end < last and (end - place > 1 or colon):
-                return place, end
-    return None
 
 
 def _draft_on_target(
@@ -198,7 +155,7 @@ def _find_mention(
     if lead is None or place is None:
         return _find_pointer(reading, policy, lead)
     utterance, (first, last) = reading.utterance, place
-    first, last = with_number(reading, first, _sentence_end(reading, first, last), policy)
+    first, last = with_number(reading, first, sentence_end(reading, first, last), policy)
     said = utterance.slice(utterance.span(first, last))
     quoted = find_quoted(utterance, first, last)
     if quoted:

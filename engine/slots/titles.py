@@ -72,7 +72,7 @@ def clean(
     """The words from `first` to before `last` without those spans, and without frills at either end."""
     tokens = utterance.tokens
     if lead == "title_lead":
-        first, last = _without_asides(utterance, first, last, policy)
+        first, last = _without_asides(utterance, first, last, policy, without)
     places: Sequence[int] = range(first, last)
     if without:
         places = [place for place in places if not inside(tokens[place], without)]
@@ -84,20 +84,32 @@ def clean(
     return _join(utterance, places[start:end]) if end > start else None
 
 
-def _without_asides(utterance: Utterance, first: int, last: int, policy: Policy) -> tuple[int, int]:
-    """Without "…, write that down" or "…, we are out of it" after it and "please:" before it."""
+def _without_asides(
+    utterance: Utterance, first: int, last: int, policy: Policy, without: tuple[Span, ...]
+) -> tuple[int, int]:
+    """Without "…, write that down", "…, both for Thursday", "…, we are out of it" after it and "please:" before it."""
     text, tokens = utterance.text, utterance.tokens
     words = tuple([token.norm for token in tokens[first:last]])
+    stop = last
+    while stop > first and inside(tokens[stop - 1], without):
+        stop -= 1
     for place in range(first + 1, last):
         apart = "," in text[tokens[place - 1].end : tokens[place].start]
-        if apart and last - first in policy.lexicon.ends("jot_down", words, place - first):
+        if apart and stop - first in policy.lexicon.ends("jot_down", words, place - first):
             return first, place
-        if apart and not utterance.quotes and _TELLS & policy.word_classes.get(tokens[place].norm, frozenset()):
+        if apart and not utterance.quotes and _tells(words, place - first, policy):
             return first, place
     for after in range(first + 1, min(last, first + _LONGEST_ASIDE + 1)):
         if ":" in text[tokens[after - 1].end : tokens[after].start]:
             return (after if all(_is_aside(word, policy) for word in words[: after - first]) else first), last
     return first, last
+
+
+def _tells(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """Whether what follows a comma is a sentence of its own: "…, I keep forgetting", "…, the market is on"."""
+    classes = policy.word_classes
+    begins = _TELLS & classes.get(words[place], frozenset())
+    return bool(begins) or any("finite" in classes.get(word, ()) for word in words[place + 1 :])
 
 
 def _is_aside(word: str, policy: Policy) -> bool:

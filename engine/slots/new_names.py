@@ -1,0 +1,66 @@
+"""What something new shall be called, and the note that is given with it."""
+
+from __future__ import annotations
+
+from engine.catalogue.facts import ToolFacts
+from engine.policy.values import Policy
+from engine.reading.frames import FrameMatch
+from engine.reading.read import Reading
+from engine.slots.titles import Words, clean, find_quoted, find_quoted_name, inside
+from engine.values import Span
+
+
+def name_and_note(
+    reading: Reading,
+    facts: ToolFacts,
+    policy: Policy,
+    spans: tuple[Span, ...],
+    level: Words | None,
+    lead: FrameMatch | None,
+) -> tuple[Words | None, Words | None]:
+    place = lead.slot(facts.argument("name")) if lead else None
+    if place is None:
+        return None, None
+    utterance, (first, last) = reading.utterance, place
+    last = _reason_after_date(reading, first, sentence_end(reading, first, last), spans)
+    split = _find_note(reading, first, last) if facts.argument("note") else None
+    note = None
+    if split:
+        note = find_quoted(utterance, split[1], last) or clean(utterance, split[1], last, policy, lead="note_lead")
+        last = split[0]
+    without = (*spans, level.span) if level else spans
+    quoted = find_quoted_name(utterance, first, last, policy, without)
+    if quoted and not note:
+        return quoted, note
+    name = quoted or clean(utterance, first, last, policy, without=without)
+    # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
+    return name, note
+
+
+def sentence_end(reading: Reading, first: int, last: int) -> int:
+    """A title ends with its sentence: "remind me to call. I keep forgetting" adds a call."""
+    starts = reading.utterance.sentence_starts
+    later = [place for place in starts if first < place < last] if len(starts) > 1 else []
+    return min(later) if later and min(later) - first > 1 else last
+
+
+def _reason_after_date(reading: Reading, first: int, last: int, dates: tuple[Span, ...]) -> int:
+    """ "buy corks on Wednesday because the market is on": why it is that day is no part of the title."""
+    tokens, scene = reading.utterance.tokens, reading.scene
+    for place in range(first + 1, last):
+        dated = inside(tokens[place - 1], dates) and not inside(tokens[place], dates)
+        if dated and scene.lexicon.ends("reason_word", scene.words, place):
+            return place
+    return last
+
+
+def _find_note(reading: Reading, first: int, last: int) -> tuple[int, int] | None:
+    """Where "with description ..." begins and where its text does."""
+    scene, tokens, text = reading.scene, reading.utterance.tokens, reading.utterance.text
+    for place in range(first + 1, last - 1):
+        for end in scene.lexicon.ends("note_intro", scene.words, place):
+            # A bare "note" is a word of many titles; it introduces one only with its "with" or a colon.
+            colon = end < last and ":" in text[tokens[end - 1].end : tokens[end].start]
+            if end < last and (end - place > 1 or colon):
+                return place, end
+    return None
