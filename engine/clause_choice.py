@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from engine.clauses_against_whole import asks_plainly_for_other, is_mere_no, is_surer, reports_besides, says_partly
+from engine.clauses_against_whole import (
+    asks_plainly_for_other,
+    is_mere_no,
+    is_surer,
+    reports_besides,
+    says_partly,
+    tells_it_done,
+    without_why,
+)
 from engine.clauses_together import (
     BEYOND_DOUBT,
     SURE_IN_A_STORY,
@@ -43,6 +51,7 @@ def read_clauses(
     if says_partly(utterance, policy):
         heard = tuple(each for each in heard if effect_of(each, policy) != "finish")
     read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
+    heard = without_why(heard, policy)
     understood = _last_word(_without_reasons(heard, policy), policy)
     if all(is_nothing(each.outcome) for each in requests):
         begun = bool(context.history) or context.pending is not None
@@ -64,8 +73,8 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     if acting and remarks:
-        more = reports_besides(acting, understood, policy) or asks_plainly_for_other(acting, understood, policy)
-        return understood if more else None
+        says = (reports_besides, asks_plainly_for_other, tells_it_done)
+        return understood if any(each(acting, understood, policy) for each in says) else None
     if (
         (not acting and not _is_all_beside_remarks(requests, read, heard))
         or _goes_with_new(changing, policy)

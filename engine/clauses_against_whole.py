@@ -17,6 +17,21 @@ def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy:
     return request.outcome.act == "undo" and mere and changed
 
 
+def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+    """ "call off the pizza, he eats at his mother's": what follows a wish to have something gone says why, unless it
+    asks in so many words for something new."""
+    gone = [each.outcome.act == "undo" or effect_of(each, policy) == "remove" for each in heard]
+    return tuple(
+        each
+        for place, each in enumerate(heard)
+        if not (place and gone[place - 1] and effect_of(each, policy) == "add" and _is_bare(each))
+    )
+
+
+def _is_bare(request: JudgedRequest) -> bool:
+    return not _has_frame(request) and not request.weighed.dates
+
+
 def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
     """ "chased the solicitor, he is slow. And add fetch the keys": all that is asked for together is asked for by a
     clause, too, and beside it something named is surely done."""
@@ -30,6 +45,24 @@ def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest
             for each in besides
         )
     )
+
+
+def tells_it_done(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "fridge man called, he comes at four": together it sounds like a new time for what a clause says is done."""
+    if len(acting) != 1 or len(understood) != 1 or _has_frame(acting[0]):
+        return False
+    done, other = understood[0], acting[0]
+    same = _target(done, policy) is not None and _target(done, policy) == _target(other, policy)
+    return (
+        same
+        and effect_of(done, policy) == "finish"
+        and effect_of(other, policy) == "change"
+        and done.outcome.confidence >= SURE_IN_A_STORY
+    )
+
+
+def _target(request: JudgedRequest, policy: Policy) -> str | None:
+    return policy.catalogue.target_of(request.outcome.call) if request.outcome.call else None
 
 
 def asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:

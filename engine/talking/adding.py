@@ -13,8 +13,11 @@ from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.changing import last_target
 from engine.talking.choosing_dates import pick_date
+from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, holds
 from engine.talking.regions import Region, find_note, find_regions
+from engine.talking.values import Told
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance
 
 _LEAD = "add_lead"
@@ -61,6 +64,8 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if len(named) > 1:
         named = share_date(named, facts, noticed)
     named = _as_before(named, facts, noticed)
+    if basis.act == "continue":
+        named = [_same_day(each, facts, noticed.told) for each in named]
     named = [*named[:-1], _with_note(noticed, named[-1], facts)]
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
 
@@ -134,3 +139,20 @@ def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
         return drafts
     given = Argument(argument, due, Provenance("conversation", None, "as before"))
     return [each._replace(arguments=(*each.arguments, given)) for each in drafts]
+
+
+def _same_day(drafted: Draft, facts: ToolFacts, told: Told) -> Draft:
+    """ "cinema on Saturday at 6", then "and pizza at eight": an hour alone, of no errand, is one of the same day."""
+    argument, called = facts.argument("date"), facts.argument("name")
+    before = told.situation.calls[-1].parameters.get(argument) if told.situation.calls and argument else None
+    title = next((str(each.value) for each in drafted.arguments if each.name == called), "")
+    date = next((each for each in told.dates if not each.has_day), None)
+    if not isinstance(before, str) or not date or any(each.has_day for each in told.dates):
+        return drafted
+    if not title or is_chore(title_words(title)[0], told.policy):
+        return drafted
+    given = tuple(
+        replace(each, value=before[:10] + date.value[10:]) if each.name == argument else each
+        for each in drafted.arguments
+    )
+    return drafted._replace(arguments=given)
