@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from engine.clauses_against_whole import (
     asks_plainly_for_other,
+    has_frame,
     is_mere_no,
     is_surer,
     reports_besides,
@@ -178,7 +179,9 @@ def _is_all_beside_remarks(
     """Where the whole message can only be asked about: whether its clauses say something, and the others nothing."""
     plain = [each for each in heard if each.outcome.confidence >= SURE_IN_A_STORY]
     if any(each.outcome.reason is Reason.BELOW_THRESHOLD for each in requests):
-        return len(heard) == len(read)  # what is only likely with all its words is no surer with fewer
+        # What is only likely with all its words is no surer with fewer, unless those ask for it plainly.
+        alone = bool(heard) and all(each in plain and has_frame(each) for each in heard)
+        return len(heard) == len(read) or (alone and all(is_nothing(each.outcome) or each in heard for each in read))
     # "undo the last change, I go on Thursday as before": what follows says why, or what it comes to.
     told = any(each.outcome.act == "undo" for each in plain)
     return bool(plain) and all(

@@ -29,7 +29,7 @@ def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Judge
 
 
 def _is_bare(request: JudgedRequest) -> bool:
-    return not _has_frame(request) and not request.weighed.dates
+    return not has_frame(request) and not request.weighed.dates
 
 
 def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
@@ -49,7 +49,7 @@ def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest
 
 def tells_it_done(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
     """ "fridge man called, he comes at four": together it sounds like a new time for what a clause says is done."""
-    if len(acting) != 1 or len(understood) != 1 or _has_frame(acting[0]):
+    if len(acting) != 1 or len(understood) != 1 or has_frame(acting[0]):
         return False
     done, other = understood[0], acting[0]
     same = _target(done, policy) is not None and _target(done, policy) == _target(other, policy)
@@ -71,14 +71,14 @@ def asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[Judged
     return (
         bool(understood)
         and all(
-            effect_of(each, policy) == "change" and each.outcome.confidence >= SURE_IN_A_STORY and _has_frame(each)
+            effect_of(each, policy) == "change" and each.outcome.confidence >= SURE_IN_A_STORY and has_frame(each)
             for each in understood
         )
-        and not any(map(_has_frame, acting))
+        and not any(map(has_frame, acting))
     )
 
 
-def _has_frame(request: JudgedRequest) -> bool:
+def has_frame(request: JudgedRequest) -> bool:
     frames = request.weighed.reading.frames
     return any(match.frame.intent == request.outcome.intent for match in frames)
 
@@ -92,7 +92,7 @@ def _about(request: JudgedRequest, policy: Policy) -> tuple[str, object]:
 
 def is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
     """Whether the one asks in so many words, and the other is little more than a guess."""
-    return _has_frame(one) and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK
+    return has_frame(one) and not other.weighed.reading.frames and other.outcome.confidence < SURE_TO_ASK
 
 
 def says_partly(utterance: Utterance, policy: Policy) -> bool:

@@ -3,6 +3,7 @@ person gave."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from engine.policy.misspellings import leave_out_each
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
+_STRETCH = re.compile(r"([^\W\d_])\1{2,}")
 _LONGEST = 64
 """Longer runs of letters are nobody's slip, and leaving out each letter in turn takes the square of the length."""
 
@@ -57,6 +59,9 @@ def find_correction(word: str, policy: Policy) -> str | None:
 def _find_meant(word: str, policy: Policy) -> str | None:
     if not policy.amounts.shortest_misspelt <= len(word) <= _LONGEST or not word.isalpha():
         return None
+    short = _without_stretch(word, policy)
+    if short:
+        return short
     variants = policy.misspellings
     for variant in (word, *leave_out_each(word)):
         for known in variants.get(variant, ()):
@@ -64,6 +69,14 @@ def _find_meant(word: str, policy: Policy) -> str | None:
             if known[0] == word[0] and _slips(word, known) <= 1:
                 return known
     return None
+
+
+def _without_stretch(word: str, policy: Policy) -> str | None:
+    """ "doneee", "fattaaa": letters drawn out, where the word without them is one that is known."""
+    if not _STRETCH.search(word):
+        return None
+    forms = (_STRETCH.sub(r"\1", word), _STRETCH.sub(r"\1\1", word))
+    return next((form for form in forms if form in policy.word_classes), None)
 
 
 def _slips(word: str, known: str) -> int:
