@@ -10,6 +10,7 @@ from engine.clauses_against_whole import (
     has_frame,
     is_mere_no,
     is_surer,
+    reported_apart,
     reports_besides,
     says_partly,
     tells_it_done,
@@ -74,8 +75,15 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     if acting and remarks:
-        says = (reports_besides, asks_plainly_for_other, tells_it_done)
-        return understood if any(each(acting, understood, policy) for each in says) else None
+        more = (
+            reports_besides(acting, understood, policy)
+            or asks_plainly_for_other(acting, understood, policy)
+            or tells_it_done(acting, understood, context, policy)
+        )
+        return understood if more else None
+    done = reported_apart(requests, read, understood, policy)
+    if not acting and done:
+        return done
     if (
         (not acting and not _is_all_beside_remarks(requests, read, heard))
         or _goes_with_new(changing, policy)
@@ -181,7 +189,9 @@ def _is_all_beside_remarks(
     if any(each.outcome.reason is Reason.BELOW_THRESHOLD for each in requests):
         # What is only likely with all its words is no surer with fewer, unless those ask for it plainly.
         alone = bool(heard) and all(each in plain and has_frame(each) for each in heard)
-        return len(heard) == len(read) or (alone and all(is_nothing(each.outcome) or each in heard for each in read))
+        others = [each for each in read if each not in heard]
+        ends = bool(read) and read[-1] in heard  # "she rang again, third time this week, so I need to buy ribbon"
+        return not others or (alone and (ends or all(is_nothing(each.outcome) for each in others)))
     # "undo the last change, I go on Thursday as before": what follows says why, or what it comes to.
     told = any(each.outcome.act == "undo" for each in plain)
     return bool(plain) and all(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named
+from engine.decision import Context, Reason
 from engine.judged import JudgedRequest
 from engine.policy.values import Policy
+from engine.talking.naming import stem
+from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
 _MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
@@ -32,6 +35,26 @@ def _is_bare(request: JudgedRequest) -> bool:
     return not has_frame(request) and not request.weighed.dates
 
 
+def reported_apart(
+    requests: tuple[JudgedRequest, ...],
+    read: tuple[JudgedRequest, ...],
+    understood: tuple[JudgedRequest, ...],
+    policy: Policy,
+) -> tuple[JudgedRequest, ...] | None:
+    """ "form fixed, also Nolan paid": what is only likely together, where one clause surely says that something is done
+    and another that something else likely is. The sure one is done, the other asked about."""
+    sure = [each for each in understood if _is_done(each, policy) and each.outcome.confidence >= SURE_IN_A_STORY]
+    unsure = any(each.outcome.reason is not Reason.BELOW_THRESHOLD for each in requests)
+    if not sure or len(sure) < len(understood) or unsure:
+        return None
+    likely = [each for each in read if each not in sure and each.outcome.pending and _is_done(each, policy)]
+    return tuple(each for each in read if each in sure or each in likely) if likely else None
+
+
+def _is_done(request: JudgedRequest, policy: Policy) -> bool:
+    return effect_of(request, policy) == "finish" and is_named(request)
+
+
 def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
     """ "chased the solicitor, he is slow. And add fetch the keys": all that is asked for together is asked for by a
     clause, too, and beside it something named is surely done."""
@@ -47,14 +70,21 @@ def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest
     )
 
 
-def tells_it_done(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "fridge man called, he comes at four": together it sounds like a new time for what a clause says is done."""
+def tells_it_done(
+    acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> bool:
+    """ "fridge man called, he comes at four": together it sounds like a new time for what a clause says is done, by
+    the very verb that it is called by."""
     if len(acting) != 1 or len(understood) != 1 or has_frame(acting[0]):
         return False
     done, other = understood[0], acting[0]
-    same = _target(done, policy) is not None and _target(done, policy) == _target(other, policy)
+    target = _target(done, policy)
+    task = context.tasks.find_by_id(target) if target else None
+    title = title_words(task.title) if task else ("",)
+    words = done.weighed.reading.scene.words
     return (
-        same
+        target == _target(other, policy)
+        and any(stem(word, policy) in (title[0], stem(title[0], policy)) for word in words)
         and effect_of(done, policy) == "finish"
         and effect_of(other, policy) == "change"
         and done.outcome.confidence >= SURE_IN_A_STORY

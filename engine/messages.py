@@ -51,9 +51,8 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         context = spoken_of(story, context, policy)
         utterance, whole = asked, None
     parts = (utterance,) if lines else split_requests(utterance, policy)
-    if len(parts) > 1 and (
-        gives_note(part(utterance, 0, len(parts[0].tokens), policy), policy) or _writes_note(utterance, context, policy)
-    ):
+    noted = not lines and _writes_note(utterance, context, policy)
+    if len(parts) > 1 and (noted or gives_note(part(utterance, 0, len(parts[0].tokens), policy), policy)):
         parts = (utterance,)  # all that stands after the colon is the note, whatever it says
     requests = judge_in_order(parts, context, policy)
     if len(requests) > 1 and any(is_nothing(request.outcome) for request in requests):
@@ -62,8 +61,9 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         heard = hear(utterance, whole, plain, context, policy) or (plain,)
         requests = tuple(JudgedRequest(utterance, whole, outcome) for outcome in heard)
     requests = read_after_denial(utterance, requests, context, policy) or requests
-    shared = None if lines else read_shared_verb(utterance, context, policy)
-    requests = shared or (not lines and read_clauses(utterance, requests, context, policy)) or requests
+    shared = None if lines or noted else read_shared_verb(utterance, context, policy)
+    apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
+    requests = shared or apart or requests
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
@@ -74,8 +74,14 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
 
 
 def _writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:
+    """Whether the form says that something shall be noted, and on what."""
+    if all(_NOTING.isdisjoint(policy.word_classes.get(token.norm, ())) for token in utterance.tokens):
+        return False
     weighed = weigh_request(utterance, context, policy)
     return find_note(begin(utterance, weighed, context, policy)) is not None
+
+
+_NOTING = frozenset({"note_word", "note_write"})
 
 
 def _story_before(asked: Utterance, utterance: Utterance, policy: Policy) -> Utterance | None:

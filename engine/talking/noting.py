@@ -53,7 +53,16 @@ def find_note(told: Told) -> tuple[int, int] | None:
     word = _find_note_word(told, colon)
     if word is None and colon:
         word = _find_writing(told, colon)
-    return (word, colon) if word is not None else find_written_on(told, name_target)
+    found = (word, colon) if word is not None else find_written_on(told, name_target)
+    return (found[0], _after_that(told, found[1])) if found else None
+
+
+def _after_that(told: Told, place: int) -> int:
+    """ "put a note that parking is behind the church": the note is what follows."""
+    words, text, tokens = told.reading.scene.words, told.reading.utterance.text, told.reading.utterance.tokens
+    signed = place and text[tokens[place - 1].end : tokens[place].start].strip()
+    ends = [] if signed else [end for end in told.policy.lexicon.ends("note_lead", words, place) if end < len(words)]
+    return max(ends, default=place)
 
 
 def drop_note(told: Told) -> tuple[Outcome, ...] | None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from engine.catalogue.facts import Effect, ToolFacts
 from engine.dates import DateMatch
-from engine.decision import Reference, Slot
+from engine.decision import Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
 from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.choosing_dates import find_bare_hour, pick_date
+from engine.talking.naming import is_chore, stem
 from engine.talking.noticed import Noticed
 from engine.talking.pointing import find_targets
 from engine.talking.renaming import find_new_name, find_new_note
 from engine.talking.spans import find_note_text, gives_note
+from engine.talking.values import add_up
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Task
 
 
@@ -31,7 +34,31 @@ def _each(noticed: Noticed, basis: Basis, effect: Effect) -> tuple[Outcome, ...]
     references = [each for each in find_targets(noticed, effect) if effect != "finish" or not _is_done(each, noticed)]
     if facts is None or not references:
         return None
-    return tuple(judge_with(basis, facts, Draft(facts.intent), reference, noticed.told) for reference in references)
+    return tuple(
+        judge_with(_unsure(basis, effect, each, noticed), facts, Draft(facts.intent), each, noticed.told)
+        for each in references
+    )
+
+
+def _unsure(basis: Basis, effect: Effect, reference: Reference, noticed: Noticed) -> Basis:
+    """ "Mrs Patterson rang", where "Bake the Patterson cake" is stored: what is told is another deed, so that this one
+    is at most asked about."""
+    task, policy = noticed.told.context.tasks.find_by_id(reference.task_id or ""), noticed.told.policy
+    title = title_words(task.title) if task else ()
+    partly = bool(reference.candidates) and reference.candidates[0].how == "partial"
+    if effect != "finish" or not partly or not title or not is_chore(title[0], policy):
+        return basis
+    classes = [(word, policy.word_classes.get(word, frozenset())) for word in noticed.weighed.reading.scene.words]
+    told = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
+    same = {form for word in title for form in (word, stem(word, policy))}
+    if not told or not told.isdisjoint(same):
+        return basis
+    against = Factor("another deed is told", min(0.0, _ONLY_LIKELY - add_up(basis.ledger)))
+    return basis._replace(ledger=(*basis.ledger, against))
+
+
+_ONLY_LIKELY = 0.67
+"""Enough to ask, not to act."""
 
 
 def _is_done(reference: Reference, noticed: Noticed) -> bool:
