@@ -13,6 +13,7 @@ from engine.clauses_against_whole import (
     reported_apart,
     reports_besides,
     says_partly,
+    says_the_same,
     tells_it_done,
     without_why,
 )
@@ -84,6 +85,8 @@ def read_clauses(
     done = reported_apart(requests, read, understood, policy)
     if not acting and done:
         return done
+    if not acting and (says_the_same(requests, understood) or tells_it_done(requests, understood, context, policy)):
+        return understood
     if (
         (not acting and not _is_all_beside_remarks(requests, read, heard))
         or _goes_with_new(changing, policy)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named
 from engine.decision import Context, Reason
 from engine.judged import JudgedRequest
@@ -71,11 +73,11 @@ def reports_besides(acting: list[JudgedRequest], understood: tuple[JudgedRequest
 
 
 def tells_it_done(
-    acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], context: Context, policy: Policy
+    acting: Sequence[JudgedRequest], understood: tuple[JudgedRequest, ...], context: Context, policy: Policy
 ) -> bool:
     """ "fridge man called, he comes at four": together it sounds like a new time for what a clause says is done, by
     the very verb that it is called by."""
-    if len(acting) != 1 or len(understood) != 1 or has_frame(acting[0]):
+    if len(acting) != 1 or len(understood) != 1 or (acting[0].outcome.action == "execute" and has_frame(acting[0])):
         return False
     done, other = understood[0], acting[0]
     target = _target(done, policy)
@@ -91,8 +93,20 @@ def tells_it_done(
     )
 
 
+def says_the_same(requests: tuple[JudgedRequest, ...], understood: tuple[JudgedRequest, ...]) -> bool:
+    """ "no, Monday, on Saturday they have guests": what is only likely together, a clause says surely."""
+    likely = requests[0].outcome.pending if len(requests) == 1 else None
+    if likely is None or len(understood) != 1 or requests[0].outcome.reason is not Reason.BELOW_THRESHOLD:
+        return False
+    call, outcome = understood[0].outcome.call, understood[0].outcome
+    same = call is not None and (call.tool_name, call.parameters) == (likely.call.tool_name, likely.call.parameters)
+    return same and outcome.action == "execute" and outcome.confidence >= SURE_IN_A_STORY
+
+
 def _target(request: JudgedRequest, policy: Policy) -> str | None:
-    return policy.catalogue.target_of(request.outcome.call) if request.outcome.call else None
+    outcome = request.outcome
+    call = outcome.call or (outcome.pending.call if outcome.pending else None)
+    return policy.catalogue.target_of(call) if call else None
 
 
 def asks_plainly_for_other(acting: list[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:

@@ -13,9 +13,14 @@ _PUTS_RIGHT = frozenset({"no_word", "corrector", "cue_correct", "negation"})
 def without_told_time(dates: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> tuple[DateMatch, ...]:
     """The dates but for an hour that words of telling the time stand right before. "no, it's three" puts right."""
     words = tuple(token.norm for token in utterance.tokens)
-    if not dates or any(not _PUTS_RIGHT.isdisjoint(policy.word_classes.get(word, ())) for word in words):
+    if not dates or any(_puts_right(word, policy) for word in words):
         return dates
     return tuple(date for date in dates if date.has_day or not _is_told(date, words, utterance, policy))
+
+
+def _puts_right(word: str, policy: Policy) -> bool:
+    classes = policy.word_classes.get(word, frozenset())
+    return not _PUTS_RIGHT.isdisjoint(classes) and _TELLS not in classes  # "it's" is a word of both
 
 
 def _is_told(date: DateMatch, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:

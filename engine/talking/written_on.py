@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.decision import Reference
-from engine.talking.naming import stem
+from engine.talking.naming import content_words, stem
 from engine.talking.values import Sign, Told
 from engine.text.folding import title_words
 
@@ -38,8 +38,8 @@ def _find_end(start: int, told: Told, name_target: NameTarget) -> int:
     for end in range(start + 1, min(start + _LONGEST_NAME, len(words))):
         named = name_target((start, end), told)
         task = told.context.tasks.find_by_id(named[0].task_id or "") if named else None
-        titled = {stem(word, policy) for word in title_words(task.title)} if task else set()
-        if stem(words[end - 1], policy) in titled or (best and words[end - 1] in _ones(told)):
+        titled = set(content_words(title_words(task.title), policy)) if task else set()
+        if stem(words[end - 1], policy) in titled or (best == end - 1 and words[best] in _ones(told)):
             best = end
     return best
 
