@@ -47,6 +47,10 @@ class Lexicon:
         default_factory=dict, compare=False, repr=False
     )
     """What `classes` says about the words asked about last: each stage of a reading asks again about the same ones."""
+    _last: list[tuple[tuple[str, ...], tuple[tuple[tuple[str, int], ...], ...]]] = field(
+        default_factory=lambda: [((), ())], compare=False, repr=False
+    )
+    """The same for the very words asked about last: to look a long message up takes the hash of each of its words."""
     noted: list[Scene] | None = field(default=None, compare=False, repr=False)
     """Where somebody wants to know what patterns were held to: every scene that was made with this lexicon."""
 
@@ -61,12 +65,17 @@ class Lexicon:
 
     def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
-        found = self._found.get(words)
-        if found is None:
-            if len(self._found) >= _MESSAGES_KEPT:
-                self._found.clear()
-            found = self._found[words] = tuple([self._classes_at(words, each) for each in range(len(words))])
+        asked, found = self._last[0]
+        if asked is not words:
+            found = self._found.get(words) or self._look_up(words)
+            self._last[0] = (words, found)
         return found[place]
+
+    def _look_up(self, words: tuple[str, ...]) -> tuple[tuple[tuple[str, int], ...], ...]:
+        if len(self._found) >= _MESSAGES_KEPT:
+            self._found.clear()
+        found = self._found[words] = tuple([self._classes_at(words, each) for each in range(len(words))])
+        return found
 
     def _classes_at(self, words: tuple[str, ...], place: int) -> tuple[tuple[str, int], ...]:
         return tuple(

@@ -27,7 +27,7 @@ _NAMED_SCALE = 4.0
 _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
 """How much better than the next a task must fit to be the one that is meant."""
-_MOST_TRIED = 40
+_MOST_TRIED, _MOST_STARTS = 40, 12
 _BESIDE = ("tail", "rest")
 """Slots for what is said besides."""
 _ASIDE = 2
@@ -68,7 +68,7 @@ def _every_way(told: Told) -> Iterator[Heard]:
     if not possible:
         return
     seen: set[str] = set()
-    starts = sorted(scene.starts)[:_MOST_TRIED]
+    starts = sorted(scene.starts)[:_MOST_STARTS]
     tried = 0
     for which in places(possible):
         way, pattern = patterns[which]
