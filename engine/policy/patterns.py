@@ -129,6 +129,8 @@ class Scene:
     """Places of quoted words: what somebody quotes asks for nothing."""
     opening: int = 0
     """Where polite words at the start end: "could you please" says nothing about what is asked."""
+    fitting: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
+    """What of its words may stand in a slot that needs one of these classes."""
 
 
 @lru_cache(maxsize=8192)

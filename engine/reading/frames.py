@@ -140,16 +140,20 @@ def _slots_fit(slots: Slots, scene: Scene, policy: Policy) -> bool:
     """A slot may need a word of some class: "move X to Y" moves a task only if Y has to do with dates."""
     for name, start, end in slots:
         needed = policy.slot_needs.get(name)
-        if (
-            needed
-            and end > start
-            and not any(
-                word[0].isdigit() or needed & policy.word_classes.get(word, frozenset())
-                for word in scene.words[start:end]
-            )
-        ):
+        if needed and end > start and _words_for(needed, scene, policy).isdisjoint(scene.words[start:end]):
             return False
     return True
+
+
+def _words_for(needed: frozenset[str], scene: Scene, policy: Policy) -> frozenset[str]:
+    """The words of the message that such a slot may need. Kept with it: a long one is matched thousands of times."""
+    found = scene.fitting.get(needed)
+    if found is None:
+        classes = policy.word_classes
+        found = scene.fitting[needed] = frozenset(
+            [word for word in scene.words if word[0].isdigit() or needed & classes.get(word, frozenset())]
+        )
+    return found
 
 
 def _swallows(outer: FrameMatch, inner: FrameMatch) -> bool:
