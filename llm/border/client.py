@@ -56,7 +56,8 @@ def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
 
 @cache
 def _trusted(*_places: str | None) -> ssl.SSLContext:
-    """Once for these places: to read a system's certificates takes 20 ms of a core, which each message took twice."""
+    """Once for these places: to read a system's certificates takes tens of milliseconds of a core, and a turn asks up
+    to a few times, each time with a client of its own."""
     return httpx2.create_ssl_context()
 
 
