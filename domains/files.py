@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from domains.loading import LANGUAGES, TASKS, find_folder, load_domain, read_domain
@@ -15,10 +17,18 @@ _KINDS = (".yaml", ".json", ".txt")
 
 def read_stamp(domain: str = TASKS) -> Stamp:
     """Equal as long as no file of a language, and no table that it uses, has changed."""
-    places = (find_folder(domain), LANGUAGES)
-    files = [path for place in places for path in sorted(place.rglob("*")) if path.suffix in _KINDS]
-    found = [(path, path.stat()) for path in files]
-    return tuple((str(path), each.st_mtime_ns, each.st_size) for path, each in found)
+    return tuple(sorted([*_stamps(str(find_folder(domain))), *_stamps(str(LANGUAGES))]))
+
+
+def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
+    """Without `pathlib`: every page and every message looks, and it takes three times as long."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _stamps(entry.path)
+            elif entry.name.endswith(_KINDS):
+                found = entry.stat()
+                yield entry.path, found.st_mtime_ns, found.st_size
 
 
 class FilesInForce(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -59,6 +60,8 @@ def settle(metric: str, level: LevelAt, state: MachineState, at: int) -> float:
 def noise(machine_id: str, metric: str, at: int) -> float:
     """Smooth, between -1 and 1."""
     knot, inside = divmod(at, _KNOT_SECONDS)
+    if not inside:
+        return _hash(machine_id, metric, knot)
     share = inside / _KNOT_SECONDS
     share = share * share * (3 - 2 * share)
     return (1 - share) * _hash(machine_id, metric, knot) + share * _hash(machine_id, metric, knot + 1)
@@ -90,6 +93,7 @@ def _is_door_open(machine_id: str, at: int) -> bool:
     return _hash(machine_id, "door", knot) > (0.86 if by_day else 0.98)
 
 
+@lru_cache(maxsize=256)
 def _hash(*parts: object) -> float:
     digest = blake2b("|".join(map(str, parts)).encode(), digest_size=4).digest()
     return int.from_bytes(digest) / 0x7FFFFFFF - 1.0

@@ -62,7 +62,9 @@ class Delta(_Checked):
 
 
 class ChunkChoice(_Checked):
-    delta: Annotated[Delta, BeforeValidator(lambda value: {} if value is None else value)] = Delta()
+    delta: Annotated[Delta, BeforeValidator(lambda value: {} if value is None else value)] = Field(
+        default_factory=Delta
+    )
     finish_reason: str | None = None
     logprobs: Annotated[tuple[float, ...] | None, BeforeValidator(_log_probabilities)] = ()
 
@@ -74,7 +76,7 @@ class Usage(_Checked):
 
 class Chunk(_Checked):
     choices: Annotated[list[ChunkChoice], BeforeValidator(_list)] = []
-    usage: Annotated[Usage, BeforeValidator(_object)] = Usage()
+    usage: Annotated[Usage, BeforeValidator(_object)] = Field(default_factory=Usage)
 
 
 def read_chunk(data: object) -> Chunk:

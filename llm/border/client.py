@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
+import os
+import ssl
 from collections.abc import AsyncIterator
+from functools import cache
 from urllib.parse import parse_qsl
 
 import httpx2
@@ -26,11 +29,18 @@ _AS_IT_IS = {"Accept-Encoding": "identity"}
 """A few bytes that unfold into gigabytes cannot come where nothing is unfolded."""
 
 
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+"""The variables that say whose certificates are trusted, in place of the system's."""
+
+
 def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
     patience = max(seconds, 0.1)
     # By a hook and not by a transport of our own: that would do without the proxies of the environment.
     http = openai.DefaultAsyncHttpxClient(
-        follow_redirects=False, timeout=patience, event_hooks={"response": [_check_response]}
+        follow_redirects=False,
+        timeout=patience,
+        verify=_trusted(*map(os.environ.get, _CERTIFICATES)),
+        event_hooks={"response": [_check_response]},
     )
     # Retries are ours, so that they are recorded and stay within the time limit of the turn.
     return openai.AsyncOpenAI(
@@ -42,6 +52,13 @@ def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
         default_query=dict(parse_qsl(endpoint.query)),
         http_client=http,
     )
+
+
+@cache
+def _trusted(*_places: str | None) -> ssl.SSLContext:
+    """Once for these places: to read a system's certificates takes tens of milliseconds of a core, and a turn asks up
+    to a few times, each time with a client of its own."""
+    return httpx2.create_ssl_context()
 
 
 def _login(endpoint: Endpoint) -> dict[str, str]:

@@ -43,28 +43,30 @@ _NO_OPTIMISING = "--js-flags=--no-opt --no-maglev"
 """A page here lives for seconds: what Chromium spends on making its scripts quicker does not come back in that time
 (a fifth of the work of opening a page)."""
 
-_open: dict[str, Browser] = {}
+_open: dict[bool, Browser] = {}
+"""At most one, under whether it makes scripts quicker."""
 _closing = ExitStack()
 
 
 def find_chromium() -> Browser | None:
     """The browser if it is open; opens none."""
-    return _open.get("chromium")
+    return next(iter(_open.values()), None)
 
 
-def get_chromium() -> Browser:
+def get_chromium(*, optimising: bool = False) -> Browser:
+    """`optimising`: for a test whose own script has much to compute."""
     from playwright.sync_api import sync_playwright  # late: every test run loads this file
 
-    if "chromium" not in _open:
+    if optimising not in _open:
+        close_chromium()
         path = find_browser()
         assert path, "Run `make browser` first."
         playwright = _closing.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(
-            executable_path=path, args=[*FLAGS, _NO_OPTIMISING, f"--disable-features={','.join(_NOT_WANTED)}"]
-        )
+        flags = [*FLAGS, f"--disable-features={','.join(_NOT_WANTED)}", *(() if optimising else (_NO_OPTIMISING,))]
+        browser = playwright.chromium.launch(executable_path=path, args=flags)
         _closing.callback(browser.close)
-        _open["chromium"] = browser
-    return _open["chromium"]
+        _open[optimising] = browser
+    return _open[optimising]
 
 
 def close_chromium() -> None:

@@ -13,7 +13,10 @@ from streamlit.components.v2 import manifest_scanner
 from db.connection import Database
 from db.seed import seed_empty_database
 from settings import load_settings
+from ui import background
 from ui.resources import load_database, now_here
+
+SECONDS = 120
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,6 +45,17 @@ def workbench(database_url: str, demo_store: Path, monkeypatch: pytest.MonkeyPat
     load_settings.cache_clear()
     load_database.cache_clear()
     yield load_database()
+    end_background_work()
     load_database().close()
     load_settings.cache_clear()
     load_database.cache_clear()
+
+
+def end_background_work() -> None:
+    """What a page has begun goes on without it. The effect of a draft on all conversations takes a core for minutes,
+    from all tests that come after in this process, and whoever waits for work to end would wait for that, too."""
+    for work_id in background.running_ids():
+        background.cancel(work_id)
+    for thread in background.threads():
+        thread.join(SECONDS)
+        assert not thread.is_alive(), f"{thread.name} does not end when it is cancelled"

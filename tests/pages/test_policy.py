@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -30,6 +29,7 @@ from evals.effect.probes import Probe, probe_cases, probe_file
 from tests.conftest import NOW
 from tests.domains.machines.test_compose import machine
 from tests.our_cases import our_cases
+from tests.pages.conftest import SECONDS
 from tests.pages.opening import open_at
 from tests.pages.test_history import converse
 from tests.pages.test_tasks import person
@@ -40,9 +40,6 @@ from ui.policy.versions import export_version
 
 HOLLER = "holler at me to water the plants"
 ADDRESS = {"text": HOLLER, "want": "add_task"}
-SECONDS = 120
-
-
 _bases: OrderedDict[Any, Any] = OrderedDict()
 """What the tests of this file have indexed: apart from that of others, which may hold everything."""
 
@@ -57,15 +54,6 @@ def _drafts_are_tried_on_every_tenth_message(monkeypatch: pytest.MonkeyPatch) ->
     """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
     monkeypatch.setattr("ui.policy.work._project_probes", every_tenth)
     monkeypatch.setattr("ui.policy.work._bases", _bases)
-
-
-@pytest.fixture(autouse=True)
-def _work_ends_with_the_test() -> Iterator[None]:
-    yield
-    for work_id in background.running_ids():
-        background.cancel(work_id)
-    for thread in background.threads():
-        thread.join(SECONDS)
 
 
 def open_page(**address: str) -> AppTest:

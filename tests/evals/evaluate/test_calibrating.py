@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.calibration import calibration_curve
-from sklearn.metrics import brier_score_loss
 
 from evals.evaluate.calibrating import calibrate, calibrate_pairs, group_sizes
 from tests.evals.evaluate.made_up import scored
@@ -20,6 +18,10 @@ def drawn(values: list[float], size: int, bias: float = 0.0) -> list[tuple[float
 
 
 def test_brier_is_scikit_learns() -> None:
+    from sklearn.metrics import (
+        brier_score_loss,
+    )  # late: every process of a run loads this file, and one of them runs it
+
     for size in (1, 2, 30, 1_000):
         judged = drawn([0.1, 0.5, 0.77, 1.0], size)
         expected = brier_score_loss([right for _, right in judged], [said for said, _ in judged], pos_label=True)
@@ -27,6 +29,8 @@ def test_brier_is_scikit_learns() -> None:
 
 
 def test_a_group_for_each_distinct_value_is_scikit_learns_curve() -> None:
+    from sklearn.calibration import calibration_curve  # late, as above
+
     judged = drawn([0.1, 0.3, 0.5, 0.7, 0.9], 500)
     rights, said = calibration_curve([right for _, right in judged], [stated for stated, _ in judged], n_bins=5)
     groups = calibrate_pairs(judged).groups

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from evals.evaluate.paired import difference_of_counts, holm, paired_difference, tell_difference
 from evals.intervals import mcnemar_exact, quantile, wilson
@@ -13,6 +12,8 @@ GENERATOR = np.random.default_rng(20261116)
 
 
 def test_mcnemar_is_scipys_exact_binomial_test() -> None:
+    from scipy import stats  # late: every process of a run loads this file, and one of them runs it
+
     splits = [(0, 0), (1, 0), (0, 1), (5, 5), (0, 40), (130, 1), *map(tuple, GENERATOR.integers(0, 200, (200, 2)))]
     for first, second in splits:
         expected = stats.binomtest(int(first), int(first + second), 0.5).pvalue if first + second else 1.0
@@ -20,6 +21,8 @@ def test_mcnemar_is_scipys_exact_binomial_test() -> None:
 
 
 def test_wilson_is_scipys() -> None:
+    from scipy import stats  # late, as above
+
     for total in (1, 2, 7, 156, 10_000):
         for count in {0, 1, total // 3, total - 1, total}:
             low, high = stats.binomtest(count, total).proportion_ci(method="wilson")
@@ -35,6 +38,8 @@ def test_the_nearest_rank_is_numpys() -> None:
 
 @pytest.mark.parametrize(("total", "first_share", "second_share"), [(80, 0.5, 0.6), (400, 0.9, 0.95), (150, 0.2, 0.7)])
 def test_the_paired_bootstrap_is_scipys(total: int, first_share: float, second_share: float) -> None:
+    from scipy import stats  # late, as above
+
     first, second = GENERATOR.random(total) < first_share, GENERATOR.random(total) < second_share
     theirs = stats.bootstrap(
         (first.astype(float), second.astype(float)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 from domains.loading import load_domain
 from evals.evaluate.confusion import make_confusion
@@ -22,6 +21,9 @@ def random_pairs(size: int) -> list[tuple[str, str]]:
 
 
 def test_precision_recall_and_f1_are_scikit_learns() -> None:
+    # late: every process of a run loads this file, and one of them runs it
+    from sklearn.metrics import precision_recall_fscore_support
+
     pairs = random_pairs(400)
     rows = [scored(place, label=label, final=final, behind=final) for place, (label, final) in enumerate(pairs)]
     board = make_scoreboard("engine", rows, INTENTS)
@@ -37,6 +39,8 @@ def test_precision_recall_and_f1_are_scikit_learns() -> None:
 
 
 def test_the_matrix_is_scikit_learns() -> None:
+    from sklearn.metrics import confusion_matrix  # late, as above
+
     pairs = random_pairs(300)
     cells: dict[tuple[str, str], int] = {}
     for pair in pairs:
