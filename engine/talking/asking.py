@@ -87,10 +87,10 @@ def tell(task: Task, asks: str, told: Told) -> str:
         return say(policy, "told_note" if task.description else "told_no_note", title=title, value=task.description)
     if asks == "status":
         return say(policy, "told_done" if task.status == settled else "told_open", title=title)
-    value = spell_due(policy, task.due_date, now) if task.due_date else say(policy, "told_undated")
     state = say(policy, "told_done" if task.status == settled else "told_open", title=title)
     if asks not in ("exists", "all"):
         return state
-    due = f"{state} {say(policy, 'told_due', value=value)}"
+    when = say(policy, "told_due", value=spell_due(policy, task.due_date, now)) if task.due_date else ""
+    due = f"{state} {when}".strip()
     noted = say(policy, "told_its_note", value=task.description) if asks == "all" and task.description else ""
     return f"{due} {noted}".strip()
