@@ -9,6 +9,7 @@ from db.machines.fleet import load_fleet
 from db.users import User
 from domains.machines.composing.parts import learned_bonus
 from engine.decision import Learned
+from ui.counting import count_of
 from ui.lanes import current_composer
 from ui.machines import actions
 from ui.markdown import verbatim
@@ -30,15 +31,13 @@ def render_bar(user: User) -> str:
     st.html(draw("machines/bar", "heading"))
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="bottom", key="machine_bar"):
-        settings = current_composer()
-        completes = f"completes from {settings.threshold:.2f} on" if settings.enabled else "completing is switched off"
         view = st.segmented_control(
-            f"**View** · {completes}",
+            "**View**",
             VIEWS,
             default=read_value(_VIEW_KEY),
             key=_VIEW_KEY,
             required=True,
-            help=_HELP,
+            help=f"{_HELP} {_tell_completing()}",
         )
         if view == VIEWS[0]:
             render_driver()
@@ -47,6 +46,13 @@ def render_bar(user: User) -> str:
         _render_clear(user)
     show_in_address(_VIEW_KEY, VIEWS[0])
     return str(view or VIEWS[0])
+
+
+def _tell_completing() -> str:
+    settings = current_composer()
+    if not settings.enabled:
+        return "Completing is switched off under Settings."
+    return f"A call is completed by itself from a confidence of {settings.threshold:.2f} on."
 
 
 def _render_learned(user: User) -> None:
@@ -92,5 +98,7 @@ def _render_clear(user: User) -> None:
     conversation = actions.find_open_conversation(user)
     turns = conversation.turns if conversation else 0
     with st.popover("Clear", icon=":material/clear_all:", disabled=not turns):
-        st.markdown(f"Remove the {turns} turns of this chat? Machines, undo and what was learned stay as they are.")
+        st.markdown(
+            f"Remove {count_of(turns, 'turn')} of this chat? Machines, undo and what was learned stay as they are."
+        )
         st.button("Clear the chat", key="clear_machine_chat", type="primary", on_click=actions.clear, args=(user,))
