@@ -23,7 +23,6 @@ SUGGESTIONS = (
     ("A plain request", "add a task to book a table for Friday at 8pm"),
     ("A trap", "mark delete old backups as done"),
     ("A typo", "complete the pasport task"),
-    ("A reference", "show my tasks"),
     ("Two at once", "add a task to call Anna tomorrow and mark buy groceries as done"),
     ("A delete", "delete buy oat milk"),
     ("Small talk", "what a lovely morning"),

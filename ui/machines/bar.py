@@ -32,7 +32,7 @@ def render_bar(user: User) -> str:
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="bottom", key="machine_bar"):
         view = st.segmented_control(
-            "**View**",
+            "**View**" if current_composer().enabled else "**View** · completing is switched off",
             VIEWS,
             default=read_value(_VIEW_KEY),
             key=_VIEW_KEY,
@@ -42,8 +42,9 @@ def render_bar(user: User) -> str:
         if view == VIEWS[0]:
             render_driver()
         st.space("stretch")
-        _render_learned(user)
-        _render_clear(user)
+        with st.container(horizontal=True, width="content"):  # in a small window both go into the next row
+            _render_learned(user)
+            _render_clear(user)
     show_in_address(_VIEW_KEY, VIEWS[0])
     return str(view or VIEWS[0])
 
@@ -76,13 +77,16 @@ def _render_learned(user: User) -> None:
         )
 
 
+def _tell_times(times: int) -> str:
+    """What the first choice is worth is nothing yet."""
+    bonus = learned_bonus(times)
+    return f"{count_of(times, 'time')} in a row, confidence +{bonus:.2f}" if bonus else "once so far"
+
+
 def _render_choice(user: User, learned: Learned, name: str) -> None:
     said = " · ".join(part.replace("_", " ") for part in learned.key.split("|")[1:] if part) or learned.key
     text, button = st.columns([5, 1], vertical_alignment="center")
-    text.markdown(
-        f"“{verbatim(said)}” → **{verbatim(name)}**  \n"
-        f":small[:gray[{learned.times} in a row, confidence +{learned_bonus(learned.times):.2f}]]"
-    )
+    text.markdown(f"“{verbatim(said)}” → **{verbatim(name)}**  \n:small[:gray[{_tell_times(learned.times)}]]")
     button.button(
         "",
         key=f"forget-{learned.key}",
