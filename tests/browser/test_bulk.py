@@ -42,7 +42,7 @@ def test_from_the_figures_over_the_pages_to_one_message_on_inspect(open_page: Op
     choose(page, f"All {total}")
     expect(page.locator(".te-messages tbody tr")).to_have_count(25)
     expect(page.get_by_text(f"1–25 of {total}")).to_be_visible()
-    page.get_by_role("button", name="2", exact=True).click()
+    page.get_by_role("button", name="Page 2").click()
     expect(page.get_by_text(f"26–{total} of {total}")).to_be_visible()
     row = page.locator(".te-messages tbody tr", has_text="add a task to buy tea").first
     row.get_by_role("link", name="Inspect").click()

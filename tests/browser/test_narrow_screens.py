@@ -89,7 +89,7 @@ def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open
 
 def test_a_new_turn_comes_into_sight_also_for_somebody_who_had_scrolled_up(open_page: OpenPage) -> None:
     page = open_page("/chat", *SMALL)
-    for text in ("show my tasks", "who am i", "what is overdue?"):
+    for text in ("show my tasks", "list all tasks", "who am i"):
         say(page, text)
     page.evaluate("document.querySelector('.st-key-conversation').scrollTop = 0")
     expect(page.locator(".tl-said").last).not_to_be_in_viewport()
