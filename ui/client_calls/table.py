@@ -14,7 +14,10 @@ from ui.templates import draw
 from ui.words import REASON_WORDS, WHY_WORDS, name_action, name_intent
 
 _MOST_VALUE = 90
-_REASONS = {str(code): words for code, words in {**REASON_WORDS, **WHY_WORDS}.items()}
+_REASONS: dict[str, str] = {
+    **{str(code): words for code, words in REASON_WORDS.items()},
+    **{str(code): words for code, words in WHY_WORDS.items()},
+}
 
 
 class ClientCallRow(NamedTuple):
