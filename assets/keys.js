@@ -1,4 +1,4 @@
-// The key "/" leads to the message box, from wherever nothing is being typed.
+// The key "/" leads to the message box, from wherever nothing is being typed; a conversation stands at its newest turn.
 (() => {
   if (window.twolaneKeys) return;
   window.twolaneKeys = true;
@@ -10,4 +10,14 @@
     event.preventDefault();
     box.focus();
   });
+  // A new turn comes into sight, also for somebody who had scrolled up to an older one: Streamlit follows only who stands
+  // at the end, and a question that is out of sight waits for ever.
+  let newest = null;
+  new MutationObserver(() => {
+    const talk = document.querySelector(".st-key-conversation");
+    const turns = talk ? talk.querySelectorAll(".tl-turn") : [];
+    const last = turns.length ? turns[turns.length - 1].id : null;
+    if (last && last !== newest) talk.scrollTop = talk.scrollHeight;
+    newest = last;
+  }).observe(document.body, { childList: true, subtree: true });
 })();

@@ -39,7 +39,7 @@ if view == "bulk":
 with load_database().read() as session:
     counts = count_standings(session, user.id)
 if not counts["all"]:
-    render_empty(0)
+    render_empty(user, 0)
     st.stop()
 if view == "review":
     render_review(user)
@@ -54,7 +54,7 @@ with load_database().read() as session:
     total = count_turns(session, user.id, query)
 render_replay(user, query, total)
 if not total:
-    render_empty(counts["all"])
+    render_empty(user, counts["all"])
     st.stop()
 turns_area = st.container()
 limit, offset = render_paging(total)

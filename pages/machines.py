@@ -19,7 +19,7 @@ from ui.talk.reading import read_shown
 from ui.talk.turns import FIRST_TURNS, render_turns
 
 MESSAGE_LIMIT = 10_000
-_HINT = "Say what a machine should do: turn on the light, che temperatura ha il frigo?"
+_HINT = "Say what to do, for example: turn on the light"
 
 for sheet in ("inspect.css", "machines.css"):
     st.html(Path(__file__).parent.parent / "assets" / sheet)

@@ -130,6 +130,7 @@ def start_workbench(
     environment = {
         **os.environ,
         "DATABASE_URL": database_url,
+        "BULK_FOLDER": str(folder / "bulk"),
         "DATABASE_PATIENCE_SECONDS": PATIENCE_SECONDS,
         "REFRESH_SECONDS": "2",  # an open page takes a tenth of a core with one look a second
         "DEFAULT_USER": "maya",

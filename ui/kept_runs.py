@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 import streamlit as st
 
+from ui.counting import count_of
 from ui.markdown import verbatim
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import place_of, start_value
@@ -74,5 +75,5 @@ def tell_ending(run: ListedRun, what: str, stopped: str) -> str:
 
 def render_problems(run: ListedRun) -> None:
     if run.problems:
-        with st.expander(f"{len(run.problems):,} lines could not be used", icon=":material/rule:"):
+        with st.expander(f"{count_of(len(run.problems), 'line')} could not be used", icon=":material/rule:"):
             st.markdown("\n".join(f"- {verbatim(problem)}" for problem in run.problems[:_MOST_PROBLEMS]))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Final, NoReturn
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from db.failures import ToolFailure
 from db.users import User, create_user, find_user, list_users
 from settings import load_settings
+from ui.inner_link import render_inner_link
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.address import first_page, show_in_address, start_from_address
@@ -19,6 +21,7 @@ from ui.state.tasks import drop_view
 from ui.state.values import Notice
 
 _INSTEAD_KEY: Final = "person_instead"
+_MOST_OFFERED = 5
 
 
 def get_user() -> User:
@@ -43,6 +46,10 @@ def _refuse_unknown(handle: str) -> NoReturn:
     st.title("Nobody by this name")
     shown = handle if len(handle) <= 40 else f"{handle[:39]}…"
     st.error(f"Nobody here is called “{verbatim(shown)}”. Choose who you are.", icon=":material/person_off:")
+    with load_database().read() as session:
+        known = list_users(session)[:_MOST_OFFERED]
+    for user in known:  # on a phone the switch in the sidebar is folded away
+        render_inner_link(f"Go on as {user.name}", f"?{urlencode({'user': user.handle})}")
     st.stop()
 
 

@@ -19,6 +19,7 @@ from engine.text.visible import show_controls
 from ui.call_words import name_argument, name_tool, show_day
 
 _LINE_BREAK = re.compile(r"\s*\n\s*")
+_FIGURE = re.compile(r"[-+–$]?[\d,.]+(?:%| ?[a-z]{1,2})?")
 _ENDING = "html.j2"
 _LONG, _HEAD = 420, 240
 _MANY_LINES, _HEAD_LINES = 12, 6
@@ -54,6 +55,11 @@ def _breakable(name: object) -> Markup:
     return escape(_shown(name)).replace("_", Markup("_<wbr>"))
 
 
+def _is_figure(cell: object) -> bool:
+    """Digits, perhaps with a unit: “1,754”, “2.39%”, “$0.02”. A range such as “0.45 to 0.50” is none."""
+    return bool(_FIGURE.fullmatch(str(cell)))
+
+
 def _shown(value: object) -> object:
     """What turns the order of words around is shown as a mark, wherever a text of somebody's is drawn."""
     return show_controls(value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -71,6 +77,7 @@ _environment = Environment(
 _environment.filters["with_breaks"] = _with_breaks
 _environment.filters["breakable"] = _breakable
 _environment.filters["head"] = _head
+_environment.filters["is_figure"] = _is_figure
 _environment.filters["tool"] = name_tool
 _environment.filters["argument"] = name_argument
 _environment.filters["day"] = show_day

@@ -189,6 +189,8 @@ def describe_agreement(kind: Kind) -> tuple[str, str]:
 def format_ms(milliseconds: float | None) -> str:
     if milliseconds is None:
         return ""
+    if milliseconds < 0.05:
+        return "< 0.1 ms"
     if milliseconds < 10:
         return f"{milliseconds:.1f} ms"
     return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"

@@ -6,19 +6,35 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, wait_until_same
+from tests.browser.conftest import OpenPage, wait_until_drawn, wait_until_same
 from tests.workbench import Somebody, now
 
 PHONE, SMALL = (390, 844), (1024, 768)
 NO_DAY_IS_CUT = (
     "[...document.querySelectorAll('.tl-tasks td:last-child')].every(td => td.scrollWidth <= td.clientWidth)"
 )
+ENDS_ABOVE_ITS_BOX = """() => {
+    const talk = document.querySelector('.st-key-conversation').getBoundingClientRect();
+    return talk.bottom <= document.querySelector('[data-testid="stChatInput"]').getBoundingClientRect().top;
+}"""
+VALUES_HAVE_ROOM = """() => {
+    const values = [...document.querySelectorAll('.tl-call td:nth-child(2)')];
+    return values.length > 0 && values.every(td => td.clientWidth >= 70 && td.scrollWidth <= td.clientWidth + 1);
+}"""
 TWICE_AS_LARGE = (720, 450)
 """A window of 1440 by 900 at 200 % has that many points."""
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def say(page: Page, text: str) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(text)
+    box.press("Enter")
+    expect(page.locator(".tl-said").last).to_contain_text(text)
+    wait_until_drawn(page)
 
 
 def box_is_in_sight(page: Page) -> None:
@@ -69,3 +85,35 @@ def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open
     expect(box).to_have_value("")
     page.keyboard.type("a/b")
     expect(box).to_have_value("a/b")
+
+
+def test_a_new_turn_comes_into_sight_also_for_somebody_who_had_scrolled_up(open_page: OpenPage) -> None:
+    page = open_page("/chat", *SMALL)
+    for text in ("show my tasks", "list all tasks", "who am i"):
+        say(page, text)
+    page.evaluate("document.querySelector('.st-key-conversation').scrollTop = 0")
+    expect(page.locator(".tl-said").last).not_to_be_in_viewport()
+    say(page, "delete the passport task")
+    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_the_conversation_on_a_phone_ends_above_its_message_box(open_page: OpenPage) -> None:
+    for path in ("/chat", "/machines"):
+        page = open_page(path, *PHONE)
+        say(page, "show my tasks")
+        wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
+
+
+def test_a_value_in_a_narrow_card_wraps_at_its_words(open_page: OpenPage) -> None:
+    page = open_page("/machines", *SMALL)
+    say(page, "turn off Frigo Cucina")
+    wait_until_same(page, VALUES_HAVE_ROOM, True)
+
+
+def test_the_sidebar_shows_where_the_keyboard_is(open_page: OpenPage) -> None:
+    page = open_page("/tasks")
+    page.get_by_test_id("stSidebarNavLink").first.focus()
+    page.keyboard.press("Tab")
+    focused = page.locator("[data-testid=stSidebarNavLink]:focus-visible")
+    expect(focused).to_have_css("outline-style", "solid")
+    expect(focused).to_have_css("outline-width", "3px")

@@ -161,7 +161,7 @@ def test_a_file_is_read_and_its_bad_lines_are_told(workbench: Database) -> None:
     button(page, "Compare 2 lines").click().run()
     wait(page)
     assert "#99 Tune the harpsichord" in html(page)
-    assert any("1 lines could not be used" in each.label for each in page.expander)
+    assert any("1 line could not be used" in each.label for each in page.expander)
     with workbench.read() as session:
         (run,) = list_comparisons(session, person(workbench).id)
     assert run.name == "mine.jsonl"

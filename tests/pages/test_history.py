@@ -184,7 +184,7 @@ def test_a_replay_takes_only_the_turns_that_the_filters_show(workbench: Database
     edit(policies, "  act: 0.7", "  act: 1.0")
     page = open_page(q="who")
     assert button(page, "Replay").label == "Replay 1 turn"
-    assert "Of 1 turns, **1 would be decided otherwise**" in words(replay(page))
+    assert "Of 1 turn, **1 would be decided otherwise**" in words(replay(page))
 
 
 def test_a_broken_policy_file_is_told_with_its_line_and_the_chat_goes_on(workbench: Database, policies: Path) -> None:

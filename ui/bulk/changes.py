@@ -25,11 +25,13 @@ _TEXT_LIMIT = 200
 
 def render_changes(user: User, run: ListedBulkRun, figures: BulkFigures) -> None:
     first, second = (verbatim(name) for name in figures.names)
-    share = f"{figures.changed / figures.messages:.2%}" if figures.messages else "none"
-    st.markdown(
-        f"**{figures.changed:,} of {count_messages(figures.messages)} ({share})** are decided otherwise under "
-        f"**{first}** than under **{second}**."
-    )
+    if figures.changed:
+        share = f"{figures.changed / figures.messages:.2%}"
+        told = f"**{figures.changed:,} of {count_messages(figures.messages)} ({share})** are decided otherwise under "
+        st.markdown(f"{told}**{first}** than under **{second}**.")
+    else:
+        told = f"**All of {count_messages(figures.messages)}** are decided under **{first}** as under **{second}**."
+        st.markdown(f"{told} Nothing would change.")
     if figures.labelled:
         marks = figures.changes_labelled
         told = tell_difference(figures.difference(), figures.names[1], figures.names[0])

@@ -7,6 +7,7 @@ import streamlit as st
 from ui.bulk.reading import ListedBulkRun, list_bulk_runs
 from ui.bulk.starting import go_on
 from ui.bulk.words import describe_run, tell_ending, tell_progress, tell_time
+from ui.counting import count_of
 from ui.kept_runs import choose_run
 from ui.markdown import verbatim
 from ui.state.address import drop_from_address, first_page
@@ -22,8 +23,8 @@ def render_empty() -> None:
     with st.container(border=True, horizontal_alignment="center"):
         st.markdown("#### No bulk run yet")
         st.caption(
-            "Millions of messages are decided in the terminal, here or on a cluster; the run is opened here. Policy "
-            "starts one, too: under a draft, beside “Messages that must stay”."
+            "A bulk run decides millions of messages under one policy or two, here or on a cluster. This command in "
+            "the terminal starts one, or “Replay big files” in a draft on Policy; its figures and messages come here."
         )
         st.code(_COMMAND, language="bash")
 
@@ -47,8 +48,8 @@ def _forget() -> None:
 
 
 def _render_state(run: ListedBulkRun) -> None:
-    files = f"{len(run.plan.files):,} file{'' if len(run.plan.files) == 1 else 's'}"
-    told = [files, f"{run.state.bad:,} bad lines" if run.state.bad else "", tell_time(run.state)]
+    files = count_of(len(run.plan.files), "file")
+    told = [files, count_of(run.state.bad, "bad line") if run.state.bad else "", tell_time(run.state)]
     versions = "  \n".join(
         f"{verbatim(name)}: {', '.join(own) or 'no policy'}"
         for name, own in zip(run.plan.names, run.plan.versions, strict=True)
@@ -82,7 +83,7 @@ def _render_progress(run_id: str) -> None:
 
 def render_bad_lines(bad: int, lines: list[dict[str, object]]) -> None:
     if bad:
-        with st.expander(f"{bad:,} lines could not be used", icon=":material/rule:"):
+        with st.expander(f"{count_of(bad, 'line')} could not be used", icon=":material/rule:"):
             st.markdown("\n".join(f"- {_tell_bad_line(each)}" for each in lines))
             if bad > len(lines):
                 st.caption(f"The first {len(lines):,} of {bad:,}.")

@@ -9,6 +9,8 @@ from evals.bulk.terminal import format_seconds
 from evals.evaluate.judging import ASKS, BROKEN, NONE
 from evals.otherwise import Sort
 from ui.bulk.reading import ListedBulkRun
+from ui.counting import count_of
+from ui.rules.words import describe_rule
 from ui.words import name_intent, name_language
 
 SORTS: dict[Sort, str] = {
@@ -29,13 +31,14 @@ _ENDED = {
 
 def describe_run(run: ListedBulkRun) -> str:
     moment = datetime.fromisoformat(run.plan.created).strftime("%-d %b %H:%M")
-    return f"{run.name} · {moment} · {' against '.join(run.plan.names)} · {run.state.messages:,} messages"
+    return f"{run.name} · {moment} · {' against '.join(run.plan.names)} · {count_messages(run.state.messages)}"
 
 
 def tell_ending(state: State) -> str:
     """How a run ended that did not end well."""
     why = f": {state.problem}" if state.problem else ""
-    return f"This run {_ENDED.get(state.status, 'ended')}{why}. {state.messages:,} messages are here."
+    here = f"{count_messages(state.messages)} {'is' if state.messages == 1 else 'are'}"
+    return f"This run {_ENDED.get(state.status, 'ended')}{why}. {here} here."
 
 
 def tell_time(state: State) -> str:
@@ -49,7 +52,7 @@ def tell_time(state: State) -> str:
 def tell_progress(run: ListedBulkRun) -> str:
     state = run.state
     left = f", about {format_seconds(state.left)} left" if state.left is not None else ""
-    return f"{state.messages:,} messages, {state.rate:,.0f} a second{left}"
+    return f"{count_messages(state.messages)}, {state.rate:,.0f} a second{left}"
 
 
 def name_outcome(outcome: str) -> str:
@@ -60,5 +63,11 @@ def name_part(part: str, value: str) -> str:
     return name_language(value) if part == "language" else value
 
 
+def name_rule(rule: str) -> tuple[str, str]:
+    """Its own name in words, and what it stands for: “remind me”, “a way of asking to add a task”."""
+    kind, _, name = rule.partition(":")
+    return (name.rpartition(".")[2] or kind).replace("_", " "), describe_rule(rule)
+
+
 def count_messages(count: int) -> str:
-    return f"{count:,} message{'' if count == 1 else 's'}"
+    return count_of(count, "message")

@@ -10,6 +10,7 @@ from db.turns.conversations import TITLE_LIMIT, Conversation, list_conversations
 from db.users import User
 from ui.chat import actions
 from ui.chat.export import export_json, export_markdown
+from ui.counting import count_of
 from ui.markdown import verbatim
 from ui.resources import load_database
 from ui.state.chat import CONVERSATIONS_MENU
@@ -22,7 +23,6 @@ SUGGESTIONS = (
     ("A plain request", "add a task to book a table for Friday at 8pm"),
     ("A trap", "mark delete old backups as done"),
     ("A typo", "complete the pasport task"),
-    ("A reference", "show my tasks"),
     ("Two at once", "add a task to call Anna tomorrow and mark buy groceries as done"),
     ("A delete", "delete buy oat milk"),
     ("Small talk", "what a lovely morning"),
@@ -77,7 +77,7 @@ def _render_conversations(user: User, conversation: Conversation | None) -> None
             st.caption("Go on with")
         for each in others:
             st.button(
-                f"{verbatim(each.title)} :gray[{each.turns} turn{'s' if each.turns != 1 else ''}]",
+                f"{verbatim(each.title)} :gray[{count_of(each.turns, 'turn')}]",
                 key=f"conversation-{each.id}",
                 width="stretch",
                 on_click=actions.go_on_with,

@@ -9,9 +9,15 @@ from typing import Any, NamedTuple
 
 from db.clients.calls import ClientCall
 from engine.values import ErrorKind
+from ui.counting import count_of
 from ui.templates import draw
+from ui.words import REASON_WORDS, WHY_WORDS, name_action, name_intent
 
 _MOST_VALUE = 90
+_REASONS: dict[str, str] = {
+    **{str(code): words for code, words in REASON_WORDS.items()},
+    **{str(code): words for code, words in WHY_WORDS.items()},
+}
 
 
 class ClientCallRow(NamedTuple):
@@ -43,16 +49,28 @@ def result_words(call: ClientCall) -> tuple[str, str, str]:
     if call.error:
         return "failed", "✗", call.message or str(call.error)
     if "task_ids" in result:
-        return "done", "✓", f"{result.get('count')} of {result.get('total')} tasks"
+        return "done", "✓", _tell_list(result, "task")
     if "machine_ids" in result:
-        return "done", "✓", f"{result.get('count')} of {result.get('total')} machines"
+        return "done", "✓", _tell_list(result, "machine")
     if "device_name" in result:
         return "done", "✓", f"{result['device_name']}{_what(result)}"
     if "outcome" in result:
-        return "done", "✓", f"{result['outcome'].replace('_', ' ')} ({result['reason']})"
+        return "done", "✓", f"{result['outcome'].replace('_', ' ')}: {_why(result)}"
     if "reason" in result:
-        return "done", "✓", f"{result.get('action')}: {result.get('intent')} ({result['reason']})"
+        return "done", "✓", _tell_decision(result)
     return "done", "✓", _task(result) if "title" in result else str(result.get("name", "done"))
+
+
+def _tell_list(result: Any, one: str) -> str:
+    return f"{result.get('count')} of {count_of(int(result.get('total') or 0), one)}"
+
+
+def _tell_decision(result: Any) -> str:
+    return f"{name_intent(str(result.get('intent')))}: {name_action(result.get('action'))}, {_why(result)}"
+
+
+def _why(result: Any) -> str:
+    return _REASONS.get(str(result["reason"]), str(result["reason"]))
 
 
 def _what(result: Any) -> str:

@@ -9,6 +9,7 @@ from db.users import User
 from domains.loading import load_domain
 from evals.line_files import LINE_LIMIT, Lines
 from ui.compare import actions, deciders
+from ui.counting import count_of
 from ui.deciding.choosing import read_domain
 from ui.deciding.panel import render_deciders
 from ui.domain_choice import choose_domain
@@ -46,7 +47,7 @@ def render_input(user: User, *, busy: bool) -> None:
         )
         count = len(lines.found)
         st.button(
-            f"Compare {count:,} line{'s' if count != 1 else ''}" if count else "Compare",
+            f"Compare {count_of(count, 'line')}" if count else "Compare",
             type="primary",
             icon=":material/compare_arrows:",
             on_click=actions.start_run,
@@ -104,7 +105,7 @@ def _render_messages(user: User) -> Lines:
 
 def _render_saved(count: int) -> None:
     if count:
-        st.caption(f"{count:,} saved case{'s' if count != 1 else ''}, each in the context it was saved in.")
+        st.caption(f"{count_of(count, 'saved case')}, each in the context it was saved in.")
     else:
         st.info("No case is saved yet. “This is wrong…” on Inspect and verdicts on History save them.")
 
@@ -114,5 +115,5 @@ def _render_problems(lines: Lines) -> None:
         return
     shown = "".join(f"\n- {verbatim(problem)}" for problem in lines.problems[:_SHOWN_PROBLEMS])
     more = len(lines.problems) - _SHOWN_PROBLEMS
-    kept = f"{len(lines.found):,} line{'s' if len(lines.found) != 1 else ''} can be used; these cannot:"
+    kept = f"{count_of(len(lines.found), 'line')} can be used; these cannot:"
     st.warning(f"{kept}\n{shown}" + (f"\n- and {more:,} more" if more > 0 else ""), icon=":material/rule:")

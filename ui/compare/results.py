@@ -15,6 +15,7 @@ from ui.address_controls import render_choice, render_paging, render_segments
 from ui.compare import actions
 from ui.compare.export import export_csv, export_jsonl
 from ui.compare.tables import lines_html, summary_html
+from ui.counting import count_of
 from ui.kept_runs import choose_run, render_managing, render_problems, tell_ending
 from ui.progress import render_progress
 from ui.resources import load_database
@@ -58,7 +59,7 @@ def render_runs(user: User, runs: tuple[Comparison, ...]) -> Comparison:
 def _describe(run: Comparison) -> str:
     when = run.created_at.astimezone().strftime("%-d %b %H:%M")
     about = "" if run.domain == TASKS else f" · {run.domain}"
-    return f"{run.name}{about} · {run.total:,} line{'s' if run.total != 1 else ''} · {when}"
+    return f"{run.name}{about} · {count_of(run.total, 'line')} · {when}"
 
 
 def render_state(run: Comparison, *, running: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from db.evaluation.comparisons import ComparedLine, Comparison
 from domains.catalogues import find_facts
+from ui.counting import count_of
 from ui.problem_words import tell_problem
 from ui.templates import draw
 from ui.turns.calls import ShownCall, show_call
@@ -151,7 +152,7 @@ def _costs(answer: Mapping[str, Any]) -> str:
     parts = (
         format_ms(answer.get("ms")),
         f"{confidence:.2f} sure" if confidence is not None and answer.get("calls") else "",
-        f"{sum(tokens):,} tokens" if tokens else "",
+        count_of(sum(tokens), "token") if tokens else "",
         format_cost(answer.get("cost")),
     )
     return " · ".join(part for part in parts if part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.counting import count_of
 from ui.demo.controls import render_projector_switch
 from ui.demo.own_file import UPLOAD_KEY, read_faults, take_file
 from ui.demo.pace import planned_seconds
@@ -68,8 +69,9 @@ def _describe_llm() -> str:
 
 
 def _minutes(scenarios: tuple[Scenario, ...]) -> str:
-    minutes = planned_seconds(scenarios) / 60
-    return f"{round(minutes * 60)} s" if minutes < 1 else f"{minutes:.1f} min".replace(".0 ", " ")
+    """As one says it before one begins: nobody plans by tenths of a minute."""
+    seconds = planned_seconds(scenarios)
+    return count_of(round(seconds / 60), "minute") if seconds >= 60 else count_of(round(seconds), "second")
 
 
 def _find_own() -> tuple[Scenario, ...] | None:

@@ -63,7 +63,7 @@ def confidence_figure(counts: Sequence[Sequence[int]], names: Sequence[str]) -> 
             figure.add_scatter(**said, mode="lines", line={"color": NEUTRAL, "width": 2, "shape": "hvh"})
     figure.update_xaxes(title="confidence stated", range=[0, 1], dtick=0.1, fixedrange=True)
     # Most messages are decided surely: on a plain scale nobody would see the others, who are worth a look.
-    figure.update_yaxes(title="messages, in powers of ten", type="log", dtick=1, fixedrange=True)
+    figure.update_yaxes(title="messages (log scale)", type="log", dtick=1, tickformat=",d", fixedrange=True)
     figure.update_layout(
         height=300,
         margin={"l": 8, "r": 8, "t": 28, "b": 8},

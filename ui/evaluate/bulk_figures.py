@@ -8,7 +8,8 @@ from evals.bulk.report import BulkFigures
 from evals.evaluate.slices import SLICE_WORDS
 from evals.intervals import wilson
 from ui.address_controls import render_choice, render_segments
-from ui.bulk.words import count_messages, name_part
+from ui.bulk.words import count_messages, name_part, name_rule
+from ui.counting import count_of
 from ui.evaluate.slice_tables import slices_html
 from ui.evaluate.tables import RateRow, intents_html, scoreboard_html, show_rate
 from ui.evaluate.words import format_interval, format_share, name_outcome
@@ -76,8 +77,9 @@ def _render_sample(figures: BulkFigures) -> None:
         share = f"{agree / llm['answered']:.1%}" if llm["answered"] else "–"
         cost = "at a price that is not known" if llm["dollars"] is None else f"for ${llm['dollars']:.4f}"
         st.markdown(
-            f"Both lanes want the same in **{share}** of {llm['answered']:,} answers; {llm['calls']:,} calls, "
-            f"{llm['tokens']:,} tokens, {cost}." + (f" It ended at {llm['stopped']}." if llm["stopped"] else "")
+            f"Both lanes want the same in **{share}** of {count_of(llm['answered'], 'answer')}; "
+            f"{count_of(llm['calls'], 'call')}, {count_of(llm['tokens'], 'token')}, {cost}."
+            + (f" It ended at {llm['stopped']}." if llm["stopped"] else "")
         )
         tiles = llm["tiles"]
         if tiles:
@@ -104,9 +106,12 @@ def render_rules(figures: BulkFigures, side: int) -> str:
         st.info("No rule fits any of these messages.", icon=":material/rule:")
         return _NO_RULE
     total = figures.messages
-    rows = [RateRow(each.rule, "", (show_rate(wilson(each.fits, total)), show_rate(each.right))) for each in rules]
+    rows = [
+        RateRow(*name_rule(each.rule), (show_rate(wilson(each.fits, total)), show_rate(each.right)), code=each.rule)
+        for each in rules
+    ]
     st.html(draw("evaluate/tables", "rates", ["Rule", "Fits, of all messages", "Decided right"], rows[:_MOST_RULES]))
     if len(rules) > _MOST_RULES:
         st.caption(f"The {_MOST_RULES} that fit most, of {len(rules):,}; the choice below has all.")
-    named = {each.rule: f"{each.rule} · {each.fits:,}" for each in rules}
+    named = {each.rule: f"{' · '.join(name_rule(each.rule))} · {each.fits:,}" for each in rules}
     return str(render_choice("Rule", "rule", {_NO_RULE: "Messages of every rule", **named}, _NO_RULE))

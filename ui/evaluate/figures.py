@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from evals.calibration import CoveragePoint
 from evals.evaluate.calibrating import Calibration
 from evals.evaluate.thresholds import CostPoint, ThresholdAdvice
+from ui.counting import count_of
 from ui.evaluate.words import format_share
 from ui.palette import AGAINST, FOR, NEUTRAL, VALUE
 
@@ -42,7 +43,7 @@ def reliability_figure(calibration: Calibration) -> go.Figure:
             "width": 4,
         },
         customdata=[
-            f"<b>says {group.confidence:.2f}</b>, is right {value:.2f}<br>{group.count:,} cases"
+            f"<b>says {group.confidence:.2f}</b>, is right {value:.2f}<br>{count_of(group.count, 'case')}"
             for group, value in zip(groups, values, strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",

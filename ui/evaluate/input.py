@@ -117,7 +117,7 @@ def _render_start(user: User, data_set: DataSet, *, busy: bool) -> None:
         "Name of the run",
         key=actions.NAME_KEY,
         max_chars=NAME_LIMIT,
-        placeholder=data_set.name if data_set.cases else "Name of the run (optional)",
+        placeholder=f"Name of this run: {data_set.name}" if data_set.cases else "Name of this run (optional)",
         label_visibility="collapsed",
     )
     count = len(data_set.cases)

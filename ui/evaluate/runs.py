@@ -10,6 +10,7 @@ from db.evaluation.run_values import KeptRun
 from db.evaluation.runs import KEPT_RUNS
 from db.evaluation.sets import NAME_LIMIT
 from db.users import User
+from ui.counting import count_of
 from ui.evaluate import actions
 from ui.evaluate.exporting import render_exports
 from ui.evaluate.words import describe_run
@@ -61,7 +62,7 @@ def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) 
     if running:
         render_progress(run.id, "answers")
     elif run.status == "running" and not interrupted:
-        st.info(f"Another workbench works on this run: {run.done:,} of {run.total:,} answers are here.")
+        st.info(f"Another workbench works on this run: {run.done:,} of {count_of(run.total, 'answer')} are here.")
     elif run.status != "done":
         _render_ending(user, run)
     render_problems(run)

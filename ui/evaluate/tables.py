@@ -39,6 +39,8 @@ class RateRow(NamedTuple):
     hint: str
     rates: tuple[ShownRate, ...]
     strong: bool = False
+    code: str = ""
+    """Its technical name, in a hint."""
 
 
 class PlainRow(NamedTuple):

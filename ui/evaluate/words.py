@@ -8,6 +8,7 @@ from db.evaluation.run_values import KeptRun
 from domains.loading import TASKS
 from evals.evaluate.judging import ASKS, BROKEN, NONE
 from evals.intervals import Rate
+from ui.counting import count_of
 from ui.words import name_intent, name_language
 
 _OUTCOMES = {ASKS: "Asks back", BROKEN: "Broken call", NONE: "No answer"}
@@ -40,7 +41,7 @@ def format_number(rate: Rate) -> str:
 
 
 def count_cases(count: int) -> str:
-    return f"{count:,} case{'' if count == 1 else 's'}"
+    return count_of(count, "case")
 
 
 def describe_run(run: KeptRun) -> str:

@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 from db.evaluation.verdicts import Lane
 from db.turns.query import Standing
 from db.turns.timeline import Bucket, Figures
+from ui.counting import count_of
 from ui.history.periods import describe_period, overlaps, step_of
 from ui.palette import AGAINST, FOR, NEUTRAL, TARGET, VALUE
 from ui.words import format_ms
@@ -41,9 +42,7 @@ _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker":
 
 def volume_figure(buckets: Sequence[Bucket], counts: Counts, chosen: Bucket | None) -> go.Figure:
     totals = [sum(each.values()) for each in counts]
-    figure = go.Figure(
-        _bars("turns", buckets, totals, FOR, chosen, [f"{total:,} turn{'' if total == 1 else 's'}" for total in totals])
-    )
+    figure = go.Figure(_bars("turns", buckets, totals, FOR, chosen, [count_of(total, "turn") for total in totals]))
     figure.update_yaxes(rangemode="tozero", tickformat=",d", nticks=5)
     return _finish(figure, buckets, legend=False)
 

@@ -18,6 +18,7 @@ from engine.policy.values import Policy
 from evals.otherwise import Sort
 from evals.replay import Replay, ReplayChange
 from ui import background
+from ui.counting import count_of
 from ui.history.replay_table import changes_html
 from ui.lanes import domain_engine, engine_from_files, engine_under
 from ui.markdown import verbatim
@@ -91,7 +92,7 @@ def render_replay(user: User, query: TurnQuery, total: int) -> None:
             "its own domain, and shows what would be decided otherwise. Nothing is carried out.]"
         )
         button.button(
-            f"Replay {total:,} turn{'s' if total != 1 else ''}",
+            f"Replay {count_of(total, 'turn')}",
             icon=":material/replay:",
             width="stretch",
             on_click=start_replay,
@@ -128,7 +129,7 @@ def _render_outcome(user: User, replay: Replay) -> None:
     done, changed = replay.progress.done, len(replay.changes)
     cut = "Cancelled after" if replay.progress.cancelled else "Of"
     same = done - changed - replay.unreadable
-    words = f"{cut} {done:,} turns, **{changed:,} would be decided otherwise** and {same:,} as they were."
+    words = f"{cut} {count_of(done, 'turn')}, **{changed:,} would be decided otherwise** and {same:,} as they were."
     if replay.unreadable:
         words += f" {replay.unreadable:,} could not be decided again; the log says why."
     st.markdown(words)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from db.turns.timeline import Bucket
+from ui.counting import count_of
 from ui.history.figures import COMPARED, LANES, Counts, MeasuredSeries
 from ui.history.periods import describe_period, step_of
 from ui.words import format_ms
@@ -20,7 +21,7 @@ def tell_volume(buckets: Sequence[Bucket], counts: Counts) -> str:
         return "No turn fits these filters."
     most = max(range(len(totals)), key=totals.__getitem__)
     total = sum(totals)
-    words = f"**{total:,} turn{'s' if total != 1 else ''}**"
+    words = f"**{count_of(total, 'turn')}**"
     busy = sum(1 for each in totals if each)
     return f"{words}, most on {describe_period(buckets[most])} ({totals[most]:,})" if busy > 1 else words
 
@@ -31,7 +32,7 @@ def tell_agreement(buckets: Sequence[Bucket], counts: Counts) -> str:
     if not total:
         return "No turn here was compared: the LLM was not asked."
     share = sum(each.get("agree", 0) for each in counts) / total
-    words = f"**The lanes agree on {share:.0%}** of {total:,} compared turn{'s' if total != 1 else ''}"
+    words = f"**The lanes agree on {share:.0%}** of {count_of(total, 'compared turn')}"
     enough = [place for place, number in enumerate(compared) if number >= _FEW]
     if len(enough) < 2:
         return words

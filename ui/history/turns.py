@@ -15,6 +15,7 @@ from db.turns.history import find_history
 from db.turns.query import TurnQuery
 from db.turns.turns import StoredTurn, read_decisions
 from db.users import User
+from ui.inner_link import render_inner_link
 from ui.resources import load_database
 from ui.state.policy import read_scope, session_in_link
 from ui.templates import draw
@@ -68,13 +69,12 @@ def _listed(user: User, view: TurnView, verdicts: Mapping[Lane, Verdict]) -> Lis
     )
 
 
-def render_empty(total: int) -> None:
+def render_empty(user: User, total: int) -> None:
     with st.container(border=True, horizontal_alignment="center"):
         if total:
             st.markdown("#### Nothing fits")
             st.caption("No turn fits these filters. Choose “All”, or clear the search.")
         else:
             st.markdown("#### No turns yet")
-            st.caption(
-                "Every message is kept here with the decisions of both lanes. Say something on the Chat page first."
-            )
+            st.caption("Every message is kept here with the decisions of both lanes.")
+            render_inner_link("Say something on Chat", f"/chat?{urlencode({'user': user.handle})}")

@@ -15,6 +15,7 @@ from engine.decision import Context
 from llm.trace import LLMTrace, LLMTurn
 from settings import load_settings
 from ui import lanes
+from ui.counting import count_of
 from ui.given.message import InspectInput
 from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES
 from ui.markdown import verbatim
@@ -116,7 +117,7 @@ def _figures(trace: LLMTrace) -> str:
     endpoint = _LOGIN.sub("//", trace.endpoint)
     parts = [f"{trace.model} at {endpoint}" if trace.model else "no model", f"{trace.total_ms:,.0f} ms"]
     if answer.prompt_tokens is not None:
-        parts.append(f"{answer.prompt_tokens:,} tokens read, {answer.answer_tokens or 0:,} written")
+        parts.append(f"{count_of(answer.prompt_tokens, 'token')} read, {answer.answer_tokens or 0:,} written")
     if answer.log_probabilities:
         lowest = min(answer.log_probabilities)
         parts.append(f"log-probability of the least likely token {lowest:.2f}, of {len(answer.log_probabilities)}")

@@ -42,6 +42,8 @@ def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
     if decision.confidence is None:
         return "It states no confidence."
     held = "above" if decision.confidence >= thresholds.act else "below"
+    if decision.intent == UNKNOWN and not decision.confidence:
+        return ""
     if decision.intent == UNKNOWN:
         return f"{decision.confidence:.2f} sure that there is nothing to do."
     return f"{decision.confidence:.2f} sure, {held} the {thresholds.act:.2f} from which it acts by itself."

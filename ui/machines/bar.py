@@ -9,6 +9,7 @@ from db.machines.fleet import load_fleet
 from db.users import User
 from domains.machines.composing.parts import learned_bonus
 from engine.decision import Learned
+from ui.counting import count_of
 from ui.lanes import current_composer
 from ui.machines import actions
 from ui.markdown import verbatim
@@ -30,23 +31,29 @@ def render_bar(user: User) -> str:
     st.html(draw("machines/bar", "heading"))
     start_from_address(_VIEW_KEY, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="bottom", key="machine_bar"):
-        settings = current_composer()
-        completes = f"completes from {settings.threshold:.2f} on" if settings.enabled else "completing is switched off"
         view = st.segmented_control(
-            f"**View** · {completes}",
+            "**View**" if current_composer().enabled else "**View** · completing is switched off",
             VIEWS,
             default=read_value(_VIEW_KEY),
             key=_VIEW_KEY,
             required=True,
-            help=_HELP,
+            help=f"{_HELP} {_tell_completing()}",
         )
         if view == VIEWS[0]:
             render_driver()
         st.space("stretch")
-        _render_learned(user)
-        _render_clear(user)
+        with st.container(horizontal=True, width="content"):  # in a small window both go into the next row
+            _render_learned(user)
+            _render_clear(user)
     show_in_address(_VIEW_KEY, VIEWS[0])
     return str(view or VIEWS[0])
+
+
+def _tell_completing() -> str:
+    settings = current_composer()
+    if not settings.enabled:
+        return "Completing is switched off under Settings."
+    return f"A call is completed by itself from a confidence of {settings.threshold:.2f} on."
 
 
 def _render_learned(user: User) -> None:
@@ -70,13 +77,16 @@ def _render_learned(user: User) -> None:
         )
 
 
+def _tell_times(times: int) -> str:
+    """What the first choice is worth is nothing yet."""
+    bonus = learned_bonus(times)
+    return f"{count_of(times, 'time')} in a row, confidence +{bonus:.2f}" if bonus else "once so far"
+
+
 def _render_choice(user: User, learned: Learned, name: str) -> None:
     said = " · ".join(part.replace("_", " ") for part in learned.key.split("|")[1:] if part) or learned.key
     text, button = st.columns([5, 1], vertical_alignment="center")
-    text.markdown(
-        f"“{verbatim(said)}” → **{verbatim(name)}**  \n"
-        f":small[:gray[{learned.times} in a row, confidence +{learned_bonus(learned.times):.2f}]]"
-    )
+    text.markdown(f"“{verbatim(said)}” → **{verbatim(name)}**  \n:small[:gray[{_tell_times(learned.times)}]]")
     button.button(
         "",
         key=f"forget-{learned.key}",
@@ -92,5 +102,7 @@ def _render_clear(user: User) -> None:
     conversation = actions.find_open_conversation(user)
     turns = conversation.turns if conversation else 0
     with st.popover("Clear", icon=":material/clear_all:", disabled=not turns):
-        st.markdown(f"Remove the {turns} turns of this chat? Machines, undo and what was learned stay as they are.")
+        st.markdown(
+            f"Remove {count_of(turns, 'turn')} of this chat? Machines, undo and what was learned stay as they are."
+        )
         st.button("Clear the chat", key="clear_machine_chat", type="primary", on_click=actions.clear, args=(user,))

@@ -15,6 +15,7 @@ from ui.turns.card import TurnView
 from ui.turns.links import tasks_link
 
 _PANEL_TASKS = 16
+"""One more is shown, too: it takes no more room than to say that there is one."""
 
 
 def render_task_panel(user: User, last: TurnView | None) -> None:
@@ -22,7 +23,9 @@ def render_task_panel(user: User, last: TurnView | None) -> None:
     with load_database().read() as session:
         service = TaskService(session, user, now_here)
         total, done = service.count(TaskQuery("pending")), service.count(TaskQuery("completed"))
-        shown = service.find_all(TaskQuery("pending", order="due", limit=_PANEL_TASKS))
+        shown = service.find_all(
+            TaskQuery("pending", order="due", limit=total if total == _PANEL_TASKS + 1 else _PANEL_TASKS)
+        )
         touched = service.find_many(tuple(changed))
     front = tuple(task for task in touched if task.completed or task.id not in {each.id for each in shown})
     gone = [

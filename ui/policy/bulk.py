@@ -12,6 +12,7 @@ from domains.loading import load_domain
 from evals.bulk.files import is_message_file
 from settings import bulk_logs, bulk_runs
 from ui.bulk.starting import start_command
+from ui.inner_link import render_inner_link
 from ui.policy.desk import Desk
 from ui.state.fields import put_value, read_value
 
@@ -46,7 +47,7 @@ def render_bulk_replay(desk: Desk) -> None:
         started = read_value(_STARTED)
         if started:
             address = urlencode({"view": "bulk", "run": started})
-            st.markdown(f"Started. [See on History what changes](/history?{address})")
+            render_inner_link("See on History what changes", f"/history?{address}", before="Started.")
 
 
 def list_logs() -> dict[str, str]:

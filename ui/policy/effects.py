@@ -10,6 +10,7 @@ from db.users import User
 from evals.effect.finding import EditEffect, EffectKind, EffectRow
 from evals.effect.probes import ProbeResult, ProbeSource
 from ui import background
+from ui.counting import count_of
 from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
 from ui.policy.work import EffectWork, WarmWork, find_base, start_once
@@ -125,7 +126,7 @@ def tell_progress(work: EffectWork, effect: EditEffect) -> str:
     if work.effect is not None:
         return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}."
     counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
-    return f"So far: {counts}; {done:,} of {total:,} messages that it may touch looked at."
+    return f"So far: {counts}; {done:,} of {count_of(total, 'message')} that it may touch looked at."
 
 
 def show_row(user: User, row: EffectRow) -> dict[str, object]:

@@ -11,6 +11,7 @@ from engine.policy.rule_places import find_rule_place
 from engine.policy.tuning import KNOBS
 from engine.policy.values import Policy
 from engine.text.folding import fold
+from ui.counting import count_of
 from ui.rules.patterns import tell_pattern
 from ui.rules.words import describe_rule
 from ui.words import REASON_WORDS, name_intent
@@ -69,7 +70,7 @@ def _frames(policy: Policy) -> Iterator[PolicyEntry]:
 
 def _words(policy: Policy) -> Iterator[PolicyEntry]:
     for name, phrases in policy.words.items():
-        about = f"{len(phrases)} phrase{'s' if len(phrases) != 1 else ''}"
+        about = count_of(len(phrases), "phrase")
         yield PolicyEntry("words", name, about, " · ".join(phrases), phrases, _locate(policy, ("words", name)))
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from evals.effect.probes import Probe, probe_file
+from ui.counting import count_of
 from ui.state.fields import put_value, read_value
 from ui.state.policy import PolicyPlace
 
@@ -34,7 +35,7 @@ def read_messages(content: bytes) -> list[str]:
 
 def render_must_stay(place: PolicyPlace) -> None:
     added = read_added(place)
-    label = f"{len(added):,} messages that must stay" if added else "Messages that must stay"
+    label = f"{count_of(len(added), 'message')} that must stay" if added else "Messages that must stay"
     with st.popover(label, icon=":material/shield:", type="tertiary"):
         st.caption(
             f"A text file with one message a line, up to {MOST_LINES:,}. The draft is tried on them, too: **silent** "

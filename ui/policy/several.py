@@ -21,6 +21,7 @@ from evals.suggesting.misread import Misread, misread_case
 from evals.suggesting.search import SuggestedEdit
 from evals.suggesting.sets import SetSuggestions, suggest_for_set
 from ui import background
+from ui.counting import count_of
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
@@ -117,7 +118,7 @@ def _choose(failing: Mapping[str, Misread]) -> list[str]:
         format_func=lambda name: failing[name].text if name in failing else name,
         key=_CHOSEN_KEY,
         max_selections=_MOST_CHOSEN,
-        placeholder=f"{len(failing):,} cases fail: yours and the project’s known failures",
+        placeholder=f"{count_of(len(failing), 'misread case')}: yours and the project’s known failures",
         help="Cases that you saved and that are misread now, and the project’s known failures, in this language.",
     )
 
@@ -128,7 +129,11 @@ def _render_search(work: SetWork) -> None:
         st.rerun()
     done, total = work.progress.done, work.progress.total
     bar, button = st.columns([5, 1], vertical_alignment="center")
-    told = f"Trying small edits: {done:,} of {total:,} messages looked at" if total else "Reading everything known …"
+    told = (
+        f"Trying small edits: {done:,} of {count_of(total, 'message')} looked at"
+        if total
+        else "Reading everything known …"
+    )
     bar.progress(work.progress.share if total else 0.0, told)
     button.button(
         "Stop", key=f"stop-{work.id}", on_click=background.cancel, args=(work.id,), help="What was found so far stays."
@@ -149,8 +154,9 @@ def _render_found(user: User, desk: Desk, work: SetWork) -> None:
     if left:
         st.html(draw("policy/suggestions", "left", left))
     st.caption(
-        f"{found.tried} edits tried in {found.seconds:.1f} s{'' if found.complete else '; the search ended early'}. "
-        "With one in the draft, the others are looked for anew; conversations are played there."
+        f"{count_of(found.tried, 'edit')} tried in {found.seconds:.1f} s"
+        f"{'' if found.complete else '; the search ended early'}. With one in the draft, the "
+        "others are looked for anew; conversations are played there."
     )
 
 

@@ -10,6 +10,7 @@ from db.users import User
 from engine.editing.edits import tell_edit
 from evals.suggesting.misread import misread_message
 from evals.suggesting.search import SuggestedEdit
+from ui.counting import count_of
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
@@ -66,7 +67,7 @@ def _render_found(user: User, desk: Desk, wanted: Wanted, work: SuggestWork) -> 
     for number, each in enumerate(found.found):
         _render_one(user, desk, wanted, each, number)
     st.caption(
-        f"{found.tried} edits tried in {found.seconds:.1f} s, {found.mended} mend the message"
+        f"{count_of(found.tried, 'edit')} tried in {found.seconds:.1f} s, {found.mended:,} would mend the message"
         f"{'' if found.complete else '; the search ended early'}. Each was run on every case, saved case and turn that "
         "it can touch; conversations are played once it is in the draft."
     )

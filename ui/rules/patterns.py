@@ -4,12 +4,14 @@ the editor. No streamlit."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from engine.policy.patterns import GAP_LIMIT, Node, PatternError, compile_pattern
 from engine.policy.values import Policy
 from ui.call_words import name_argument
 from ui.rules.words import describe_class
 
+_MAYBE = "perhaps "
 _PARTS = {"gap": f"up to {GAP_LIMIT} other words", "start": "first", "end": "then nothing more"}
 
 
@@ -19,7 +21,14 @@ def tell_pattern(pattern: str, policy: Policy | None = None) -> str:
         nodes = compile_pattern(pattern)
     except PatternError:  # the editor says what is wrong with it
         return pattern
-    return ", ".join(_tell_all(nodes, policy))
+    return ", ".join(_tell_together(_tell_all(nodes, policy)))
+
+
+def _tell_together(parts: Iterable[str]) -> Iterator[str]:
+    """What may come twice in a row is said once: “perhaps an article (up to 2 times)” for `[<det>] [<det>]`."""
+    for part, same in groupby(parts):
+        times = len(list(same))
+        yield part if times == 1 else f"{part} (up to {times} times)" if part.startswith(_MAYBE) else f"{part}, {part}"
 
 
 def name_slot(slot: str) -> str:
@@ -44,10 +53,10 @@ def _tell_all(nodes: Iterable[Node], policy: Policy | None) -> Iterator[str]:
 
 def _tell_one(node: Node, policy: Policy | None) -> str:
     if node.kind == "slot":
-        return f"{'perhaps ' if node.optional else ''}{name_slot(node.value)}"
+        return f"{_MAYBE if node.optional else ''}{name_slot(node.value)}"
     if node.kind == "class":
         return describe_class(node.value, policy)
     if node.kind == "options":
         told = " or ".join(" ".join(_tell_all(option, policy)) for option in node.options)
-        return f"perhaps {told}" if node.optional else told
+        return f"{_MAYBE}{told}" if node.optional else told
     return _PARTS[node.kind]

@@ -41,6 +41,7 @@ _PLAIN = {
     "words:self": "the words alone: who you are",
     "other things": "everything else noticed",
 }
+_PLAINLY = {"weak": "hints at", "strong": "asks for"}
 _MANY = {"0": "no task", "1": "one task", "2": "two tasks", "3": "three tasks or more"}
 _BEGINNINGS = {
     "chore": "a verb of doing", "det": "an article", "foreign": "a word of other matters",
@@ -76,6 +77,12 @@ def _describe_talk(rest: str) -> str | None:
     return rest if rest.startswith("follows ") else None
 
 
+def _describe_way(rest: str) -> str | None:
+    """How plainly a way of asking asks for what: `weak remove`. None: a way by its own name."""
+    strength, _, effect = rest.partition(" ")
+    return f"{_PLAINLY[strength]} {_ALONE[effect]}" if strength in _PLAINLY and effect in _ALONE else None
+
+
 def _describe_store(rest: str) -> str | None:
     return f"{rest.removesuffix(' more')} besides the name" if rest.endswith(" words more") else None
 
@@ -104,6 +111,7 @@ _KINDS: dict[str, Callable[[str], str | None]] = {
     "store": _describe_store,
     "shape": _describe_shape,
     "words": lambda rest: f"the words alone: {_ALONE.get(rest, rest)}",
+    "frame": lambda rest: _describe_way(rest),
     "cue": lambda rest: f"a word for “{rest.replace('_', ' ')}”",
     "begins": lambda rest: f"begins with a word for “{rest.replace('_', ' ')}”",
     "act": lambda rest: f"a way of talking: {rest.replace('.', ', ').replace('_', ' ')}",

@@ -17,7 +17,7 @@ from ui.state.lanes import lacks_key, read_ask_llm, read_endpoint
 def render_in_use(endpoint: Endpoint) -> None:
     chosen = read_endpoint() is not None
     with st.container(border=True):
-        what, switch = st.columns([3, 2], vertical_alignment="center")
+        what, switch = st.columns([5, 2], vertical_alignment="center")
         with what:
             name = f"**{verbatim(label_of(endpoint))}**" if endpoint.kind != "off" else "**The LLM lane is off**"
             st.markdown(f"In use now: {name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import pandas as pd
 import streamlit as st
@@ -51,10 +52,18 @@ def render_prices() -> None:
         put_value(_VIEW, PriceView(view.generation, view.base, saved))
         st.rerun()  # the date of the prices and the way back are below
     source = "saved here" if path.exists() else "as they come with Twolane"
-    st.caption(f"Prices of {verbatim(table.as_of)}, {source}. They change: check your provider.")
+    st.caption(f"Prices of {verbatim(name_month(table.as_of))}, {source}. They change: check your provider.")
     render_notice(actions.PRICES)
     if path.exists():
         _render_reset()
+
+
+def name_month(as_of: str) -> str:
+    """ "August 2025" for `2025-08`; what somebody wrote otherwise as it is."""
+    try:
+        return f"{datetime.strptime(as_of, '%Y-%m'):%B %Y}"  # noqa: DTZ007 - a month has no zone
+    except ValueError:
+        return as_of
 
 
 def _find_view(current: tuple[Price, ...]) -> PriceView:

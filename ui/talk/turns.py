@@ -14,6 +14,7 @@ from db.turns.turns import StoredTurn
 from db.users import User
 from engine.border.json_form import from_json
 from engine.decision import Pending
+from ui.counting import count_of
 from ui.lanes import current_endpoint, is_llm_on, llm_label
 from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
@@ -57,7 +58,7 @@ def render_turns(user: User, conversation: Conversation, shown: ShownConversatio
     hidden = conversation.turns - count
     if hidden > 0:
         st.button(
-            f"Show {min(hidden, _MORE_TURNS)} earlier turns",
+            f"Show {count_of(min(hidden, _MORE_TURNS), 'earlier turn')}",
             icon=":material/expand_less:",
             type="tertiary",
             on_click=show_more_turns,

@@ -14,6 +14,7 @@ from db.tasks.importing import ImportPlan, read_import
 from db.tasks.listing import TaskQuery
 from db.users import User
 from engine.values import DESCRIPTION_LIMIT, PRIORITIES, TITLE_LIMIT, Task
+from ui.counting import count_of
 from ui.markdown import verbatim
 from ui.resources import load_database, now_here
 from ui.state.notices import put_notice
@@ -97,7 +98,7 @@ def _render_import(user: User) -> None:
         st.error(verbatim(failure.message))
         return
     _render_plan(plan)
-    if plan.rows and st.button(f"Import {len(plan.rows):,} tasks", type="primary"):
+    if plan.rows and st.button(f"Import {count_of(len(plan.rows), 'task')}", type="primary"):
         _import(user, plan)
 
 
@@ -108,7 +109,7 @@ def _render_plan(plan: ImportPlan) -> None:
         listed = [f"- line {problem.line}: {verbatim(problem.message)}" for problem in plan.problems[:_MOST_NAMED]]
         if len(plan.problems) > _MOST_NAMED:
             listed.append(f"- … and {len(plan.problems) - _MOST_NAMED} more")
-        st.warning(f"{len(plan.problems):,} rows will be left out:\n" + "\n".join(listed))
+        st.warning(f"{count_of(len(plan.problems), 'row')} will be left out:\n" + "\n".join(listed))
 
 
 def _import(user: User, plan: ImportPlan) -> None:
@@ -122,11 +123,11 @@ def _import(user: User, plan: ImportPlan) -> None:
     except StoreUnavailableError as error:
         st.error(str(error))
         return
-    parts = [f"{report.added:,} tasks added"]
+    parts = [f"{count_of(report.added, 'task')} added"]
     if report.already_there:
         parts.append(f"{report.already_there:,} were already here")
     if plan.problems:
-        parts.append(f"{len(plan.problems):,} rows left out")
+        parts.append(f"{count_of(len(plan.problems), 'row')} left out")
     put_notice(Notice("success", ", ".join(parts) + "."))
     drop_view()
     st.rerun()

@@ -14,6 +14,7 @@ from db.users import User, read_revision
 from engine.values import PRIORITIES, TITLE_LIMIT, Task
 from settings import load_settings
 from ui.address_controls import render_choice, render_search, render_segments
+from ui.counting import count_of
 from ui.resources import load_database, now_here
 from ui.state.tasks import read_edits
 from ui.tasks import actions
@@ -77,7 +78,7 @@ def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Ta
         height="content",
         row_height=38,
         placeholder="",
-        alt=f"{len(tasks)} tasks. Every cell but the number and “when” can be edited.",
+        alt=f"{count_of(len(tasks), 'task')}. Every cell but the number and “when” can be edited.",
         on_change=actions.apply_edits,
         args=(user, tasks, key),
         column_config={

@@ -185,7 +185,8 @@ def _value(name: str, value: object, view: TurnView, titles: Mapping[str, str]) 
 def _summary(view: TurnView) -> Summary:
     mark, label = _verdict(view)
     engine, llm = view.engine, view.llm
-    parts = [CardPart(name, _tools(decision)) for name, decision in (("Engine", engine), ("LLM", llm)) if decision]
+    answered = llm if view.turn.llm_status not in ("failed", "cancelled") else None  # that it did not is said before
+    parts = [CardPart(name, _tools(decision)) for name, decision in (("Engine", engine), ("LLM", answered)) if decision]
     acted = f"{find_lane_name(view.turn.lane)} acted" if view.turn.lane and view.turn.results else ""
     times = [format_ms(engine.elapsed_ms) if engine else "", format_ms(view.turn.llm_summary.get("total_ms"))]
     tail = (acted, " / ".join(time for time in times if time))

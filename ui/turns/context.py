@@ -7,6 +7,7 @@ from typing import Any
 
 from domains.loading import TASKS
 from ui.call_words import show_day
+from ui.counting import count_of
 from ui.words import name_one
 
 _SAID = 2
@@ -16,8 +17,8 @@ _LONGEST = 240
 def describe_context(wire: Mapping[str, Any], domain: str = TASKS, *, clock: bool = True) -> str:
     """“12 tasks, 4 messages before, no question waits, now Wed 4 Mar 2026, 10:00”."""
     things, history = len(wire.get("tasks") or wire.get(domain) or ()), len(wire.get("history") or ())
-    parts = [f"{things} {name_one(domain)}{'s' if things != 1 else ''}"]
-    parts.append(f"{history} message{'s' if history != 1 else ''} before" if history else "nothing said before")
+    parts = [count_of(things, name_one(domain))]
+    parts.append(f"{count_of(history, 'message')} before" if history else "nothing said before")
     parts.append("a question waits" if wire.get("pending") else "no question waits")
     if clock:
         parts.append(f"now {show_day(str(wire.get('now'))[:16])}")

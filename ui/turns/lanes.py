@@ -175,6 +175,8 @@ def _engine_scale(decision: Decision, act_threshold: float) -> ConfidenceScale |
     if confidence is None:
         return None
     if decision.action == "reply":  # nothing would be done, so nothing is held to a threshold
+        if not confidence:  # it was read, and refused: nobody is unsure that there is nothing to do
+            return None
         return ConfidenceScale(f"{confidence:.2f} sure that there is nothing to do", _hundredths(confidence))
     text = f"{confidence:.2f} sure of this reading, acts from {act_threshold:.2f}"
     return ConfidenceScale(text, _hundredths(confidence), f"{act_threshold * 100:.0f}")

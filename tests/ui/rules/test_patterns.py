@@ -72,3 +72,8 @@ def test_why_a_message_is_not_read_so_is_told_in_words(text: str, wanted: str) -
     assert told
     assert not any("unknown" in each for each in told)
     assert [each for each in told if codes_in(each)] == []
+
+
+def test_what_may_come_twice_is_said_once() -> None:
+    told = tell_pattern("<make> [<det>] [<det>] reminder {title}", load_policy("en"))
+    assert told == "a word like “add”, perhaps an article (up to 2 times), “reminder”, the title"

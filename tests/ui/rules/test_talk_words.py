@@ -19,6 +19,8 @@ from ui.rules.words import describe_rule, short_rule
         ("cue:ask_date", "a word for “ask date”"),
         ("begins:undo", "begins with a word for “undo”"),
         ("words:read", "the words alone: showing"),
+        ("frame:weak remove", "hints at deleting"),
+        ("frame:strong add", "asks for adding"),
         ("store:2 words more", "2 words besides the name"),
         ("word:<begins> and", "begins with “and”"),
         ("word:paid <ends>", "ends with “paid”"),

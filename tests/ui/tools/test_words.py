@@ -83,7 +83,11 @@ def test_texts_of_others_are_shown_and_never_run() -> None:
     [
         (call(number=3, title="Milk"), "✓</span> #3 Milk"),
         (call("list_tasks", task_ids=["a"], count=1, total=4), "1 of 4 tasks"),
-        (call("decide", action="execute", intent="add_task", reason="matched_rule"), "execute: add_task"),
+        (call("list_tasks", task_ids=["a"], count=1, total=1), "1 of 1 task<"),
+        (
+            call("decide", action="execute", intent="add_task", reason="matched_rule"),
+            "Add a task: acts, the rules match",
+        ),
         (
             call("delete_task", ErrorKind.NEEDS_CONFIRMATION, number=3, title="Milk"),
             "?</span> asked before deleting #3",
