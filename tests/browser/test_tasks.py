@@ -165,5 +165,5 @@ def test_an_export_holds_what_the_filters_show_and_a_file_is_imported_and_its_ba
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(upload)
     expect(page.get_by_test_id("stDialog")).to_contain_text("line 3: Title must not be empty")
     page.get_by_role("button", name="Import 2 tasks").click()
-    expect(page.get_by_test_id("stAlert")).to_contain_text("2 tasks added, 1 rows left out")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("2 tasks added, 1 row left out")
     assert {"From a file", "=1+1"} <= {task.title for task in maya.tasks()}

@@ -130,7 +130,8 @@ async def test_a_tokens_text_is_in_no_file_and_no_log(maya: Somebody, url: str, 
     async with connect(url, token, era) as client:
         await client.call_tool("add_task", {"title": "Secrets stay out"})
     RawClient(http, url, token + "x", None).open()  # a refused one, too
-    kept = {path.name: path.read_bytes() for path in maya.workbench.folder.iterdir()}
+    files = [path for path in maya.workbench.folder.rglob("*") if path.is_file()]
+    kept = {str(path.relative_to(maya.workbench.folder)): path.read_bytes() for path in files}
     assert {"tasks.db", "server.log"} <= set(kept)
     assert any(b"Searched for" in content for content in kept.values())
     secret = token.split("_", 2)[2].encode()
