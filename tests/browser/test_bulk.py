@@ -58,6 +58,8 @@ def test_rules_are_told_in_words_and_what_changes_is_found_by_a_press(open_page:
     assert not [told for told in rules.all_inner_texts() if ":" in told.partition("\n")[0] or "_" in told]
     page = open_page(f"/history?view=bulk&run={run_id}")
     expect(page.get_by_text("are decided otherwise under")).to_be_visible()
+    expect(page.locator(".te-messages tbody tr").first).to_be_visible()
+    wait_until_drawn(page)
     before = page.locator(".te-messages tbody tr").count()
     page.get_by_role("button", name="Add a task → Asks back").click()
     wait_until_drawn(page)
