@@ -10,7 +10,8 @@ from engine.decision import Context, Pending, Reason
 from engine.denied_requests import read_after_denial
 from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
-from engine.outcome.answers import answer, name_of, needs_yes, settle_confirm
+from engine.outcome.answers import answer, settle_confirm
+from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import ends_at, find_answer_end, is_all, is_firm, is_small_talk, talks_of

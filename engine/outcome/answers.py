@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.catalogue.facts import UNKNOWN, ToolFacts
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference, Slot
+from engine.outcome.asked import name_of
 from engine.outcome.judging import say_too_long, settle, unresolved, with_target_cost
 from engine.outcome.replies import doing, say
 from engine.outcome.values import Outcome
@@ -16,7 +17,7 @@ from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted_name
 from engine.targets.references import Mention, find_position, is_only_name, resolve
 from engine.text.normalise import Utterance, normalise
-from engine.values import Argument, Provenance, Span, Task, ToolCall
+from engine.values import Argument, Provenance, Span, ToolCall
 
 
 def answer(
@@ -45,18 +46,6 @@ def _answer_confirm(
     if said is None and not is_all(words, policy, ("yes_word",)):
         return None
     return settle_confirm(pending, utterance, context, policy, yes=said != "no_word")
-
-
-def name_of(pending: Pending, context: Context, policy: Policy) -> str:
-    """What the thing that is asked about is called."""
-    target = policy.catalogue.target_of(pending.call) if pending.call else None
-    task = context.tasks.find_by_id(target) if target else None
-    return task.title if isinstance(task, Task) else ""
-
-
-def needs_yes(pending: Pending, policy: Policy) -> bool:
-    facts = policy.catalogue.by_intent.get(pending.intent)
-    return facts is not None and facts.needs_yes
 
 
 def settle_confirm(pending: Pending, utterance: Utterance, context: Context, policy: Policy, *, yes: bool) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.decision import Context
-from engine.outcome.answers import name_of, needs_yes
+from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.yes_no import is_firm, talks_of
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
