@@ -12,7 +12,7 @@ from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
-_IN_VAIN = ("in_vain", "partly")
+_IN_VAIN, _SETTLED = ("in_vain", "partly"), ("done_word", "settled")
 
 
 def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -21,7 +21,7 @@ def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy
         return requests
     words = tuple(token.norm for token in utterance.tokens)
     said = [place for place in range(len(words)) for name in _IN_VAIN if policy.lexicon.ends(name, words, place)]
-    if not said:
+    if not said or _is_settled_after(words, max(said), policy):
         return requests
     told = utterance.tokens[said[0]].start
     kept = tuple(each for each in requests if not _is_told_so(each, told, policy))
@@ -29,6 +29,11 @@ def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy
         return kept
     first = requests[0]
     return (first._replace(outcome=nothing(first.weighed, policy)),)
+
+
+def _is_settled_after(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """ "she said she'd play, so that's settled"."""
+    return any(policy.lexicon.ends(name, words, at) for at in range(place + 1, len(words)) for name in _SETTLED)
 
 
 def _is_told_so(request: JudgedRequest, told: int, policy: Policy) -> bool:

@@ -12,7 +12,7 @@ from engine.slots.levels import is_all_level
 from engine.slots.titles import clean, date_spans, find_quoted, inside
 from engine.talking.naming import Named, content_words, find_named, is_chore, stem
 from engine.talking.narrowing import read_filters
-from engine.talking.own_past import is_own_past, looks_past
+from engine.talking.own_past import is_own_past, looks_past, names_old
 from engine.talking.values import Heard, Sign, Told
 from engine.targets.references import Mention, resolve
 from engine.text.folding import title_words
@@ -160,7 +160,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
         reference, sign = found
         other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
         heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
-    return heard if _has_needs(heard, told) else None
+    return heard if _has_needs(heard, told) and names_old(heard, told) else None
 
 
 def _has_needs(heard: Heard, told: Told) -> bool:

@@ -31,3 +31,15 @@ def _is_bare_name(place: tuple[int, int] | None, title: tuple[str, ...], told: T
     stems = {stem(word, policy) for word in title}
     first = place[0] + 1 if "det" in policy.word_classes.get(words[place[0]], ()) else place[0]
     return first < place[1] and stem(words[first], policy) in stems and stem(words[place[1] - 1], policy) in stems
+
+
+def names_old(heard: Heard, told: Told) -> bool:
+    """ "not the piano, the stool": what is denied is what was just spoken of. "I didn't think I had all these books"
+    denies something else."""
+    place = heard.slot("old")
+    if place is None or "target" not in heard.way.needs:
+        return True
+    words, policy, situation = told.reading.scene.words, told.policy, told.situation
+    said = {stem(word, policy) for word in words[slice(*place)] if word not in policy.small_words}
+    titles = [task.title for each in situation.spoken_of if (task := told.context.tasks.find_by_id(each))]
+    return not said or any(stem(word, policy) in said for title in titles for word in title_words(title))
