@@ -27,6 +27,29 @@ class Settings(BaseSettings):
     default_user: str = "maya"
     """The handle of the person whom a new browser session starts as."""
 
+    allow_anyone_without_login: bool = False
+    """Whether the server may listen beyond this machine though no login is configured: whoever reaches it is then
+    everybody, and reads and changes all there is."""
+
+    require_login: bool = False
+    """Whether the server refuses to start without a login: for one behind a proxy, where a slip in secrets.toml would
+    otherwise let everybody in."""
+
+    login_role_claim: str = "groups"
+    """The claim of a login whose values `LOGIN_MAINTAINERS` and its like name."""
+
+    login_maintainers: str = ""
+    """Who is a maintainer, separated by commas: values of the claim, verified e-mail addresses, or subjects."""
+
+    login_members: str = ""
+    """Who is a member; named the same way."""
+
+    login_viewers: str = ""
+    """Who is a viewer; named the same way."""
+
+    login_default_role: Literal["nobody", "viewer", "member", "maintainer"] = "member"
+    """What everybody else is who can log in; nobody: they are turned away."""
+
     demo_users: bool = True
     """Whether an empty database starts with the two demo users and their tasks."""
 
@@ -76,6 +99,18 @@ class Settings(BaseSettings):
     bulk_folder: str = "data/bulk"
     """Where bulk runs are kept (`runs`), and the files that pages offer for them (`logs`). A relative path counts from
     the project's folder."""
+
+    keep_turns_days: int | None = Field(default=None, ge=1)
+    """After so many days a turn loses its words, or goes (`OLD_TURNS`); None: turns are kept for ever."""
+
+    old_turns: Literal["strip", "remove"] = "strip"
+    """What happens to a turn after `KEEP_TURNS_DAYS`: strip its words and keep its figures, or remove it."""
+
+    log_format: Literal["text", "json"] = "text"
+    """json: one object a line on standard error, for whatever collects the logs."""
+
+    metrics_token: SecretStr = SecretStr("")
+    """What `/metrics` asks for as a bearer token; empty: whoever reaches the port may read the figures."""
 
     mcp_question_seconds: float = Field(default=120.0, gt=0)
     """How long a question to an MCP client waits for its answer, and a confirmation can be used."""

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, make_url, text
@@ -15,7 +16,8 @@ from sqlmodel import Session as Session  # a re-export: rooms above pass session
 
 from db import sqlite
 from db.failures import StoreUnavailableError
-from db.schema.migrations import migrate, refuse_newer
+from db.roles import ROLE, Role, require
+from db.schema.migrations import migrate, read_version, refuse_newer
 from db.store_file import StoreFile, make_private
 
 
@@ -30,7 +32,10 @@ class Database:
         self._writers = self._engine.execution_options(write=True)
         # Threads of this process queue here, so that only one of them contends for the file's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
-        self._turn = threading.Lock()
+        self._turn = _WriteTurn()
+        self.role: Role | None = None
+        """Of who acts through this; None: the program itself."""
+        self._acting: dict[Role | None, Database] = {None: self}
         self._file: StoreFile | None = None
         with self.write() as session:
             migrate(session.connection())
@@ -70,15 +75,27 @@ class Database:
         if self._file:
             self._file.check()
 
+    def acting_as(self, role: Role | None) -> Database:
+        """The same store for somebody with this role: what the role may not do, it refuses."""
+        if role not in self._acting:
+            handle = copy(self)
+            handle.role = role
+            self._acting.setdefault(role, handle)
+        return self._acting[role]
+
     @contextmanager
-    def write(self) -> Iterator[Session]:
-        """One short transaction: committed when the block ends, rolled back whole when it raises."""
+    def write(self, *, recording: bool = False) -> Iterator[Session]:
+        """One short transaction: committed when the block ends, rolled back whole when it raises. `recording`: what is
+        written is only what was asked and seen, which is kept also of who may change nothing."""
+        if not recording:
+            require(self.role, "member")
         deadline = time.monotonic() + self._patience
-        if not self._turn.acquire(timeout=self._patience):
+        if not self._turn.acquire(self._patience):
             raise StoreUnavailableError("The database is busy; nothing was changed. Please try again in a moment.")
         try:
             self._check_file()
             with _readable_errors(), self._begin(deadline) as session:
+                session.info[ROLE] = self.role
                 if self._file:  # opened, so it was brought to our version; a later Twolane may have gone on since
                     refuse_newer(session.connection())
                 yield session
@@ -100,6 +117,15 @@ class Database:
             else:
                 return session
 
+    @property
+    def writers_waiting(self) -> int:
+        return self._turn.waiting
+
+    def read_version(self) -> int:
+        """Of the schema."""
+        with self.read() as session:
+            return read_version(session.connection())
+
     def check(self) -> None:
         """Raise StoreUnavailableError unless the store can be read and written."""
         with self.write() as session:
@@ -109,6 +135,24 @@ class Database:
         self._engine.dispose()
         if self._file:
             self._file.release()
+
+
+class _WriteTurn:
+    """A lock that knows how many wait for it: a figure for whoever runs the server, exact to a moment."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.waiting = 0
+
+    def acquire(self, seconds: float) -> bool:
+        self.waiting += 1
+        try:
+            return self._lock.acquire(timeout=seconds)
+        finally:
+            self.waiting -= 1
+
+    def release(self) -> None:
+        self._lock.release()
 
 
 def _make_engine(url: str, patience_seconds: float, *, durable: bool) -> Engine:

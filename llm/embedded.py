@@ -88,6 +88,11 @@ class EmbeddedServer:
         with self._changed:
             return not self._address and not self._problem
 
+    @property
+    def problem(self) -> str:
+        """Why it was given up; empty where it was not."""
+        return self._problem
+
     def stop(self) -> None:
         self._stopping.set()
         with self._changed:

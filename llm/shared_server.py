@@ -35,6 +35,10 @@ def _find() -> tuple[Path, Path | None] | None:
     return (weights, find_adapter()) if weights else None
 
 
+def is_installed() -> bool:
+    return _find() is not None
+
+
 def is_starting() -> bool:
     """Whether the model is there, and not ready yet; starts nothing."""
     server = find_shared_server()

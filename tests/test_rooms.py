@@ -13,21 +13,23 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 ROOMS = {
-    "engine", "domains", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app",
+    "engine", "domains", "telemetry", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui",
+    "pages", "app",
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "settings": set(),
     "engine": set(),
+    "telemetry": set(),
     "domains": {"engine"},
-    "llm": {"engine", "domains", "settings"},
-    "db": {"engine", "domains", "settings"},
-    "assistant": {"engine", "domains", "llm", "db", "settings"},
-    "evals": {"engine", "domains", "llm", "db", "assistant", "settings"},
-    "mcp_door": {"engine", "domains", "db", "settings"},
-    "mcp_server": {"engine", "domains", "db", "mcp_door", "settings"},
-    "ui": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
-    "pages": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
-    "app": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "llm": {"engine", "domains", "telemetry", "settings"},
+    "db": {"engine", "domains", "telemetry", "settings"},
+    "assistant": {"engine", "domains", "telemetry", "llm", "db", "settings"},
+    "evals": {"engine", "domains", "telemetry", "llm", "db", "assistant", "settings"},
+    "mcp_door": {"engine", "domains", "telemetry", "db", "settings"},
+    "mcp_server": {"engine", "domains", "telemetry", "db", "mcp_door", "settings"},
+    "ui": {"engine", "domains", "telemetry", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
+    "pages": {"engine", "domains", "telemetry", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "app": {"engine", "domains", "telemetry", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
 }
 EDGES = {ROOT / "engine" / "__main__.py"}
 """A command is an edge: it alone in its room knows which domains there are."""
@@ -39,6 +41,8 @@ ONLY_IN: dict[str, set[str]] = {
     "distributed": {"evals"},
     "duckdb": {"evals"},
     "pyarrow": {"evals"},
+    "opentelemetry": {"telemetry"},
+    "prometheus_client": {"telemetry"},
     "mcp": {"mcp_door", "mcp_server"},
     "mcp_types": {"mcp_door"},
 }

@@ -16,10 +16,13 @@ from db.schema.clients import add_access_tokens
 from db.schema.comparing import add_agreements, add_comparisons, add_expectations
 from db.schema.domains import add_domains
 from db.schema.evaluating import add_evaluations
+from db.schema.logging_in import add_logins
 from db.schema.machines import add_machine_turns, add_machines
 from db.schema.policies import add_policy_versions
 from db.schema.resuming import add_progress
+from db.schema.retaining import add_retention
 from db.schema.reviewing import add_folded_texts, add_review_domains, add_verdicts
+from db.schema.several import add_processes
 from db.schema.vocabulary import add_personal_vocabulary
 
 
@@ -231,6 +234,9 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_evaluations,
     add_policy_versions,
     add_expectations,
+    add_retention,
+    add_logins,
+    add_processes,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
