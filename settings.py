@@ -90,6 +90,9 @@ class Settings(BaseSettings):
     embedded_merged: bool = True
     """Whether the adapter is merged into the weights once, which answers quicker; otherwise both are loaded."""
 
+    embedded_shared: bool = True
+    """Whether all processes of this user on this machine use one embedded model; otherwise each has its own."""
+
     allowed_hosts: str = Field(
         default="localhost,127.0.0.1,[::1]", validation_alias=AliasChoices("allowed_hosts", "mcp_allowed_hosts")
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -29,6 +30,9 @@ pytest_plugins = [
     "tests.browser.chromium",
     "tests.browser.left_behind",
 ]
+
+# Tests that kill the model must not kill that of a test beside them.
+os.environ.setdefault("EMBEDDED_SHARED", "false")
 
 EXAMPLE_DOMAINS = Path(__file__).parent / "example_domains"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))

@@ -96,9 +96,7 @@ def test_a_model_that_only_a_session_had_is_not_asked_by_another_process(databas
         take_over_comparison(database, run_id, NOW, no_price)
 
 
-def test_a_run_that_was_cancelled_elsewhere_ends_with_its_next_lines(
-    database: Database, ada: User, left: Left
-) -> None:
+def test_a_run_that_was_cancelled_elsewhere_ends_with_its_next_lines(database: Database, ada: User, left: Left) -> None:
     run_id = left(done=0)
     work = take_over_comparison(database, run_id, NOW, no_price)
     assert work
