@@ -35,10 +35,19 @@ def now_here() -> datetime:
     return datetime.now().astimezone()
 
 
+_opening = threading.Lock()
+
+
 @cache
-def open_database() -> Database:
-    """The program's own: for the routes and for work that nobody asked for."""
+def open_once() -> Database:
     return open_store(now_here)
+
+
+def open_database() -> Database:
+    """The program's own: for the routes and for work that nobody asked for. Several threads ask as the server starts,
+    and a process must have one: its writers queue in it."""
+    with _opening:
+        return open_once()
 
 
 def load_database() -> Database:
