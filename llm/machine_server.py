@@ -113,7 +113,9 @@ class MachineServer:
     def _run_own(self) -> None:
         """Until this process ends. What another one left behind says nothing any more."""
         self._forget()
-        own, told = self._make_own(), (None, "")
+        self._publish(None, "")
+        told: tuple[Address | None, str] = (None, "")
+        own = self._make_own()
         own.start()
         self.runs_it = True
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -21,7 +20,6 @@ from db.logins import is_ended
 from settings import load_settings
 from ui.identity import find_cookie_identity, is_login_on
 
-_log = logging.getLogger(__name__)
 _OF_PEOPLE: Final = ("/media/", "/_stcore/upload_file")
 """Where Streamlit keeps what pages offer to download and what was uploaded: by names that nobody can guess, but who
 has such a name must be logged in as well."""
@@ -40,9 +38,7 @@ def refuse_open_doors() -> None:
     address = st.get_option("server.address") or ""
     if is_login_on() or load_settings().allow_anyone_without_login or is_of_this_machine(address):
         return
-    sentence = _RISK.format(address=address or "every address")
-    _log.error(sentence)
-    sys.exit(sentence)
+    sys.exit(_RISK.format(address=address or "every address"))
 
 
 def is_of_this_machine(address: str) -> bool:
