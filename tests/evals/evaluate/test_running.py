@@ -480,7 +480,7 @@ def test_a_run_whose_process_fell_silent_is_taken_over_by_one_other(database: Da
     assert again
     begun.work.run()  # it was only slow: what it does now is not kept
     begun.work.finish("done")
-    assert scored_of(database, begun.run_id) == []
+    assert scored_of(database, begun.run_id) == ()
     again.work.run()
     again.work.finish("done")
     assert len(scored_of(database, begun.run_id)) == 5
