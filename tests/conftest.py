@@ -24,6 +24,7 @@ from tests.one_core import one_core
 
 pytest_plugins = [
     "tests.shared",
+    "tests.postgres_databases",
     "tests.garbage",
     "tests.scheduling",
     "tests.browser.chromium",
@@ -42,11 +43,6 @@ def clock() -> Clock:
     return lambda: NOW
 
 
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tasks.db'}"
-
-
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with all tables, made once: the migrations take ten times as long as a copy."""
@@ -57,7 +53,8 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def database(database_url: str, empty_store: Path) -> Iterator[Database]:
-    shutil.copy(empty_store, database_url.removeprefix("sqlite:///"))
+    if database_url.startswith("sqlite"):
+        shutil.copy(empty_store, database_url.removeprefix("sqlite:///"))
     database = Database(database_url)
     yield database
     database.close()

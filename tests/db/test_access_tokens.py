@@ -14,6 +14,8 @@ from db.failures import ToolFailure
 from db.users import User
 from tests.conftest import NOW
 
+pytestmark = pytest.mark.both_databases
+
 
 def make(database: Database, user: User, name: str = "Laptop", days: int | None = None) -> tuple[str, str]:
     with database.write() as session:
@@ -112,6 +114,7 @@ def test_a_token_cannot_be_made_expired(database: Database, ada: User) -> None:
         create_token(session, ada.id, "Laptop", now=NOW, expires_at=NOW)
 
 
+@pytest.mark.sqlite_only
 def test_the_database_file_holds_no_secret(database: Database, ada: User, database_url: str) -> None:
     text, _ = make(database, ada)
     secret = text.split("_", 2)[2].encode()

@@ -38,6 +38,8 @@ from db.failures import ToolFailure
 from db.users import User
 from tests.evals.evaluate.made_up import kept, key_of, scored
 
+pytestmark = pytest.mark.both_databases
+
 CASES = tuple(kept(place, language="it" if place % 3 == 0 else "en", tag="café") for place in range(9))
 DECIDERS = ({"kind": "engine", "label": "Engine"}, {"kind": "baseline", "label": "Baseline"})
 

@@ -17,6 +17,8 @@ from domains.catalogues import load_tools
 from engine.values import ErrorKind, ToolCall, make_call
 from tests.conftest import NOW, Call
 
+pytestmark = pytest.mark.both_databases
+
 ERRORS: list[tuple[str, dict[str, Any], ErrorKind, str]] = [
     ("add_task", {"title": ""}, ErrorKind.EMPTY_TITLE, "empty"),
     ("add_task", {"title": " \n\t "}, ErrorKind.EMPTY_TITLE, "empty"),
@@ -199,6 +201,7 @@ def test_every_result_fits_its_published_schema(stocked: Call) -> None:
             TypeAdapter(load_tools()[name].result).validate_python(payload, strict=True)
 
 
+@pytest.mark.sqlite_only
 def test_a_database_that_is_gone_is_an_error_the_user_can_read(
     database_url: str, database: Database, executor: Executor
 ) -> None:
@@ -213,6 +216,7 @@ def test_a_database_that_is_gone_is_an_error_the_user_can_read(
     assert "try again" in result.error_message
 
 
+@pytest.mark.sqlite_only
 def test_a_locked_database_is_an_error_the_user_can_read(database_url: str, database: Database, ada: Any) -> None:
     impatient = Database(database_url, patience_seconds=0.1)
     other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)

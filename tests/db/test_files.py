@@ -21,6 +21,8 @@ from db.users import User
 from engine.values import Task
 from tests.conftest import Call
 
+pytestmark = pytest.mark.both_databases
+
 FORMULAS = [
     "=1+1",
     "+1",

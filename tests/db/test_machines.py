@@ -22,6 +22,8 @@ from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.values import ErrorKind, make_call
 from tests.conftest import Call
 
+pytestmark = pytest.mark.both_databases
+
 pytestmark = pytest.mark.usefixtures("fleet")
 PERSON = Origin("person")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from db import sqlite
+from db import sqlite_words
 from db.audit import Origin
 from db.connection import Database
 from db.evaluation import review_models  # noqa: F401 - its tables are held to the schema as well
@@ -38,7 +38,7 @@ def write_at_version(path: Path, version: int) -> None:
             words = [{"word": word} for word in ("kept", "from", "before", "milk")]
             connection.execute(text("INSERT INTO words(word) VALUES (:word)"), words)
         if version >= PERSONAL_VOCABULARY:
-            sqlite.remember_words(connection, 1, {"kept", "from", "before", "milk"})
+            sqlite_words.remember_words(connection, 1, {"kept", "from", "before", "milk"})
     engine.dispose()
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import zlib
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from db.connection import Database
 from db.failures import ToolFailure
@@ -33,6 +33,8 @@ from engine.editing.edits import AddPhrase, SetWeight
 from engine.targets.memory_index import MemoryIndex
 from tests.conftest import NOW
 from tests.rounds import rounds
+
+pytestmark = pytest.mark.both_databases
 
 ROOT = Path(__file__).parent.parent.parent
 HOLLER = AddPhrase("remind_me", "holler at me")
@@ -75,12 +77,12 @@ def test_a_turn_names_the_version_that_it_was_decided_by(database: Database, beg
         assert find_by_digest(session, "en-00000000") is None
 
 
-def test_files_that_two_versions_share_are_kept_once(database: Database, begun: PolicyDraft, tmp_path: Path) -> None:
+def test_files_that_two_versions_share_are_kept_once(database: Database, begun: PolicyDraft) -> None:
     first = begun.edit(HOLLER)
     save(database, first, 0)
     save(database, first.edit(AddPhrase("remind_me", "ping me to")), 1)
-    with sqlite3.connect(tmp_path / "tasks.db") as connection:
-        (count,) = connection.execute("SELECT count(*) FROM policy_files").fetchone()
+    with database.read() as session:
+        count = session.connection().execute(text("SELECT count(*) FROM policy_files")).scalar()
     assert count == len(begun.before) + 1
 
 
@@ -157,12 +159,12 @@ def test_policies_in_force_are_loaded_once_and_decide(database: Database, begun:
 
 
 def test_a_version_that_no_longer_loads_leaves_the_files_in_force_and_says_why(
-    database: Database, begun: PolicyDraft, tmp_path: Path
+    database: Database, begun: PolicyDraft
 ) -> None:
     version = save(database, begun.edit(HOLLER), 0, in_force=True)
-    with sqlite3.connect(tmp_path / "tasks.db") as connection:
-        kept = version.files["guards.yaml"]
-        connection.execute("UPDATE policy_files SET content = ? WHERE sha256 = ?", (zlib.compress(b"- ["), kept))
+    with database.write() as session:
+        broken = {"content": zlib.compress(b"- ["), "kept": version.files["guards.yaml"]}
+        session.connection().execute(text("UPDATE policy_files SET content = :content WHERE sha256 = :kept"), broken)
     found = load_in_force(database, "tasks", ("en",))
     assert found.policies == {}
     assert "en/guards.yaml, line 2" in found.problems["en"]

@@ -18,6 +18,8 @@ from db.tasks.service import Clock, TaskService
 from db.users import User, find_user, list_users
 from engine.values import Task, make_call
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).parent.parent.parent
 
 

@@ -6,6 +6,8 @@ from db.connection import Database
 from db.failures import ToolFailure
 from db.users import create_user, find_user, list_users
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.parametrize(
     ("name", "handle"),
