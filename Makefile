@@ -25,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run bulk test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
+.PHONY: help run bulk test test-quick test-long check lint format browser postgres model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,11 +36,11 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 
 bulk: $(VENV)/.bulk-ready ## Install what bulk runs need beside the workbench: Dask and DuckDB (docs/bulk.md)
 
-test: lint browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
+test: lint browser inspector postgres model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(call BESIDE_TYPES,--durations=10)
 
 test-quick: WORKERS = 2# nothing here waits, and a third process would only load everything once more
-test-quick: lint ## Lint, types, engine, store and pages without a browser: for the loop while editing
+test-quick: lint postgres ## Lint, types, engine, store and pages without a browser: for the loop while editing
 	@$(call BESIDE_TYPES,$(QUICK))
 
 test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
@@ -60,6 +60,9 @@ format: $(VENV)/.test-ready ## Mend what the linter and the formatter can mend
 browser: $(VENV)/.test-ready ## Get the browser that the tests drive, and axe-core, which they look at pages with
 	@$(BIN)/python -m tests.browser.get_browser
 	@$(BIN)/python -m tests.browser.get_axe
+
+postgres: $(VENV)/.test-ready ## Get the programs of a PostgreSQL server, on which the tests of the store run as well
+	@$(BIN)/python -m tests.get_postgres
 
 inspector: $(VENV)/.test-ready ## Get the MCP client that the tests use beside ours
 	@$(BIN)/python -m tests.mcp_door.get_inspector

@@ -53,8 +53,12 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def database(database_url: str, empty_store: Path) -> Iterator[Database]:
-    if database_url.startswith("sqlite"):
-        shutil.copy(empty_store, database_url.removeprefix("sqlite:///"))
+    if database_url.startswith("postgresql"):
+        from tests.postgres_databases import opened  # a plugin: pytest loads it after this file
+
+        yield opened(database_url)
+        return
+    shutil.copy(empty_store, database_url.removeprefix("sqlite:///"))
     database = Database(database_url)
     yield database
     database.close()

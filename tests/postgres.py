@@ -64,7 +64,9 @@ def how_to_install() -> str:
     if sys.platform == "darwin":
         command = "brew install postgresql@16"
     elif shutil.which("apt-get"):
-        command = "apt-get install postgresql" if os.geteuid() == 0 else "sudo apt-get install postgresql"
+        asking = "" if os.geteuid() == 0 or not shutil.which("sudo") else "sudo "
+        as_root = "" if os.geteuid() == 0 or asking else ", as root"
+        command = f"{asking}apt-get install postgresql{as_root}"
     return f"The tests of the store need the programs of PostgreSQL {OLDEST} or later. Install them: {command}."
 
 

@@ -34,9 +34,23 @@ def emptied_database() -> str:
     """The one of this process, with all tables and nothing in them. To empty it takes a tenth of the time that a copy
     of a template takes."""
     url, empty = _own_database(os.getpid())
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(empty)
+    try:
+        _broom(url).execute(empty)
+    except psycopg.OperationalError:  # the test before ended all connections
+        _broom.cache_clear()
+        _broom(url).execute(empty)
     return url
+
+
+@cache
+def _broom(url: str) -> psycopg.Connection[tuple[object, ...]]:
+    return psycopg.connect(url, autocommit=True)
+
+
+@cache
+def opened(url: str) -> Database:
+    """One for all tests of a process: most of what a test takes on a server is opening it."""
+    return Database(url)
 
 
 @cache

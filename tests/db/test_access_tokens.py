@@ -14,8 +14,6 @@ from db.failures import ToolFailure
 from db.users import User
 from tests.conftest import NOW
 
-pytestmark = pytest.mark.both_databases
-
 
 def make(database: Database, user: User, name: str = "Laptop", days: int | None = None) -> tuple[str, str]:
     with database.write() as session:
@@ -24,6 +22,7 @@ def make(database: Database, user: User, name: str = "Laptop", days: int | None 
     return text, token.id
 
 
+@pytest.mark.both_databases
 def test_a_token_speaks_for_the_person_it_was_made_for(database: Database, ada: User, bob: User) -> None:
     of_ada, _ = make(database, ada)
     of_bob, _ = make(database, bob, "Desktop")
@@ -64,6 +63,7 @@ def test_the_secret_of_one_token_does_not_open_another(database: Database, ada: 
         check_token(session, mixed, now=NOW)
 
 
+@pytest.mark.both_databases
 def test_a_token_expires_on_the_second(database: Database, ada: User) -> None:
     text, _ = make(database, ada, days=7)
     with database.read() as session:
@@ -72,6 +72,7 @@ def test_a_token_expires_on_the_second(database: Database, ada: User) -> None:
             check_token(session, text, now=NOW + timedelta(days=7))
 
 
+@pytest.mark.both_databases
 def test_a_revoked_token_is_refused_at_once_and_stays_in_the_list(database: Database, ada: User) -> None:
     text, token_id = make(database, ada)
     with database.write() as session:
@@ -82,6 +83,7 @@ def test_a_revoked_token_is_refused_at_once_and_stays_in_the_list(database: Data
         assert [token.standing(NOW) for token in list_tokens(session, ada.id)] == ["revoked"]
 
 
+@pytest.mark.both_databases
 def test_nobody_sees_or_revokes_another_persons_token(database: Database, ada: User, bob: User) -> None:
     text, token_id = make(database, ada)
     with database.write() as session:
@@ -92,6 +94,7 @@ def test_nobody_sees_or_revokes_another_persons_token(database: Database, ada: U
         assert check_token(session, text, now=NOW).user == ada
 
 
+@pytest.mark.both_databases
 def test_the_last_use_is_kept_to_the_minute(database: Database, ada: User) -> None:
     text, token_id = make(database, ada)
     with database.write() as session:
@@ -114,7 +117,6 @@ def test_a_token_cannot_be_made_expired(database: Database, ada: User) -> None:
         create_token(session, ada.id, "Laptop", now=NOW, expires_at=NOW)
 
 
-@pytest.mark.sqlite_only
 def test_the_database_file_holds_no_secret(database: Database, ada: User, database_url: str) -> None:
     text, _ = make(database, ada)
     secret = text.split("_", 2)[2].encode()

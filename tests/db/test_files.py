@@ -170,6 +170,7 @@ def test_one_import_has_an_end() -> None:
     assert len(plan.problems) == 1
 
 
+@pytest.mark.sqlite_only
 def test_an_import_shows_progress_and_is_undone_in_one_go(
     database: Database, ada: User, clock: Clock, executor: Executor
 ) -> None:

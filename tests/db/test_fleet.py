@@ -18,8 +18,6 @@ from domains.machines.memory_fleet import MemoryFleet
 from engine.decision import Learned
 from tests.conftest import Call
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.fixture
 def session(database: Database, ada: User) -> Iterator[Session]:

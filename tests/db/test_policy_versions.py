@@ -34,8 +34,6 @@ from engine.targets.memory_index import MemoryIndex
 from tests.conftest import NOW
 from tests.rounds import rounds
 
-pytestmark = pytest.mark.both_databases
-
 ROOT = Path(__file__).parent.parent.parent
 HOLLER = AddPhrase("remind_me", "holler at me")
 KILLS = rounds(2, 3)
@@ -53,6 +51,7 @@ def save(database: Database, draft: PolicyDraft, since: int, author: str = "Ada"
         return save_draft(session, draft, author=author, since=since, **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.both_databases
 def test_a_version_comes_back_whole(database: Database, begun: PolicyDraft) -> None:
     draft = begun.edit(HOLLER)
     version = save(database, draft, 0, note="as people say it here", evidence={"fixed": ["a"], "broken": []})
@@ -77,6 +76,7 @@ def test_a_turn_names_the_version_that_it_was_decided_by(database: Database, beg
         assert find_by_digest(session, "en-00000000") is None
 
 
+@pytest.mark.both_databases
 def test_files_that_two_versions_share_are_kept_once(database: Database, begun: PolicyDraft) -> None:
     first = begun.edit(HOLLER)
     save(database, first, 0)
@@ -86,6 +86,7 @@ def test_files_that_two_versions_share_are_kept_once(database: Database, begun: 
     assert count == len(begun.before) + 1
 
 
+@pytest.mark.both_databases
 def test_the_second_of_two_savers_sees_what_the_first_saved(database: Database, begun: PolicyDraft) -> None:
     with database.read() as session:
         since = latest_sequence(session, "tasks", "en")
@@ -119,6 +120,7 @@ def test_what_breaks_a_critical_case_needs_a_reason(database: Database, begun: P
     assert saved.reason == "the case is wrong"
 
 
+@pytest.mark.both_databases
 def test_a_version_is_in_force_for_one_session_or_for_all_and_is_rolled_back(
     database: Database, begun: PolicyDraft
 ) -> None:
@@ -158,6 +160,7 @@ def test_policies_in_force_are_loaded_once_and_decide(database: Database, begun:
     assert decided.action == "execute"
 
 
+@pytest.mark.both_databases
 def test_a_version_that_no_longer_loads_leaves_the_files_in_force_and_says_why(
     database: Database, begun: PolicyDraft
 ) -> None:

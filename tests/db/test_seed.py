@@ -18,8 +18,6 @@ from db.tasks.service import Clock, TaskService
 from db.users import User, find_user, list_users
 from engine.values import Task, make_call
 
-pytestmark = pytest.mark.both_databases
-
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -35,6 +33,7 @@ def person(database: Database, handle: str) -> User:
     return user
 
 
+@pytest.mark.both_databases
 def test_an_empty_database_gets_two_people_with_their_tasks(database: Database, clock: Clock) -> None:
     seed_empty_database(database, clock)
     assert len(load_people()) == 2
@@ -104,6 +103,7 @@ def test_the_demo_people_have_fleets_of_their_own(database: Database, clock: Clo
     assert not names["maya"] & names["jonas"]
 
 
+@pytest.mark.both_databases
 def test_seeding_again_puts_the_machines_back_and_keeps_their_ids(database: Database, clock: Clock) -> None:
     seed_empty_database(database, clock)
     maya = person(database, "maya")

@@ -18,8 +18,6 @@ from db.users import User
 from engine.values import make_call
 from tests.conftest import NOW, Call
 
-pytestmark = pytest.mark.both_databases
-
 COLD = {"power": "on", "defrost": "idle", "light": "off", "target_temperature": "4"}
 OFF = {**COLD, "power": "off"}
 DEFROSTS = {**COLD, "defrost": "running"}
