@@ -43,7 +43,7 @@ test-quick: WORKERS = 2# nothing here waits, and a third process would only load
 test-quick: lint postgres ## Lint, types, engine, store and pages without a browser: for the loop while editing
 	@$(call BESIDE_TYPES,$(QUICK))
 
-test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
+test-long: $(VENV)/.test-ready browser postgres model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
 	@$(BIN)/python -m benchmarks.long_run
 
 check: lint ## Lint, formatting and types

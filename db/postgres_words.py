@@ -163,21 +163,22 @@ def _given(ids: list[list[int]]) -> dict[str, list[int]]:
 def _find_ids(connection: Connection, serial: int, match: Match) -> list[list[int]] | None:
     """The ids of the words of each group, those with the fewest tasks first; None where no task can have them all."""
     keys = {key_of(word) for group in match.groups for word in group}
-    query = text("SELECT key, id FROM words WHERE owner = :owner AND key = ANY(:keys)")
-    known = {row[0]: row[1] for row in connection.execute(query, {"owner": serial, "keys": sorted(keys)})}
-    ids = [[known[key] for word in group if (key := key_of(word)) in known] for group in match.groups]
-    if not ids or not all(ids):
+    given: dict[str, Any] = {"owner": serial, "keys": sorted(keys), "places": match.places}
+    # Of one group it does not matter how many tasks it has.
+    counted = _COUNTED if len(match.groups) > 1 else 0
+    known = {row[0]: (row[1], row[2]) for row in connection.execute(_SIZES, {**given, "counted": counted})}
+    groups = [[known[key] for word in group if (key := key_of(word)) in known] for group in match.groups]
+    if not groups or not all(groups):
         return None
-    if len(ids) == 1:
-        return ids
-    counts = ", ".join(_SIZE.replace(":ids", f":ids{place}") for place in range(len(ids)))
-    given = {**_given(ids), "places": match.places, "counted": _COUNTED}
-    sizes = connection.execute(text(f"SELECT {counts}"), given).one()
-    return [group for _, group in sorted(zip(sizes, ids, strict=True), key=lambda each: each[0])]
+    groups.sort(key=lambda group: sum(size for _, size in group))
+    return [[word_id for word_id, _ in group] for group in groups]
 
 
-_SIZE = """(SELECT count(*) FROM (
-             SELECT 1 FROM task_words WHERE word_id = ANY(:ids) AND place = ANY(:places) LIMIT :counted) AS found)"""
+_SIZES = text(
+    """SELECT key, id, (SELECT count(*) FROM (
+           SELECT 1 FROM task_words WHERE word_id = words.id AND place = ANY(:places) LIMIT :counted) AS found)
+       FROM words WHERE owner = :owner AND key = ANY(:keys)"""
+)
 
 
 def _trigrams(word: str) -> list[str]:

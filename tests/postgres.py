@@ -12,12 +12,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 PLACES = (
     "/usr/lib/postgresql/*/bin",
@@ -26,17 +26,20 @@ PLACES = (
     "/usr/local/opt/postgresql@*/bin",
 )
 OLDEST = 15
-_START_SECONDS = 60
+_START_SECONDS = "60"
 _CARELESS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
 
 
 @dataclass(frozen=True)
 class PostgresServer:
     folder: Path
-    pid: int
 
     def url_of(self, database: str) -> str:
         return f"postgresql://postgres@/{database}?host={self.folder}"
+
+    @classmethod
+    def of(cls, url: str) -> PostgresServer:
+        return cls(Path(url.partition("?host=")[2]))
 
 
 @cache
@@ -72,45 +75,51 @@ def how_to_install() -> str:
 
 def start_server(*, keeps: bool = False) -> PostgresServer:
     """A new one, without any database of ours. `keeps`: what it acknowledged outlives a power cut."""
-    programs = find_programs()
-    if programs is None:
-        raise SystemExit(how_to_install())
     folder = Path(tempfile.mkdtemp(prefix="twolane-pg-"))
-    user = _who_runs_it()
-    if user:
+    if user := _who_runs_it():
         os.chown(folder, user.pw_uid, user.pw_gid)
-    identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": ()} if user else {}
-    data = folder / "data"
-    make = [
-        programs / "initdb",
-        "-D",
-        data,
-        "-U",
-        "postgres",
-        "-A",
-        "trust",
-        "-E",
-        "UTF8",
-        "--locale=C",
-        "--no-sync",
-        "--no-instructions",
-    ]
-    made = subprocess.run(make, capture_output=True, text=True, cwd=folder, **identity)  # type: ignore[call-overload]
+    make = ("-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+    made = _run(folder, "initdb", *make, "--no-instructions")
     if made.returncode:
         raise SystemExit(f"The server of the tests could not be made: {made.stderr.strip().splitlines()[-1]}")
-    options = [
-        f"unix_socket_directories={folder}",
-        "listen_addresses=",
-        "max_connections=200",
-        "shared_buffers=128MB",
-        "log_min_messages=fatal",
-    ]
-    options += [] if keeps else _CARELESS
-    command = [programs / "postgres", "-D", data, *(part for option in options for part in ("-c", option))]
-    with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True, **identity)  # type: ignore[call-overload]
-    _wait_until_ready(programs, folder, server)
-    return PostgresServer(folder, server.pid)
+    options = [f"unix_socket_directories={folder}", "listen_addresses=", "max_connections=200", "shared_buffers=128MB"]
+    with (folder / "data" / "postgresql.auto.conf").open("a", encoding="utf-8") as file:
+        file.writelines(
+            "{} = '{}'\n".format(*option.split("=")) for option in (*options, *(() if keeps else _CARELESS))
+        )
+    _start(folder)
+    return PostgresServer(folder)
+
+
+def _start(folder: Path) -> None:
+    wanted = ("start", "-D", str(folder / "data"), "-l", str(folder / "server.log"), "-w", "-s", "-t", _START_SECONDS)
+    if _run(folder, "pg_ctl", *wanted).returncode:
+        raise SystemExit(f"The server of the tests did not start: {(folder / 'server.log').read_text()[-400:]}")
+
+
+def restart_server(server: PostgresServer) -> None:
+    """As an update of the package does it: whoever is connected loses the connection."""
+    _run(server.folder, "pg_ctl", "stop", "-D", str(server.folder / "data"), "-m", "fast", "-w", "-s")
+    _start(server.folder)
+
+
+def stop_server(server: PostgresServer) -> None:
+    _run(server.folder, "pg_ctl", "stop", "-D", str(server.folder / "data"), "-m", "immediate", "-w", "-s")
+    shutil.rmtree(server.folder, ignore_errors=True)
+
+
+def _run(folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """As the user who may: a server refuses to run as root."""
+    programs, user = find_programs(), _who_runs_it()
+    if programs is None:
+        raise SystemExit(how_to_install())
+    identity: dict[str, Any] = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": ()} if user else {}
+    # Its output goes to a file: a server that was started holds on to a pipe for as long as it runs.
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        command = [str(programs / program), *arguments]
+        ended = subprocess.run(command, stdout=said, stderr=said, cwd=folder, check=False, **identity)
+        said.seek(0)
+        return subprocess.CompletedProcess(command, ended.returncode, "", said.read())
 
 
 def _who_runs_it() -> pwd.struct_passwd | None:
@@ -119,32 +128,6 @@ def _who_runs_it() -> pwd.struct_passwd | None:
         return None
     names = {entry.pw_name: entry for entry in pwd.getpwall()}
     return names.get("postgres") or names["nobody"]
-
-
-def _wait_until_ready(programs: Path, folder: Path, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    ask = [programs / "pg_isready", "-q", "-h", folder, "-U", "postgres"]
-    while subprocess.run(ask, check=False).returncode:
-        if server.poll() is not None or time.monotonic() > deadline:
-            raise SystemExit(f"The server of the tests did not start: {(folder / 'server.log').read_text()[-400:]}")
-        time.sleep(0.05)
-
-
-def stop_server(server: PostgresServer) -> None:
-    programs = find_programs()
-    user = _who_runs_it()
-    identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": ()} if user else {}
-    stop = [
-        str(programs / "pg_ctl") if programs else "pg_ctl",
-        "stop",
-        "-D",
-        str(server.folder / "data"),
-        "-m",
-        "immediate",
-        "-s",
-    ]
-    subprocess.run(stop, check=False, cwd=server.folder, **identity)  # type: ignore[call-overload]
-    shutil.rmtree(server.folder, ignore_errors=True)
 
 
 @contextmanager

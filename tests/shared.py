@@ -41,7 +41,7 @@ def end_run(folder: Path) -> None:
     file = folder / "workbench.json"
     if file.exists():
         _stop(json.loads(file.read_text(encoding="utf-8"))["pid"])
-    server = folder / "postgres.json"
+    server = folder / "postgres.txt"
     if server.exists():
         stop_server(_read_server(server))
     os.environ.pop(VARIABLE, None)
@@ -89,17 +89,15 @@ def _start() -> dict[str, str | int]:
 
 
 def shared_postgres() -> PostgresServer:
-    file = run_folder() / "postgres.json"
+    file = run_folder() / "postgres.txt"
     with alone("postgres"):
         if not file.exists():
-            server = start_server()
-            file.write_text(json.dumps({"folder": str(server.folder), "pid": server.pid}), encoding="utf-8")
+            file.write_text(str(start_server().folder), encoding="utf-8")
     return _read_server(file)
 
 
 def _read_server(file: Path) -> PostgresServer:
-    kept = json.loads(file.read_text(encoding="utf-8"))
-    return PostgresServer(Path(kept["folder"]), kept["pid"])
+    return PostgresServer(Path(file.read_text(encoding="utf-8")))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -32,7 +32,7 @@ def _make_on_postgres(connection: Connection) -> None:
             line.replace(" TEXT", ' TEXT COLLATE "C"') if line.startswith("    ") else line for line in sql.splitlines()
         )
         # The driver takes several statements at once, but only where nothing is to be filled in.
-        connection.execution_options(no_parameters=True).exec_driver_sql("\n".join(lines))
+        connection.exec_driver_sql("\n".join(lines), execution_options={"no_parameters": True})
     connection.exec_driver_sql(
         "CREATE TABLE schema_version (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)"
     )
