@@ -1,17 +1,20 @@
 """Many who write at once: 32 threads in each of 4 processes add tasks for one person, through the executor.
 
 What was acknowledged must be in the store, once; numbers and the audit trail are without gaps or doubles. On SQLite,
-then on a PostgreSQL server of its own, both keeping what they acknowledge through a power cut. `--restart` stops the
-server in the middle and starts it again: then a change may fail, and of one whose answer was lost nobody knows.
+then on a PostgreSQL server of its own, both keeping what they acknowledge through a power cut. `--restarts` stops
+the server meanwhile and starts it again: then a change may fail, and of one whose answer was lost nobody knows.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 
 from sqlmodel import select
@@ -26,18 +29,25 @@ ROOT = Path(__file__).parent.parent
 LOST = "it may be there or not"
 
 
-def write(url: str, processes: int, threads: int, seconds: float, restarted: PostgresServer | None) -> list[list[str]]:
+def write(url: str, processes: int, threads: int, seconds: float, restarts: int) -> list[list[str]]:
     """What each try came to, and its title."""
-    commands = [
-        [sys.executable, "-m", "tests.db.writer", url, f"p{number}", str(threads), str(seconds)]
-        for number in range(processes)
-    ]
-    writers = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for command in commands]
-    if restarted:
-        time.sleep(seconds / 2)
-        restart_server(restarted)
-    outputs = [writer.communicate()[0] for writer in writers]
-    return [line.split("\t") for output in outputs for line in output.splitlines()]
+    with ExitStack() as stack:
+        files = [stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8")) for _ in range(processes)]
+        command = [sys.executable, "-m", "tests.db.writer", url]
+        writers = [
+            subprocess.Popen([*command, f"p{number}", str(threads), str(seconds)], cwd=ROOT, stdout=file)
+            for number, file in enumerate(files)
+        ]
+        while restarts and not any(os.fstat(file.fileno()).st_size for file in files):
+            time.sleep(0.1)  # until the first of them writes
+        for _ in range(restarts):
+            time.sleep(seconds / (restarts + 1))
+            restart_server(PostgresServer.of(url))
+        for writer in writers:
+            writer.wait()
+        for file in files:
+            file.seek(0)
+        return [line.rstrip("\n").split("\t") for file in files for line in file]
 
 
 def check(database: Database, tries: list[list[str]]) -> None:
@@ -68,14 +78,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=32, help="in each process")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--on", nargs="+", choices=KINDS, default=KINDS)
-    parser.add_argument("--restart", action="store_true", help="the PostgreSQL server in the middle")
+    parser.add_argument("--restarts", type=int, default=0, help="of the PostgreSQL server, while they write")
     options = parser.parse_args()
     for kind in options.on:
         with opened(kind) as database:
             with database.write() as session:
                 create_user(session, "Ada")
-            server = PostgresServer.of(database.url) if options.restart and kind == "postgresql" else None
-            tries = write(database.url, options.processes, options.threads, options.seconds, server)
+            restarts = options.restarts if kind == "postgresql" else 0
+            tries = write(database.url, options.processes, options.threads, options.seconds, restarts)
             rate = sum(said == "ok" for said, _ in tries) / options.seconds
             print(f"{kind}: {options.processes} x {options.threads} threads, {rate:.0f} changes a second", flush=True)
             check(database, tries)

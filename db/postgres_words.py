@@ -24,7 +24,7 @@ _TITLE, _DESCRIPTION = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class WantedWords:
     """A word of every group stands in the task."""
 
     groups: tuple[tuple[str, ...], ...]
@@ -100,21 +100,21 @@ _SHARING = text(
 )
 
 
-def contains_each(groups: Sequence[Sequence[str]], *, title_only: bool) -> Match:
-    return Match(tuple(tuple(group) for group in groups), title_only)
+def contains_each(groups: Sequence[Sequence[str]], *, title_only: bool) -> WantedWords:
+    return WantedWords(tuple(tuple(group) for group in groups), title_only)
 
 
-def find_newest(connection: Connection, serial: int, match: Match, limit: int) -> list[int]:
+def find_newest(connection: Connection, serial: int, match: WantedWords, limit: int) -> list[int]:
     """Search ids of one user's newest matches; reads only as far as it must."""
     return _walk(connection, serial, match, limit, {})
 
 
-def find_newest_titled(connection: Connection, serial: int, match: Match, part: str, limit: int) -> list[int]:
+def find_newest_titled(connection: Connection, serial: int, match: WantedWords, part: str, limit: int) -> list[int]:
     """Search ids of one user's newest matches whose folded title contains the part as it stands."""
     return _walk(connection, serial, match, limit, {"part": part})
 
 
-def matches(connection: Connection, serial: int, match: Match) -> TextClause:
+def matches(connection: Connection, serial: int, match: WantedWords) -> TextClause:
     """All of them as a subquery, for `search_id IN (…)`."""
     ids = _find_ids(connection, serial, match)
     if ids is None:
@@ -125,7 +125,7 @@ def matches(connection: Connection, serial: int, match: Match) -> TextClause:
 _ALL = "SELECT search_id FROM task_words AS found WHERE word_id = ANY(:ids0)"
 
 
-def _walk(connection: Connection, serial: int, match: Match, limit: int, titled: dict[str, str]) -> list[int]:
+def _walk(connection: Connection, serial: int, match: WantedWords, limit: int, titled: dict[str, str]) -> list[int]:
     ids = _find_ids(connection, serial, match)
     if ids is None:
         return []
@@ -160,7 +160,7 @@ def _given(ids: list[list[int]]) -> dict[str, list[int]]:
     return {f"ids{place}": group for place, group in enumerate(ids)}
 
 
-def _find_ids(connection: Connection, serial: int, match: Match) -> list[list[int]] | None:
+def _find_ids(connection: Connection, serial: int, match: WantedWords) -> list[list[int]] | None:
     """The ids of the words of each group, those with the fewest tasks first; None where no task can have them all."""
     keys = {key_of(word) for group in match.groups for word in group}
     given: dict[str, Any] = {"owner": serial, "keys": sorted(keys), "places": match.places}
