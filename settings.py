@@ -23,8 +23,9 @@ class Settings(BaseSettings):
     database_patience_seconds: float = Field(default=30.0, gt=0)
     """How long a change waits for other writers before it gives up with a clear error."""
 
-    database_connections: int = Field(default=20, ge=2)
-    """How many connections to a PostgreSQL server this process opens at the most."""
+    database_connections: int = Field(default=40, ge=2)
+    """How many connections to a PostgreSQL server this process opens at the most; a turn that waits for an LLM holds
+    one."""
 
     store_look_seconds: float = Field(default=15.0, gt=0)
     """How often the server finds out whether the store can be used: what `/health` and `/ready` tell."""

@@ -20,8 +20,8 @@ from db.failures import StoreUnavailableError
 from db.schema.upgrading import bring_up_to_date, refuse_newer
 from db.store_file import StoreFile
 
-CONNECTIONS = 20
-"""To a server, at the most, by one process."""
+CONNECTIONS = 40
+"""To a server, at the most, by one process; a turn that waits for an LLM holds one."""
 _BUSY = "The database is busy; nothing was changed. Please try again in a moment."
 _LOST = "The database was gone while a change was being kept: it may be there or not. Look before you make it again."
 _PAUSE_SECONDS = 0.05
@@ -39,10 +39,8 @@ class Database:
         self._patience = patience_seconds
         parsed = _parse(url)
         self._dialect = dialect_named(parsed.get_backend_name())
-        self._engine = self._dialect.open_engine(parsed, patience_seconds, durable=durable, connections=connections)
-        self._readers, self._writers = (
-            self._dialect.make_readers(self._engine),
-            self._dialect.make_writers(self._engine),
+        self._readers, self._writers = self._dialect.open_engines(
+            parsed, patience_seconds, durable=durable, connections=connections
         )
         # Threads of this process queue here, so that only one of them contends for the database's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
@@ -75,7 +73,7 @@ class Database:
             with self.write() as session:
                 sqlite.raise_counter(session.connection())
             with self._readable_errors():
-                sqlite.move_into_file(self._engine)
+                sqlite.move_into_file(self._readers)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -136,7 +134,8 @@ class Database:
             session.connection().execute(text("UPDATE schema_version SET name = name"))
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._readers.dispose()
+        self._writers.dispose()
         if self._file:
             self._file.release()
 

@@ -14,14 +14,11 @@ from db.failures import StoreUnavailableError
 class Dialect(Protocol):
     """Opening, writing and comparing: `db.sqlite` and `db.postgres`."""
 
-    def open_engine(self, url: URL, patience_seconds: float, /, *, durable: bool, connections: int) -> Engine:
-        """Raises StoreUnavailableError, in a sentence, where the address cannot work."""
-
-    def make_readers(self, engine: Engine, /) -> Engine:
-        """The same with which every transaction sees one state from its start to its end."""
-
-    def make_writers(self, engine: Engine, /) -> Engine:
-        """The same for transactions that change something."""
+    def open_engines(
+        self, url: URL, patience_seconds: float, /, *, durable: bool, connections: int
+    ) -> tuple[Engine, Engine]:
+        """For who reads, whose transactions each see one state from start to end, and for who writes. Raises
+        StoreUnavailableError, in a sentence, where the address cannot work."""
 
     def start_writing(self, connection: Connection, seconds: float, /) -> None:
         """Be the only one who writes until the transaction ends. Waits for so long for whoever does."""

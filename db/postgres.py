@@ -39,6 +39,8 @@ WRITE_LOCK = 0x7457_6F6C
 RESTART_SECONDS = 10.0
 """So long a change waits for a server that does not answer: a restart takes less."""
 OLDEST = (15,)
+_KEPT_CONNECTIONS = 5
+"""Open also while nobody uses them."""
 
 _BUSY = "55P03"  # lock_not_available
 _TOO_LARGE = "22003"  # numeric_value_out_of_range
@@ -69,16 +71,29 @@ def _make_wide(_type: Integer, _compiler: Any, **_options: Any) -> str:
     return "BIGINT"
 
 
-def open_engine(url: URL, patience_seconds: float, *, durable: bool, connections: int) -> Engine:
+def open_engines(url: URL, patience_seconds: float, *, durable: bool, connections: int) -> tuple[Engine, Engine]:
+    """Two pools: a turn that waits for an LLM holds on to what it read, and whoever writes must not wait for that. One
+    writes at a time, so one connection will do for them."""
     if url.drivername not in _DRIVERS:
         raise StoreUnavailableError(f"DATABASE_URL names {url.drivername}; write postgresql:// for PostgreSQL.")
     if not url.database:
         raise StoreUnavailableError("DATABASE_URL must name a database: postgresql://USER@HOST/DATABASE.")
+    address = url.set(drivername="postgresql+psycopg")
+    readers = _open(address, patience_seconds, connections - 1)
+    writers = _open(address, patience_seconds, 1)
+    _prepare(readers, durable=durable)
+    _prepare(writers, durable=durable)
+    reading = readers.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return reading, writers.execution_options(isolation_level="READ COMMITTED")
+
+
+def _open(url: URL, patience_seconds: float, connections: int) -> Engine:
+    kept = min(connections, _KEPT_CONNECTIONS)
     try:
-        engine = create_engine(
-            url.set(drivername="postgresql+psycopg"),
-            pool_size=min(connections, 5),
-            max_overflow=max(connections - 5, 0),
+        return create_engine(
+            url,
+            pool_size=kept,
+            max_overflow=connections - kept,
             pool_timeout=patience_seconds,
             pool_pre_ping=True,
             json_serializer=_write_json,
@@ -87,8 +102,6 @@ def open_engine(url: URL, patience_seconds: float, *, durable: bool, connections
         )
     except ModuleNotFoundError as error:  # pragma: no cover - it is among the requirements
         raise StoreUnavailableError("PostgreSQL needs the package psycopg; requirements.txt has it.") from error
-    _prepare(engine, durable=durable)
-    return engine
 
 
 def _prepare(engine: Engine, *, durable: bool) -> None:
@@ -143,14 +156,6 @@ def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _finite(each) for name, each in value.items()}
     return [_finite(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def make_readers(engine: Engine) -> Engine:
-    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-
-
-def make_writers(engine: Engine) -> Engine:
-    return engine.execution_options(isolation_level="READ COMMITTED")
 
 
 def start_writing(connection: Connection, seconds: float) -> None:

@@ -30,7 +30,7 @@ MOST_BUSY_MS = 5_000
 COPY_ERRORS = (sqlite3.Error, OSError)
 
 
-def open_engine(url: URL, patience_seconds: float, *, durable: bool, connections: int) -> Engine:
+def open_engines(url: URL, patience_seconds: float, *, durable: bool, connections: int) -> tuple[Engine, Engine]:
     """As many connections as are asked for: a file has no limit of them."""
     if not url.database or url.database == ":memory:":
         raise StoreUnavailableError("DATABASE_URL must name a file: every page shares the database through it.")
@@ -40,7 +40,7 @@ def open_engine(url: URL, patience_seconds: float, *, durable: bool, connections
         raise StoreUnavailableError(f"The folder or file of the database cannot be made: {error.strerror}.") from error
     engine = create_engine(url, max_overflow=-1)
     prepare_engine(engine, patience_seconds, durable=durable)
-    return engine
+    return engine, engine.execution_options(write=True)
 
 
 def prepare_engine(engine: Engine, patience_seconds: float, *, durable: bool = True) -> None:
@@ -61,14 +61,6 @@ def prepare_engine(engine: Engine, patience_seconds: float, *, durable: bool = T
     def begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("write", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def make_readers(engine: Engine) -> Engine:
-    return engine
-
-
-def make_writers(engine: Engine) -> Engine:
-    return engine.execution_options(write=True)
 
 
 def start_writing(_connection: Connection, _seconds: float) -> None:

@@ -171,6 +171,20 @@ def test_more_threads_than_connections_wait_for_each_other(database_url: str, da
     assert found == [0] * 40
 
 
+def test_who_writes_does_not_wait_for_who_holds_on_to_what_was_read(
+    database_url: str, database: Database, ada: User
+) -> None:
+    """As turns do that wait for an LLM: they end with a change."""
+    narrow = Database(database_url, connections=2, patience_seconds=0.5)
+    with narrow.read() as held:
+        assert TaskService(held, ada, lambda: NOW).count(TaskQuery()) == 0
+        with narrow.write() as session:
+            TaskService(session, ada, lambda: NOW).create("Done meanwhile")
+        with pytest.raises(StoreUnavailableError, match="busy"), narrow.read() as late:
+            TaskService(late, ada, lambda: NOW).count(TaskQuery())
+    narrow.close()
+
+
 def test_what_only_this_server_refuses_is_kept_or_told(database: Database, ada: User, executor: Executor) -> None:
     """NUL in a text, infinity in JSON, numbers that no column holds."""
     with database.write() as session:
