@@ -25,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run bulk test test-quick test-long check lint format browser postgres model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
+.PHONY: help run bulk test test-quick test-long check lint format browser postgres model seed bench bench-writers bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,8 +73,11 @@ model: $(VENV)/.run-ready ## Get the weights of the embedded model into its cach
 seed: $(VENV)/.run-ready ## Put the demo people's demo tasks and machines back to their start; others stay
 	@$(BIN)/python -m db.seed
 
-bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks
+bench: $(VENV)/.test-ready postgres ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks, on both databases
 	@$(BIN)/python -m benchmarks.search
+
+bench-writers: $(VENV)/.test-ready postgres ## Let 32 threads in each of 4 processes write at once, on both databases, and count
+	@$(BIN)/python -m benchmarks.writers
 
 bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
 	@$(BIN)/python -m benchmarks.decide

@@ -6,8 +6,6 @@ from db.connection import Database
 from db.failures import ToolFailure
 from db.users import create_user, find_user, list_users
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.mark.parametrize(
     ("name", "handle"),
@@ -18,6 +16,7 @@ def test_a_person_gets_a_short_name_for_addresses(database: Database, name: str,
         assert create_user(session, name).handle == handle
 
 
+@pytest.mark.both_databases
 def test_people_of_one_name_get_different_handles(database: Database) -> None:
     with database.write() as session:
         handles = [create_user(session, "Ada").handle for _ in range(3)]
