@@ -155,6 +155,7 @@ class Database:
         if self._dialect.is_busy(error.orig):
             return _BUSY
         detail = str(error.orig).splitlines()[0] if error.orig else type(error).__name__
+        detail = detail.rpartition("failed: ")[2]  # before it stands which machine or socket: no business of a reader
         return f"Database connection failed ({detail}). Nothing was changed; please try again in a moment."
 
 

@@ -29,7 +29,6 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 from sqlalchemy.ext.compiler import compiles
 
 from db.failures import StoreUnavailableError
@@ -38,22 +37,18 @@ WRITE_LOCK = 0x7457_6F6C
 """Ours among the locks of the database; nobody else's is likely to have this number."""
 RESTART_SECONDS = 10.0
 """So long a change waits for a server that does not answer: a restart takes less."""
-OLDEST = (15,)
+OLDEST = 15
 _KEPT_CONNECTIONS = 5
 """Open also while nobody uses them."""
 
 _BUSY = "55P03"  # lock_not_available
 _TOO_LARGE = "22003"  # numeric_value_out_of_range
-_ENDED = (
-    "57P01",
-    "57P02",
-    "57P03",
-    "57P05",
-    "08000",
-    "08003",
-    "08006",
-)  # shut down, crashed, starting; connection lost
-_RESTARTING = ("refused", "starting up", "shutting down", "in recovery", "No such file", "closed the connection")
+_ENDED = ("57P01", "57P02", "57P03", "57P05", "08000", "08003", "08006")
+"""Shut down, crashed, starting, idle for too long; the connection lost."""
+_RESTARTING = (
+    "refused", "starting up", "shutting down", "in recovery", "No such file", "closed the connection",
+    "too many clients", "connection slots",
+)  # fmt: skip
 _DRIVERS = ("postgresql", "postgres", "postgresql+psycopg")
 _SET_UP = """SELECT set_config(name, value, false) FROM (VALUES
     ('TimeZone', 'UTC'),
@@ -114,9 +109,9 @@ def _prepare(engine: Engine, *, durable: bool) -> None:
 
     @event.listens_for(engine, "first_connect")
     def look_at_server(connection: Any, _record: Any) -> None:
-        if connection.info.server_version < OLDEST[0] * 10_000:
+        if connection.info.server_version < OLDEST * 10_000:
             found = connection.info.server_version // 10_000
-            raise StoreUnavailableError(f"This is PostgreSQL {found}; Twolane needs {OLDEST[0]} or later.")
+            raise StoreUnavailableError(f"This is PostgreSQL {found}; Twolane needs {OLDEST} or later.")
         if connection.info.parameter_status("server_encoding") != "UTF8":
             raise StoreUnavailableError("The database keeps texts in an encoding of its own; make it with UTF8.")
 
@@ -169,12 +164,14 @@ _TAKE_TURN = text(
 
 
 def is_busy(error: BaseException | None) -> bool:
-    return _state_of(error) == _BUSY or isinstance(error, NoConnectionLeftError)
+    return _state_of(error) == _BUSY
 
 
 def may_pass(error: BaseException | None, waited: float) -> bool:
-    """A server that stops, starts or is not there yet; not one that refuses us."""
-    return waited <= RESTART_SECONDS and (is_lost(error) or any(words in str(error) for words in _RESTARTING))
+    """A server that stops, starts, is not there yet or has no connection left; not one that refuses us."""
+    said = str(error)
+    passing = any(words in said for words in _RESTARTING)
+    return waited <= RESTART_SECONDS and (passing or (is_lost(error) and "FATAL" not in said))
 
 
 def is_lost(error: BaseException | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from db.connection import Database
 from db.executor import Executor
 from db.failures import StoreUnavailableError
 from db.models import AuditRow
+from db.postgres import RESTART_SECONDS
 from db.postgres_words import key_of
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
@@ -27,7 +29,8 @@ from db.users import User, create_user
 from db.watch import StoreWatch
 from engine.values import ErrorKind, make_call
 from settings import without_password
-from tests import get_postgres, postgres
+from tests import get_postgres
+from tests import postgres as programs
 from tests.conftest import NOW, Call
 
 PERSON = Origin("person")
@@ -69,9 +72,12 @@ def test_an_address_that_cannot_work_says_so_without_its_password(url: str, word
     assert "secret" not in str(said.value)
 
 
-def test_a_database_that_is_not_there_says_so(database_url: str) -> None:
-    with pytest.raises(StoreUnavailableError, match="does not exist"):
-        Database(database_url.replace("/test_", "/no_such_"), patience_seconds=0.1)
+def test_a_database_that_is_not_there_says_so_at_once_and_not_where_the_server_is(database_url: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(StoreUnavailableError, match="does not exist") as said:
+        Database(database_url.replace("/test_", "/no_such_"))
+    assert time.monotonic() - began < RESTART_SECONDS
+    assert "twolane-pg" not in str(said.value)
 
 
 @pytest.mark.parametrize(
@@ -249,12 +255,12 @@ def test_a_title_longer_than_a_key_of_an_index_is_found(database: Database, ada:
 
 
 def test_the_programs_of_the_server_are_asked_for_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "PLACES", ())
+    monkeypatch.setattr(programs, "PLACES", ())
     monkeypatch.setattr(shutil, "which", lambda *_names, **_places: None)
     monkeypatch.setattr(subprocess, "run", lambda *_command, **_options: None)
-    postgres.find_programs.cache_clear()
+    programs.find_programs.cache_clear()
     with pytest.raises(SystemExit) as ended:
         get_postgres.main()
-    postgres.find_programs.cache_clear()
+    programs.find_programs.cache_clear()
     assert "PostgreSQL 15 or later" in str(ended.value)
     assert "\n" not in str(ended.value)
