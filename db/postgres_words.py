@@ -126,17 +126,23 @@ _ALL = "SELECT search_id FROM task_words AS found WHERE word_id = ANY(:ids0)"
 
 
 def _walk(connection: Connection, serial: int, match: WantedWords, limit: int, titled: dict[str, str]) -> list[int]:
-    ids = _find_ids(connection, serial, match)
-    if ids is None:
-        return []
-    among = f"{_among(len(ids))} {_TITLED if titled else ''}"
-    query = text(_NEWEST.replace(":among", among))
-    given = {**_given(ids), **titled, "places": match.places, "limit": limit}
-    return [row[0] for row in connection.execute(query, given)]
+    given: dict[str, Any] = {**titled, "places": match.places, "limit": limit}
+    if len(match.groups) == 1:  # which is what is walked need not be found out first: one way to the server less
+        walked = "(SELECT id FROM words WHERE owner = :owner AND key = ANY(:keys))"
+        given |= {"owner": serial, "keys": sorted(map(key_of, match.groups[0]))}
+        groups = 1
+    else:
+        ids = _find_ids(connection, serial, match)
+        if ids is None:
+            return []
+        walked, groups = "unnest(CAST(:ids0 AS bigint[]))", len(ids)
+        given |= _given(ids)
+    query = _NEWEST.replace(":walked", walked).replace(":among", f"{_among(groups)} {_TITLED if titled else ''}")
+    return [row[0] for row in connection.execute(text(query), given)]
 
 
 _NEWEST = """SELECT DISTINCT newest.search_id
-    FROM unnest(CAST(:ids0 AS bigint[])) AS walked(id), unnest(CAST(:places AS bigint[])) AS within(place),
+    FROM :walked AS walked(id), unnest(CAST(:places AS bigint[])) AS within(place),
     LATERAL (SELECT found.search_id FROM task_words AS found
              WHERE found.word_id = walked.id AND found.place = within.place AND :among
              ORDER BY found.search_id DESC LIMIT :limit) AS newest
