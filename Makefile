@@ -25,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run bulk tracing test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
+.PHONY: help run bulk tracing test test-quick test-long check lint format browser postgres model seed bench bench-writers bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,14 +38,14 @@ bulk: $(VENV)/.bulk-ready ## Install what bulk runs need beside the workbench: D
 
 tracing: $(VENV)/.tracing-ready ## Install what sends OpenTelemetry spans to a collector (docs/deploy.md)
 
-test: lint browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
+test: lint browser inspector postgres model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(call BESIDE_TYPES,--durations=10)
 
 test-quick: WORKERS = 2# nothing here waits, and a third process would only load everything once more
-test-quick: lint ## Lint, types, engine, store and pages without a browser: for the loop while editing
+test-quick: lint postgres ## Lint, types, engine, store and pages without a browser: for the loop while editing
 	@$(call BESIDE_TYPES,$(QUICK))
 
-test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
+test-long: $(VENV)/.test-ready browser postgres model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
 	@$(BIN)/python -m benchmarks.long_run
 
 check: lint ## Lint, formatting and types
@@ -63,6 +63,9 @@ browser: $(VENV)/.test-ready ## Get the browser that the tests drive, and axe-co
 	@$(BIN)/python -m tests.browser.get_browser
 	@$(BIN)/python -m tests.browser.get_axe
 
+postgres: $(VENV)/.test-ready ## Get the programs of a PostgreSQL server, on which the tests of the store run as well
+	@$(BIN)/python -m tests.get_postgres
+
 inspector: $(VENV)/.test-ready ## Get the MCP client that the tests use beside ours
 	@$(BIN)/python -m tests.mcp_door.get_inspector
 
@@ -72,8 +75,11 @@ model: $(VENV)/.run-ready ## Get the weights of the embedded model into its cach
 seed: $(VENV)/.run-ready ## Put the demo people's demo tasks and machines back to their start; others stay
 	@$(BIN)/python -m db.seed
 
-bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks
+bench: $(VENV)/.test-ready postgres ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks, on both databases
 	@$(BIN)/python -m benchmarks.search
+
+bench-writers: $(VENV)/.test-ready postgres ## Let 32 threads in each of 4 processes write at once, on both databases, and count
+	@$(BIN)/python -m benchmarks.writers
 
 bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
 	@$(BIN)/python -m benchmarks.decide

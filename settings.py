@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -16,10 +17,15 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=ROOT / ".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
     database_url: str = "sqlite:///data/twolane.db"
-    """Where the tasks live. A relative SQLite path counts from the project's folder."""
+    """Where the tasks live: a file (a relative path counts from the project's folder), or
+    `postgresql://USER:PASSWORD@HOST/DATABASE`."""
 
     database_patience_seconds: float = Field(default=30.0, gt=0)
     """How long a change waits for other writers before it gives up with a clear error."""
+
+    database_connections: int = Field(default=40, ge=2)
+    """How many connections to a PostgreSQL server this process opens at the most; a turn that waits for an LLM holds
+    one."""
 
     store_look_seconds: float = Field(default=15.0, gt=0)
     """How often the server finds out whether the store can be used: what `/health` and `/ready` tell."""
@@ -142,10 +148,17 @@ def resolve_database_url(url: str) -> str:
     return prefix + str(path if path.is_absolute() else ROOT / path)
 
 
+def without_password(url: str) -> str:
+    """An address of a database as it may be shown."""
+    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", url)
+
+
 def prices_path() -> Path:
-    """The price table that people edit stands beside the database, for all sessions."""
+    """The price table that people edit stands beside the database file, for all sessions; in `data` where the store is
+    on a server."""
     url = resolve_database_url(load_settings().database_url)
-    return Path(url.removeprefix("sqlite:///")).parent / "prices.yaml"
+    folder = Path(url.removeprefix("sqlite:///")).parent if url.startswith("sqlite:///") else ROOT / "data"
+    return folder / "prices.yaml"
 
 
 def bulk_runs() -> Path:

@@ -53,7 +53,7 @@ class TaskRow(Base, table=True):
     user_id: str = Field(foreign_key="users.id")
     number: int
     search_id: int
-    """The user's serial and the task's number in one integer; see `db.sqlite`."""
+    """The user's serial and the task's number in one integer; see `db.search_ids`."""
     title: str
     title_key: str
     """The title as it is compared: case, accents and spacing folded."""

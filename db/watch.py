@@ -77,6 +77,9 @@ class StoreWatch:
 
 
 def _find_lack_of_room(database: Database) -> str | None:
+    """Of a server one cannot know: it says so itself when there is none."""
+    if database.folder is None:
+        return None
     free = shutil.disk_usage(database.folder).free
     if free >= LEAST_FREE_BYTES:
         return None

@@ -37,6 +37,8 @@ ONLY_IN: dict[str, set[str]] = {
     "streamlit": {"ui", "pages", "app"},
     "sqlmodel": {"db"},
     "sqlalchemy": {"db"},
+    "alembic": {"db"},
+    "psycopg": {"db"},
     "openai": {"llm"},
     "distributed": {"evals"},
     "duckdb": {"evals"},
@@ -155,7 +157,13 @@ def test_session_state_is_named_in_one_folder() -> None:
     assert named_in == {ROOT / "ui" / "state"}
 
 
-def test_sql_of_one_dialect_stands_in_one_file() -> None:
-    words = ("fts5", "PRAGMA", "INSERT OR IGNORE", "sqlite3")
+DIALECTS = {
+    ("fts5", "PRAGMA", "INSERT OR IGNORE", "sqlite3"): {"sqlite.py", "sqlite_words.py"},
+    ("psycopg", "pg_advisory", "LATERAL", "unnest("): {"postgres.py", "postgres_words.py"},
+}
+
+
+@pytest.mark.parametrize("words", DIALECTS)
+def test_sql_of_one_dialect_stands_in_its_files(words: tuple[str, ...]) -> None:
     named_in = {path.name for path in source_files() if any(word in path.read_text(encoding="utf-8") for word in words)}
-    assert named_in == {"sqlite.py"}
+    assert named_in == DIALECTS[words]

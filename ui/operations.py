@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from db.schema.migrations import SCHEMA_VERSION
+from db.schema.upgrading import LATEST
 from db.watch import StoreWatch
 from llm.shared_server import find_shared_server, is_installed
 from settings import load_settings
@@ -42,7 +42,7 @@ class Operations:
         reason to stay away: the engine answers without it."""
         problem = self.watch.find_problem()
         told: dict[str, Any] = {"status": "error" if problem else "ok", "database": problem or "ok"}
-        told["migrations"] = {"applied": self.watch.schema_version, "known": SCHEMA_VERSION}
+        told["migrations"] = {"applied": self.watch.schema_version, "known": LATEST}
         told["model"] = describe_model()
         return JSONResponse(told, status_code=503 if problem else 200)
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from db.connection import Database
 from db.logins import Login, begin_login, end_login, find_person, is_ended, list_people
 from db.users import User
+
+pytestmark = pytest.mark.both_databases
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 LOGIN = Login("first", "https://id.example", "123", "Ada", NOW + timedelta(hours=1), "member")

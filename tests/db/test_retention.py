@@ -17,6 +17,8 @@ from db.turns.turns import find_turn, read_decisions, record_decision, settle_tu
 from db.users import User
 from tests.db.test_turns import DECISION, DONE, add_turn
 
+pytestmark = pytest.mark.both_databases
+
 SECRET = "a very private matter"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 

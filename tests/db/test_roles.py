@@ -18,6 +18,8 @@ from engine.editing.edits import AddPhrase
 from engine.values import ErrorKind, make_call
 from tests.conftest import Call
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture(scope="module")
 def draft() -> PolicyDraft:

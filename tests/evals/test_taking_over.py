@@ -22,6 +22,8 @@ from evals.evaluate.deciders import make_entrant
 from evals.evaluate.specs import DeciderError, DeciderSpec
 from evals.line_files import Line
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime.now(UTC)
 SPECS = (DeciderSpec("engine", "Engine"), DeciderSpec("baseline", "Baseline"))
 LINES = tuple(Line(number, f"add a task to buy {thing}") for number, thing in enumerate(("milk", "bread", "tea"), 1))
