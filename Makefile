@@ -9,7 +9,7 @@ QUICK := tests/engine tests/domains tests/cases/test_cases.py tests/db tests/tes
 	$(addprefix tests/pages/test_,every_page.py chat.py) \
 	$(addprefix --deselect=tests/,engine/test_flips.py \
 		$(addprefix db/test_,concurrency.py isolation.py migrations.py files.py::test_an_import_shows_progress_and_is_undone_in_one_go))
-CHECKED := engine domains db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
+CHECKED := engine domains telemetry db llm evals assistant mcp_door ui pages app.py mcp_server.py settings.py
 
 INSTALL = -m pip install --disable-pip-version-check --require-hashes -r
 LOCK = $(VENV)/tools/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
@@ -25,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run bulk test test-quick test-long check lint format browser model seed bench bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
+.PHONY: help run bulk tracing test test-quick test-long check lint format browser postgres model seed bench bench-writers bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,14 +36,16 @@ run: $(VENV)/.run-ready ## Install what is missing and start the workbench
 
 bulk: $(VENV)/.bulk-ready ## Install what bulk runs need beside the workbench: Dask and DuckDB (docs/bulk.md)
 
-test: lint browser inspector model ## Install what the tests need, a browser included, and run all checks and tests
+tracing: $(VENV)/.tracing-ready ## Install what sends OpenTelemetry spans to a collector (docs/deploy.md)
+
+test: lint browser inspector postgres model ## Install what the tests need, a browser included, and run all checks and tests
 	@$(call BESIDE_TYPES,--durations=10)
 
 test-quick: WORKERS = 2# nothing here waits, and a third process would only load everything once more
-test-quick: lint ## Lint, types, engine, store and pages without a browser: for the loop while editing
+test-quick: lint postgres ## Lint, types, engine, store and pages without a browser: for the loop while editing
 	@$(call BESIDE_TYPES,$(QUICK))
 
-test-long: $(VENV)/.test-ready browser model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
+test-long: $(VENV)/.test-ready browser postgres model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
 	@$(BIN)/python -m benchmarks.long_run
 
 check: lint ## Lint, formatting and types
@@ -61,6 +63,9 @@ browser: $(VENV)/.test-ready ## Get the browser that the tests drive, and axe-co
 	@$(BIN)/python -m tests.browser.get_browser
 	@$(BIN)/python -m tests.browser.get_axe
 
+postgres: $(VENV)/.test-ready ## Get the programs of a PostgreSQL server, on which the tests of the store run as well
+	@$(BIN)/python -m tests.get_postgres
+
 inspector: $(VENV)/.test-ready ## Get the MCP client that the tests use beside ours
 	@$(BIN)/python -m tests.mcp_door.get_inspector
 
@@ -70,8 +75,11 @@ model: $(VENV)/.run-ready ## Get the weights of the embedded model into its cach
 seed: $(VENV)/.run-ready ## Put the demo people's demo tasks and machines back to their start; others stay
 	@$(BIN)/python -m db.seed
 
-bench: $(VENV)/.test-ready ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks
+bench: $(VENV)/.test-ready postgres ## Measure search and resolve at 1,000, 100,000 and 1,000,000 tasks, on both databases
 	@$(BIN)/python -m benchmarks.search
+
+bench-writers: $(VENV)/.test-ready postgres ## Let 32 threads in each of 4 processes write at once, on both databases, and count
+	@$(BIN)/python -m benchmarks.writers
 
 bench-engine: $(VENV)/.bench-ready ## Measure a decision beside hassil, a classifier and the baseline
 	@$(BIN)/python -m benchmarks.decide
@@ -100,13 +108,14 @@ screenshots: $(VENV)/.test-ready browser ## Take the pictures in docs/ from the 
 lock: $(VENV)/.tools-ready ## Write the constraints files anew: every package with the hashes of all its files, for every platform
 	@$(LOCK) requirements.txt --output-file constraints.txt
 	@$(LOCK) requirements-bulk.txt --constraints constraints.txt --output-file constraints-bulk.txt
+	@$(LOCK) requirements-tracing.txt --constraints constraints.txt --output-file constraints-tracing.txt
 	@$(LOCK) requirements-dev.txt --constraints constraints.txt --output-file constraints-dev.txt
 	@$(LOCK) benchmarks/requirements.txt --constraints constraints.txt --output-file benchmarks/constraints.txt
 	@$(LOCK) requirements-tools.txt --output-file constraints-tools.txt
 
 audit: $(VENV)/.tools-ready ## Ask a database on the network whether anything we install has known vulnerabilities
 	@$(VENV)/tools/bin/pip-audit --strict --disable-pip --require-hashes \
-		$(foreach file,constraints.txt constraints-bulk.txt constraints-dev.txt benchmarks/constraints.txt constraints-tools.txt,--requirement $(file))
+		$(foreach file,constraints.txt constraints-bulk.txt constraints-tracing.txt constraints-dev.txt benchmarks/constraints.txt constraints-tools.txt,--requirement $(file))
 
 clean: ## Remove the virtual environment and caches; the database stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/mcp_door/inspector/node_modules tests/browser/axe/node_modules
@@ -120,6 +129,11 @@ $(VENV)/.run-ready: requirements.txt constraints.txt | $(VENV)/bin/python
 $(VENV)/.bulk-ready: requirements-bulk.txt constraints-bulk.txt $(VENV)/.run-ready
 	@echo "Installing what bulk runs need (once) …"
 	@$(BIN)/python $(INSTALL) constraints-bulk.txt
+	@touch $@
+
+$(VENV)/.tracing-ready: requirements-tracing.txt constraints-tracing.txt $(VENV)/.run-ready
+	@echo "Installing what sends spans (once) …"
+	@$(BIN)/python $(INSTALL) constraints-tracing.txt
 	@touch $@
 
 $(VENV)/.test-ready: requirements-dev.txt constraints-dev.txt $(VENV)/.bulk-ready

@@ -13,42 +13,41 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse
+from starlette.responses import FileResponse
 from starlette.routing import Route
 
 from db.failures import StoreUnavailableError
+from db.processes import Presence
+from db.roles import RoleRefusedError
+from db.turns.retention import RetentionWatch
 from db.watch import StoreWatch
 from engine.completing.values import ComposerSettings
 from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
 from settings import load_settings
+from telemetry.spans import start_exporting
+from ui.identity import is_login_on
 from ui.lanes import shared_engine
+from ui.logging_in import LoginNeededError
+from ui.login_guard import LoginGuard, refuse_open_doors
+from ui.operations import Operations
 from ui.resources import (
     environment_endpoint,
-    load_database,
+    find_retention,
     now_here,
+    open_database,
     warm_engine,
     warm_model,
 )
+from ui.server_logs import set_up_logs
 from ui.sockets import send_small_answers_at_once
+from ui.taking_over import take_over_work
 from ui.web_guard import WebGuard
 
 KEYS = Path(__file__).parent / "assets" / "keys.js"
-watch = StoreWatch(load_database, seconds=load_settings().store_look_seconds)
-
-
-def health(_request: Request) -> JSONResponse:
-    """Whether the workbench can be used, as last seen: asking costs nothing, whoever asks. Runs in a thread."""
-    problem = watch.find_problem()
-    return JSONResponse({"status": "error" if problem else "ok"}, status_code=503 if problem else 200)
-
-
-def ready(_request: Request) -> JSONResponse:
-    """The same, and what is wrong."""
-    problem = watch.find_problem()
-    if problem:
-        return JSONResponse({"status": "error", "database": problem}, status_code=503)
-    return JSONResponse({"status": "ok", "database": "ok"})
+watch = StoreWatch(open_database, seconds=load_settings().store_look_seconds)
+presence = Presence(open_database, now_here, take_over_work)
+retention = RetentionWatch(open_database, find_retention(), now_here)
 
 
 def keys(_request: Request) -> FileResponse:
@@ -56,23 +55,31 @@ def keys(_request: Request) -> FileResponse:
     return FileResponse(KEYS, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-def show_store_error(error: Exception) -> bool:
-    """A store that cannot be used is said in a sentence on the page; any other error is a bug and shown as one."""
-    if not isinstance(error, StoreUnavailableError):
+def say_what_stopped(error: Exception) -> bool:
+    """A store that cannot be used, a role that may not do this and a login that is over are said in a sentence on the
+    page; any other error is a bug and shown as one."""
+    if isinstance(error, RoleRefusedError):
+        st.warning(str(error), icon=":material/lock:")
+    elif isinstance(error, LoginNeededError):
+        st.info(str(error), icon=":material/login:")
+        st.button("Go on")
+    elif isinstance(error, StoreUnavailableError):
+        st.error(str(error), icon=":material/database_off:")
+        st.button("Try again")
+    else:
         return False
-    st.error(str(error), icon=":material/database_off:")
-    st.button("Try again")
     return True
 
 
 hosts = Hosts(load_settings().allowed_hosts)
 door = HttpDoor(
-    load_database,
+    open_database,
     now_here,
     hosts=hosts,
     question_seconds=load_settings().mcp_question_seconds,
     decider=shared_engine,
     composer=ComposerSettings(*load_settings().composition),
+    login_on=is_login_on,
 )
 
 
@@ -81,25 +88,31 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
     """The sessions of MCP clients and the look after the store live as long as the server does."""
     send_small_answers_at_once()
     watch.start()
+    retention.start()
+    presence.start()
     try:
         async with door.run():
             yield
     finally:
+        presence.stop()
+        retention.stop()
         watch.stop()
 
 
+set_up_logs()
+refuse_open_doors()
+start_exporting()
 warm_engine(shared_engine)
 warm_model(environment_endpoint())
 app = st.App(
     "ui/frame.py",
     routes=[
-        Route("/health", health),
-        Route("/ready", ready),
+        *Operations(watch, door.count_sessions).routes,
         Route("/keys.js", keys),
         Route("/mcp", door),
         Route("/mcp/", door),
     ],
-    middleware=[Middleware(WebGuard, hosts=hosts)],
+    middleware=[Middleware(WebGuard, hosts=hosts), Middleware(LoginGuard, load_database=open_database)],
     lifespan=serve,
-    on_script_error=show_store_error,
+    on_script_error=say_what_stopped,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -16,16 +17,44 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=ROOT / ".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
     database_url: str = "sqlite:///data/twolane.db"
-    """Where the tasks live. A relative SQLite path counts from the project's folder."""
+    """Where the tasks live: a file (a relative path counts from the project's folder), or
+    `postgresql://USER:PASSWORD@HOST/DATABASE`."""
 
     database_patience_seconds: float = Field(default=30.0, gt=0)
     """How long a change waits for other writers before it gives up with a clear error."""
+
+    database_connections: int = Field(default=40, ge=2)
+    """How many connections to a PostgreSQL server this process opens at the most; a turn that waits for an LLM holds
+    one."""
 
     store_look_seconds: float = Field(default=15.0, gt=0)
     """How often the server finds out whether the store can be used: what `/health` and `/ready` tell."""
 
     default_user: str = "maya"
     """The handle of the person whom a new browser session starts as."""
+
+    allow_anyone_without_login: bool = False
+    """Whether the server may listen beyond this machine though no login is configured: whoever reaches it is then
+    everybody, and reads and changes all there is."""
+
+    require_login: bool = False
+    """Whether the server refuses to start without a login: for one behind a proxy, where a slip in secrets.toml would
+    otherwise let everybody in."""
+
+    login_role_claim: str = "groups"
+    """The claim of a login whose values `LOGIN_MAINTAINERS` and its like name."""
+
+    login_maintainers: str = ""
+    """Who is a maintainer, separated by commas: values of the claim, verified e-mail addresses, or subjects."""
+
+    login_members: str = ""
+    """Who is a member; named the same way."""
+
+    login_viewers: str = ""
+    """Who is a viewer; named the same way."""
+
+    login_default_role: Literal["nobody", "viewer", "member", "maintainer"] = "member"
+    """What everybody else is who can log in; nobody: they are turned away."""
 
     demo_users: bool = True
     """Whether an empty database starts with the two demo users and their tasks."""
@@ -67,6 +96,9 @@ class Settings(BaseSettings):
     embedded_merged: bool = True
     """Whether the adapter is merged into the weights once, which answers quicker; otherwise both are loaded."""
 
+    embedded_shared: bool = True
+    """Whether all processes of this user on this machine use one embedded model; otherwise each has its own."""
+
     allowed_hosts: str = Field(
         default="localhost,127.0.0.1,[::1]", validation_alias=AliasChoices("allowed_hosts", "mcp_allowed_hosts")
     )
@@ -76,6 +108,18 @@ class Settings(BaseSettings):
     bulk_folder: str = "data/bulk"
     """Where bulk runs are kept (`runs`), and the files that pages offer for them (`logs`). A relative path counts from
     the project's folder."""
+
+    keep_turns_days: int | None = Field(default=None, ge=1)
+    """After so many days a turn loses its words, or goes (`OLD_TURNS`); None: turns are kept for ever."""
+
+    old_turns: Literal["strip", "remove"] = "strip"
+    """What happens to a turn after `KEEP_TURNS_DAYS`: strip its words and keep its figures, or remove it."""
+
+    log_format: Literal["text", "json"] = "text"
+    """json: one object a line on standard error, for whatever collects the logs."""
+
+    metrics_token: SecretStr = SecretStr("")
+    """What `/metrics` asks for as a bearer token; empty: whoever reaches the port may read the figures."""
 
     mcp_question_seconds: float = Field(default=120.0, gt=0)
     """How long a question to an MCP client waits for its answer, and a confirmation can be used."""
@@ -104,10 +148,17 @@ def resolve_database_url(url: str) -> str:
     return prefix + str(path if path.is_absolute() else ROOT / path)
 
 
+def without_password(url: str) -> str:
+    """An address of a database as it may be shown."""
+    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", url)
+
+
 def prices_path() -> Path:
-    """The price table that people edit stands beside the database, for all sessions."""
+    """The price table that people edit stands beside the database file, for all sessions; in `data` where the store is
+    on a server."""
     url = resolve_database_url(load_settings().database_url)
-    return Path(url.removeprefix("sqlite:///")).parent / "prices.yaml"
+    folder = Path(url.removeprefix("sqlite:///")).parent if url.startswith("sqlite:///") else ROOT / "data"
+    return folder / "prices.yaml"
 
 
 def bulk_runs() -> Path:

@@ -54,6 +54,7 @@ class TurnRecords:
             driver=turn.driver,
             context=context,
             llm_status=status,
+            since=turn.revision,
         )
         self._decision(session, turn.conversation_id, turn.id, to_json(turn.engine), drives=False)
 

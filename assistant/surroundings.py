@@ -31,7 +31,7 @@ def read_context(
     """`leave_out`: a turn that is no history yet, because it is gone on with."""
     pending = get_own_row(session, user.id, conversation_id).pending
     turns = read_turns(session, user.id, conversation_id, limit=_HISTORY_TURNS, whole=False)
-    turns = tuple(turn for turn in turns if turn.id != leave_out)
+    turns = tuple(turn for turn in turns if turn.id != leave_out and not turn.stripped)
     if turns and turns[-1].lane is None and turns[-1].llm_status == "waiting":
         raise TurnInProgressError
     history = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from engine.outcome.routing import Driver, Lane
 from engine.policy.loading import Policy
 from engine.values import ToolCall, ToolResult
 from llm.trace import LLMTrace, Round
+from telemetry.spans import Here
 
 if TYPE_CHECKING:
     from llm.decider import LLMDecider  # late: it takes a second, and who plays with the engine alone needs none
@@ -146,6 +148,11 @@ class OpenTurn:
     """Holds the tasks as they were when the message came: the engine may change them before the LLM answers."""
     so_far: LLMProgress | None = None
     """What was done before the turn was cut off, where it is gone on with."""
+    place: Here | None = field(default=None, repr=False)
+    """Where in a trace it belongs: the LLM's part is asked in another thread."""
+    began: float = field(default_factory=time.monotonic)
+    revision: int | None = None
+    """Of the conversation, when the message was read."""
 
     @property
     def policy(self) -> Policy:

@@ -34,7 +34,8 @@ from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
 from db.reach import Reach, open_reach
 from db.tasks.service import Clock
-from db.turns.turns import StoredTurn, read_decisions, reopen_turn
+from db.turns.conversations import read_conversation_revision
+from db.turns.turns import ConversationMovedError, StoredTurn, read_decisions, reopen_turn
 from db.users import User
 from domains.loading import load_domain
 from engine.border.json_form import from_json
@@ -52,12 +53,15 @@ from engine.outcome.routing import (
     route_off,
 )
 from llm.patience import Cancel
+from telemetry import metrics, spans
 
 if TYPE_CHECKING:
     from llm.decider import LLMDecider  # late: its client takes a while to import
+    from llm.trace import LLMTurn
 
 _log = logging.getLogger(__name__)
 OnText = Callable[[str], None]
+_MOST_READINGS = 5
 
 
 class _Turnstile:
@@ -96,7 +100,7 @@ class Assistant:
         """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM. What was cut off
         and is said again is gone on with."""
         turnstile = _turnstiles.setdefault(conversation_id, _Turnstile())
-        with turnstile.lock:
+        with spans.turn(conversation_id, domain=self._domain.name, driver=driver), turnstile.lock:
             turn = self._take_up(conversation_id, text, lanes) or self._begin(conversation_id, text, driver, lanes)
         if lanes.llm is None:
             turn.snapshot.close()
@@ -106,7 +110,7 @@ class Assistant:
         """The LLM's part: asked, carried out if it drives, recorded. A failure is recorded as one, too."""
         if turn.lanes.llm is None:
             return
-        with turn.snapshot:
+        with turn.snapshot, spans.under(turn.place):
             try:
                 self._finish(turn, turn.lanes.llm, on_text, cancel)
             except TurnTakenOverError:
@@ -118,13 +122,23 @@ class Assistant:
                 self._records.keep_bug(turn)
 
     def _begin(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
+        """The turnstile is this process's. Where another process was quicker in the same conversation, the message is
+        read again with what was said there: a question is answered once."""
+        for _ in range(_MOST_READINGS):
+            try:
+                return self._read_and_act(conversation_id, text, driver, lanes)
+            except ConversationMovedError:
+                _log.info("Conversation %s moved on while a message was read.", conversation_id)
+        raise TurnInProgressError
+
+    def _read_and_act(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         turn = self._decide(conversation_id, text, driver, lanes)
         try:
             if turn.waits:
                 with self._database.write() as session:
                     self._records.keep_start(session, turn)
             else:
-                self._settling.settle(turn, self._route_now(turn))
+                self._settle(turn, self._route_now(turn))
         except BaseException:
             turn.snapshot.close()
             raise
@@ -166,6 +180,7 @@ class Assistant:
                 waits=True,
                 so_far=from_json(LLMProgress, found.progress),
                 snapshot=stack.pop_all(),
+                place=spans.here(),
             )
 
     def _finish(self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None) -> None:
@@ -174,6 +189,8 @@ class Assistant:
         while so_far:
             asked = llm.ask(turn.text, turn.context, cancel=cancel, rounds=so_far.told, began=began)
             so_far = self._settling.go_on(turn, so_far, asked)
+            if so_far is None:
+                _count_turn(turn, "llm")
 
     def _ask_first(
         self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None, began: float
@@ -182,15 +199,22 @@ class Assistant:
             asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began)
         except Exception:  # nothing was done yet: the engine can still act
             if turn.waits:
-                self._settling.settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
+                self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
             raise
+        metrics.decided(lane="llm", action=asked.decision.action, seconds=asked.trace.total_ms / 1000)
         if turn.waits:
             pending = turn.context.pending
             routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.lanes.router, pending)
-            return self._settling.settle(turn, routing, asked)
+            return self._settle(turn, routing, asked)
         with self._database.write() as session:
             self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))
         return None
+
+    def _settle(self, turn: OpenTurn, routing: Routing, asked: LLMTurn | None = None) -> LLMProgress | None:
+        so_far = self._settling.settle(turn, routing, asked)
+        if so_far is None:
+            _count_turn(turn, routing.lane)
+        return so_far
 
     def leave_llm_out(self, turn: OpenTurn) -> None:
         """For a turn that came to its end without the LLM, where nobody looks at the two side by side."""
@@ -208,11 +232,14 @@ class Assistant:
         text = text.encode("utf-8", "replace").decode()  # no store keeps a lone surrogate
         with ExitStack() as stack:
             session = stack.enter_context(self._database.read())
+            revision = read_conversation_revision(session, conversation_id)  # first: what is read later is no older
             index = open_reach(session, self._user, self._clock, self._domain.name)
             context = self._read_context(session, conversation_id, index)
             began = time.perf_counter()
             engine = lanes.engine.decide(text, context)
-            engine = replace(engine, elapsed_ms=round((time.perf_counter() - began) * 1000, 3))
+            seconds = time.perf_counter() - began
+            engine = replace(engine, elapsed_ms=round(seconds * 1000, 3))
+            metrics.decided(lane="engine", action=engine.action, seconds=seconds)
             waits = lanes.llm is not None and self._needs_llm(driver, engine, lanes, context)
             waits = waits and not _is_loading(driver, lanes)
             return OpenTurn(
@@ -227,6 +254,8 @@ class Assistant:
                 engine=engine,
                 waits=waits,
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
+                place=spans.here(),
+                revision=revision,
             )
 
     def _needs_llm(self, driver: Driver, engine: Decision, lanes: Lanes, context: Context) -> bool:
@@ -251,6 +280,11 @@ class Assistant:
             language=self._language,
             leave_out=leave_out,
         )
+
+
+def _count_turn(turn: OpenTurn, lane: str) -> None:
+    seconds = time.monotonic() - turn.began
+    metrics.turn_ended(domain=turn.domain.name, driver=turn.driver, lane=lane, seconds=seconds)
 
 
 def _is_loading(driver: Driver, lanes: Lanes) -> bool:

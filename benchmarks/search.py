@@ -7,6 +7,8 @@ as in real text. The same mentions are looked up at every size, in one run:
 - search: words of a title, as the search field and the candidates for a mention use it
 - resolve: what a tool call says (a full title, a part of one, a number) to the one task meant
 - nearest: a title with typos, for "did you mean"
+
+On SQLite, then on a PostgreSQL server of its own (`--on` chooses one).
 """
 
 from __future__ import annotations
@@ -17,22 +19,28 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import text
+import psycopg
+from sqlalchemy import insert
 from sqlmodel import Session
 
-from db import sqlite
 from db.connection import Database
+from db.dialects import words_of
 from db.failures import ToolFailure
+from db.models import TaskRow
+from db.search_ids import search_id_of
 from db.tasks.resolve import resolve_task
 from db.tasks.service import TaskService
 from db.users import User, create_user
+from tests.postgres import running_server
 
 SIZES = (1_000, 100_000, 1_000_000)
+KINDS = ("sqlite", "postgresql")
 SYLLABLES = [a + b for a in "bcdfghjklmnprstvwz" for b in ("a", "e", "i", "o", "u", "an", "er", "in", "or", "el")]
 CHUNK = 20_000
 
@@ -54,21 +62,27 @@ def fill(database: Database, titles: list[str]) -> User:
     """Straight into the tables, with the same triggers at work: a million audited calls would take an hour."""
     with database.write() as session:
         user = create_user(session, "Owner of many")
-    insert = text(
-        """INSERT INTO tasks (id, user_id, number, search_id, title, title_key, title_words, description,
-                              description_words, priority, status, created_at, updated_at)
-           VALUES (:id, :user_id, :number, :search_id, :title, :title, :title, '', '', 'medium', 'pending', :at, :at)"""
-    )
-    first, at = user.serial << sqlite.SERIAL_SHIFT, datetime.now(UTC).isoformat(" ")[:26]
+    at, same = datetime.now(UTC), {"description": "", "description_words": "", "priority": "medium"}
     for start in range(0, len(titles), CHUNK):
         rows = [
-            {"id": f"task-{n}", "user_id": user.id, "number": n, "search_id": first + n, "title": title, "at": at}
+            {
+                **same,
+                "id": f"task-{n}",
+                "user_id": user.id,
+                "number": n,
+                "search_id": search_id_of(user.serial, n),
+                **dict.fromkeys(("title", "title_key", "title_words"), title),
+                "status": "pending",
+                "created_at": at,
+                "updated_at": at,
+            }
             for n, title in enumerate(titles[start : start + CHUNK], start=start + 1)
         ]
         with database.write() as session:
-            session.connection().execute(insert, rows)
+            connection = session.connection()
             words = {word for row in rows for word in str(row["title"]).split()}
-            sqlite.remember_words(session.connection(), user.serial, words)
+            words_of(connection).remember_words(connection, user.serial, words)
+            connection.execute(insert(TaskRow), rows)
     return user
 
 
@@ -117,30 +131,63 @@ def misspell(title: str, rng: random.Random) -> str:
     return title[:place] + title[place + 1] + title[place] + title[place + 2 :]
 
 
+@contextmanager
+def opened(kind: str) -> Iterator[Database]:
+    """A new store that keeps what it acknowledges."""
+    with ExitStack() as stack:
+        if kind == "sqlite":
+            url = f"sqlite:///{Path(stack.enter_context(tempfile.TemporaryDirectory())) / 'tasks.db'}"
+        else:
+            url = stack.enter_context(running_server(keeps=True)).url_of("postgres")
+        database = Database(url)
+        stack.callback(database.close)
+        yield database
+
+
+def settle(database: Database) -> int:
+    """How many bytes there are. On a server after what it does by itself, within minutes, after so many rows: look
+    through them once."""
+    if database.folder:
+        return sum(path.stat().st_size for path in database.folder.iterdir())
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("VACUUM (ANALYZE)")
+        found = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        return int(found[0]) if found else 0
+
+
+def measure_all(kind: str, sizes: Sequence[int], mentions: int) -> None:
+    look_ups = {"search": search, "resolve": resolve, "nearest": nearest}
+    timings: dict[tuple[str, int], Timing] = {}
+    for size in sizes:
+        rng = random.Random(7)
+        titles = make_titles(size, rng)
+        with opened(kind) as database:
+            began = time.perf_counter()
+            user = fill(database, titles)
+            taken = settle(database) / 1e6
+            print(f"{kind}: {size:,} tasks written in {time.perf_counter() - began:.0f} s, {taken:.0f} MB", flush=True)
+            said = make_mentions(titles, mentions, rng)
+            for name, look_up in look_ups.items():
+                measure(database, user, said[name][:50], look_up)  # warm the caches
+                timing = timings[name, size] = measure(database, user, said[name], look_up)
+                print(
+                    f"{kind:10} {size:>10,}  {name:8} {timing.median_us:>7.0f} us {timing.p95_us:>13.0f} us", flush=True
+                )
+    smallest, largest = min(sizes), max(sizes)
+    for name in look_ups:
+        growth = timings[name, largest].p95_us / timings[name, smallest].p95_us
+        print(f"{kind}, {name}: the 95th percentile at {largest:,} tasks is {growth:.1f} times that at {smallest:,}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--mentions", type=int, default=400)
+    parser.add_argument("--on", nargs="+", choices=KINDS, default=KINDS, help="which databases; both in one run")
     options = parser.parse_args()
-    look_ups = {"search": search, "resolve": resolve, "nearest": nearest}
-    timings: dict[tuple[str, int], Timing] = {}
-    print(f"{'tasks':>10}  {'look-up':8} {'median':>10} {'95th percentile':>16}")
-    for size in options.sizes:
-        rng = random.Random(7)
-        titles = make_titles(size, rng)
-        with tempfile.TemporaryDirectory() as folder:
-            database = Database(f"sqlite:///{Path(folder) / 'tasks.db'}")
-            user = fill(database, titles)
-            mentions = make_mentions(titles, options.mentions, rng)
-            for name, look_up in look_ups.items():
-                measure(database, user, mentions[name][:50], look_up)  # warm the caches
-                timing = timings[name, size] = measure(database, user, mentions[name], look_up)
-                print(f"{size:>10,}  {name:8} {timing.median_us:>7.0f} us {timing.p95_us:>13.0f} us", flush=True)
-            database.close()
-    smallest, largest = min(options.sizes), max(options.sizes)
-    for name in look_ups:
-        growth = timings[name, largest].p95_us / timings[name, smallest].p95_us
-        print(f"{name}: the 95th percentile at {largest:,} tasks is {growth:.1f} times that at {smallest:,}")
+    print(f"{'on':10} {'tasks':>10}  {'look-up':8} {'median':>10} {'95th percentile':>16}")
+    for kind in options.on:
+        measure_all(kind, options.sizes, options.mentions)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ async def chat(url: str, handle: str, name: str, seconds: float) -> tuple[list[s
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             title = f"errand {name} number {len(added)}"
-            times.append(await session.say(f"add a task called {title}", f"Added &#x27;{title}&#x27;"))
+            times.append(await session.say(f"add a task called {title}", f"Added '{title}'"))
             added.append(title)
         return added, times, session.errors
 

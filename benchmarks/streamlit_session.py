@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from html import unescape
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -18,7 +19,9 @@ from websockets.asyncio.client import connect
 
 
 class StreamlitSession:
-    def __init__(self, url: str, page: str, **address: str) -> None:
+    def __init__(self, url: str, page: str, cookie: str = "", **address: str) -> None:
+        """`cookie`: what the browser sends along."""
+        self._headers = {"Cookie": cookie} if cookie else {}
         self._url = url.replace("http", "ws", 1) + "/_stcore/stream"
         self._origin = url
         self._page, self._query = page, urlencode(address)
@@ -30,7 +33,9 @@ class StreamlitSession:
         self.errors: list[str] = []
 
     async def __aenter__(self) -> StreamlitSession:
-        self._socket = await connect(self._url, origin=self._origin, max_size=None)  # type: ignore[arg-type]
+        self._socket = await connect(  # type: ignore[call-overload]
+            self._url, origin=self._origin, max_size=None, additional_headers=self._headers
+        )
         await self._rerun()
         await self._read_until(lambda: bool(self._chat_input))
         return self
@@ -52,6 +57,16 @@ class StreamlitSession:
                 f"{text!r} was not answered within {seconds:g} s; the page said: {self.errors}"
             ) from None
         return (time.perf_counter() - began) * 1000
+
+    @property
+    def address(self) -> dict[str, str]:
+        """What a reload of the page would ask for."""
+        return dict(parse_qsl(self._query))
+
+    async def shows(self, expected: str) -> bool:
+        """Whether the page shows this, once it is drawn to its end."""
+        await self._read_until(lambda: not self._running)
+        return any(expected in body for body in self._html.values())
 
     async def _rerun(self, message: str = "", fragment: str = "") -> None:
         back = BackMsg()
@@ -96,7 +111,7 @@ class StreamlitSession:
         if kind == "chat_input":
             self._chat_input = element.chat_input.id
         elif kind == "html":
-            self._html[place] = element.html.body
+            self._html[place] = unescape(element.html.body)
         elif kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
 

@@ -7,98 +7,153 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy import URL, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 from sqlmodel import Session as Session  # a re-export: rooms above pass sessions on, and import no sqlmodel
 
 from db import sqlite
+from db.dialects import dialect_named
 from db.failures import StoreUnavailableError
-from db.schema.migrations import migrate, refuse_newer
-from db.store_file import StoreFile, make_private
+from db.roles import ROLE, Role, require
+from db.schema.migrations import read_version
+from db.schema.upgrading import bring_up_to_date, refuse_newer
+from db.store_file import StoreFile
+
+CONNECTIONS = 40
+"""To a server, at the most, by one process; a turn that waits for an LLM holds one."""
+_BUSY = "The database is busy; nothing was changed. Please try again in a moment."
+_LOST = "The database was gone while a change was being kept: it may be there or not. Look before you make it again."
+_PAUSE_SECONDS = 0.05
+"""Between two tries to reach a server that is starting."""
 
 
 class Database:
     """One per process. Keeps no session: every operation opens its own and closes it."""
 
-    def __init__(self, url: str, *, patience_seconds: float = 30.0, durable: bool = True) -> None:
+    def __init__(
+        self, url: str, *, patience_seconds: float = 30.0, durable: bool = True, connections: int = CONNECTIONS
+    ) -> None:
         """`durable`: whether what was acknowledged outlives a power cut. A temporary store does without."""
         self.url = url
         self._patience = patience_seconds
-        self._engine = _make_engine(url, patience_seconds, durable=durable)
-        self._writers = self._engine.execution_options(write=True)
-        # Threads of this process queue here, so that only one of them contends for the file's lock:
+        parsed = _parse(url)
+        self._dialect = dialect_named(parsed.get_backend_name())
+        self._readers, self._writers = self._dialect.open_engines(
+            parsed, patience_seconds, durable=durable, connections=connections
+        )
+        # Threads of this process queue here, so that only one of them contends for the database's lock:
         # SQLite's own waiting is a lottery in which a writer can lose for a long time.
-        self._turn = threading.Lock()
+        self._turn = _WriteTurn()
+        self.role: Role | None = None
+        """Of who acts through this; None: the program itself."""
+        self._acting: dict[Role | None, Database] = {None: self}
+        self._path = Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
         self._file: StoreFile | None = None
+        self._is_open = False
         with self.write() as session:
-            migrate(session.connection())
+            bring_up_to_date(session.connection())
         self.renew_counter()
         self._file = self._watch_file()
+        self._is_open = True
 
-    def _watch_file(self) -> StoreFile:
+    def _watch_file(self) -> StoreFile | None:
         try:
-            return StoreFile(self._path)
+            return StoreFile(self._path) if self._path else None
         except OSError as error:
             raise StoreUnavailableError(f"The database file cannot be read: {error.strerror}.") from error
 
     @property
-    def _path(self) -> Path:
-        return Path(str(self._engine.url.database))
-
-    @property
-    def folder(self) -> Path:
-        return self._path.absolute().parent
+    def folder(self) -> Path | None:
+        """Of the file; None where the store is on a server."""
+        return self._path.absolute().parent if self._path else None
 
     def renew_counter(self) -> None:
         """From now on an earlier copy of the file is told from it. Where nothing can be written, nothing is renewed."""
+        if self._path is None:
+            return
         with contextlib.suppress(StoreUnavailableError):
             with self.write() as session:
                 sqlite.raise_counter(session.connection())
-            with _readable_errors():
-                sqlite.move_into_file(self._engine)
+            with self._readable_errors():
+                sqlite.move_into_file(self._readers)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view; nothing is written."""
         self._check_file()
-        with _readable_errors(), Session(self._engine) as session:
+        with self._readable_errors(), Session(self._readers) as session:
             yield session
 
     def _check_file(self) -> None:
         if self._file:
             self._file.check()
 
+    def acting_as(self, role: Role | None) -> Database:
+        """The same store for somebody with this role: what the role may not do, it refuses."""
+        if role not in self._acting:
+            handle = copy(self)
+            handle.role = role
+            self._acting.setdefault(role, handle)
+        return self._acting[role]
+
     @contextmanager
-    def write(self) -> Iterator[Session]:
-        """One short transaction: committed when the block ends, rolled back whole when it raises."""
+    def write(self, *, recording: bool = False) -> Iterator[Session]:
+        """One short transaction: committed when the block ends, rolled back whole when it raises. `recording`: what is
+        written is only what was asked and seen, which is kept also of who may change nothing."""
+        if not recording:
+            require(self.role, "member")
         deadline = time.monotonic() + self._patience
-        if not self._turn.acquire(timeout=self._patience):
-            raise StoreUnavailableError("The database is busy; nothing was changed. Please try again in a moment.")
+        if not self._turn.acquire(self._patience):
+            raise StoreUnavailableError(_BUSY)
         try:
             self._check_file()
-            with _readable_errors(), self._begin(deadline) as session:
-                if self._file:  # opened, so it was brought to our version; a later Twolane may have gone on since
+            with self._readable_errors(), self._begin(deadline) as session:
+                session.info[ROLE] = self.role
+                if self._is_open:  # so it was brought to our version; a later Twolane may have gone on since
                     refuse_newer(session.connection())
                 yield session
                 self._check_file()  # again: what is told as done must be in the file that the next start opens
-                session.commit()
+                self._commit(session)
         finally:
             self._turn.release()
 
     def _begin(self, deadline: float) -> Session:
         """A session that already holds the write lock. Waits for other processes until the deadline."""
+        began = time.monotonic()
         while True:
             session = Session(self._writers, expire_on_commit=False)
             try:
-                session.connection()
+                self._dialect.start_writing(session.connection(), deadline - time.monotonic())
             except DBAPIError as error:
                 session.close()
-                if not sqlite.is_locked(error.orig) or time.monotonic() >= deadline:
+                now = time.monotonic()
+                if now >= deadline or not self._dialect.may_pass(error.orig, now - began):
                     raise
+                time.sleep(min(_PAUSE_SECONDS, deadline - now) if self._path is None else 0)
             else:
                 return session
+
+    @property
+    def writers_waiting(self) -> int:
+        return self._turn.waiting
+
+    def read_version(self) -> int:
+        """Of the schema."""
+        with self.read() as session:
+            return read_version(session.connection())
+
+    def _commit(self, session: Session) -> None:
+        session.flush()
+        try:
+            session.commit()
+        except DBAPIError as error:
+            if self._dialect.is_lost(error.orig):
+                raise StoreUnavailableError(_LOST) from error
+            raise
 
     def check(self) -> None:
         """Raise StoreUnavailableError unless the store can be read and written."""
@@ -106,42 +161,51 @@ class Database:
             session.connection().execute(text("UPDATE schema_version SET name = name"))
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._readers.dispose()
+        self._writers.dispose()
         if self._file:
             self._file.release()
 
+    @contextmanager
+    def _readable_errors(self) -> Iterator[None]:
+        """Turn the driver's errors into one sentence. A broken constraint stays what it is: a bug of the caller."""
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise StoreUnavailableError(self._sentence(error)) from error
+        except NoConnectionLeftError as error:
+            raise StoreUnavailableError(_BUSY) from error
 
-def _make_engine(url: str, patience_seconds: float, *, durable: bool) -> Engine:
+    def _sentence(self, error: DBAPIError) -> str:
+        if self._dialect.is_busy(error.orig):
+            return _BUSY
+        detail = str(error.orig).splitlines()[0] if error.orig else type(error).__name__
+        detail = detail.rpartition("failed: ")[2]  # before it stands which machine or socket: no business of a reader
+        return f"Database connection failed ({detail}). Nothing was changed; please try again in a moment."
+
+
+class _WriteTurn:
+    """A lock that knows how many wait for it: a figure for whoever runs the server, exact to a moment."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.waiting = 0
+
+    def acquire(self, seconds: float) -> bool:
+        self.waiting += 1
+        try:
+            return self._lock.acquire(timeout=seconds)
+        finally:
+            self.waiting -= 1
+
+    def release(self) -> None:
+        self._lock.release()
+
+
+def _parse(url: str) -> URL:
     try:
-        parsed = make_url(url)
+        return make_url(url)
     except ArgumentError:
         raise StoreUnavailableError("DATABASE_URL is not an address of a database.") from None
-    if parsed.get_backend_name() != "sqlite":
-        raise StoreUnavailableError(f"DATABASE_URL names {parsed.get_backend_name()}; this version runs on SQLite.")
-    if not parsed.database or parsed.database == ":memory:":
-        raise StoreUnavailableError("DATABASE_URL must name a file: every page shares the database through it.")
-    try:
-        make_private(Path(parsed.database))
-    except OSError as error:
-        raise StoreUnavailableError(f"The folder or file of the database cannot be made: {error.strerror}.") from error
-    engine = create_engine(parsed, max_overflow=-1)
-    sqlite.prepare_engine(engine, patience_seconds, durable=durable)
-    return engine
-
-
-@contextmanager
-def _readable_errors() -> Iterator[None]:
-    """Turn the driver's errors into one sentence. A broken constraint stays what it is: a bug of the caller."""
-    try:
-        yield
-    except IntegrityError:
-        raise
-    except DBAPIError as error:
-        raise StoreUnavailableError(_sentence(error)) from error
-
-
-def _sentence(error: DBAPIError) -> str:
-    if error.orig is not None and sqlite.is_locked(error.orig):
-        return "The database is busy; nothing was changed. Please try again in a moment."
-    detail = str(error.orig).splitlines()[0] if error.orig else type(error).__name__
-    return f"Database connection failed ({detail}). Nothing was changed; please try again in a moment."

@@ -7,6 +7,7 @@ transaction that is open already, several calls and what else is written there a
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,7 +29,7 @@ from db.tasks.resolve import resolve_task
 from db.tasks.service import Clock, TaskService
 from db.tasks.tools import UserTools
 from db.users import User
-from domains.catalogues import find_domain_of, load_all_tools
+from domains.catalogues import find_domain_of, find_facts, load_all_tools
 from domains.loading import load_domain
 from domains.machines.tools import MACHINE_TOOL_NAMES
 from engine.border.arguments import BadArgumentsError, check_arguments
@@ -36,6 +37,7 @@ from engine.domain import Domain
 from engine.text.folding import title_words
 from engine.text.visible import show_controls
 from engine.values import ErrorKind, ToolCall, ToolResult
+from telemetry import metrics, spans
 
 _log = logging.getLogger(__name__)
 
@@ -56,9 +58,18 @@ class Executor:
 
     def execute(self, call: ToolCall, origin: Origin) -> ToolResult:
         """Never raises on its own: whatever goes wrong is in the result, and the store is as it was before."""
+        name = call.tool_name if call.tool_name in load_all_tools() else "unknown"
+        began = time.perf_counter()
+        with spans.tool(name) as span:
+            result = self._execute(call, origin)
+            spans.tell_error(span, str(result.error) if result.error else None)
+        metrics.call_ended(tool=name, outcome=str(result.error or "ok"), seconds=time.perf_counter() - began)
+        return result
+
+    def _execute(self, call: ToolCall, origin: Origin) -> ToolResult:
         try:
             arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
-            with self._write() as session:
+            with self._write(recording=_only_reads(call.tool_name)) as session:
                 audit.refuse_second(session, origin)
                 tools, changes = self._bind(session, call.tool_name)
                 payload: dict[str, Any] = getattr(tools, call.tool_name)(**arguments)
@@ -99,7 +110,7 @@ class Executor:
 
     def record(self, call: ToolCall, origin: Origin, result: Mapping[str, Any]) -> None:
         """Keep a call that changed nothing and was carried out elsewhere, such as a decision."""
-        with self._write() as session:
+        with self._write(recording=True) as session:
             audit.append(session, self._user.id, call, origin, result=result)
 
     def undo(self, audit_id: str, origin: Origin) -> ToolResult:
@@ -136,9 +147,9 @@ class Executor:
         return replace(result, payload={**result.payload, **told}) if result.ok else result
 
     @contextmanager
-    def _write(self) -> Iterator[Session]:
+    def _write(self, *, recording: bool = False) -> Iterator[Session]:
         if self._session is None:
-            with self._database.write() as session:
+            with self._database.write(recording=recording) as session:
                 yield session
         else:
             with self._session.begin_nested():  # a savepoint: a call that fails leaves the others as they are
@@ -177,11 +188,16 @@ class Executor:
         if result.error is ErrorKind.UNAVAILABLE:
             return result  # a store that is away cannot record that it is
         try:
-            with self._write() as session:
+            with self._write(recording=True) as session:
                 audit.append(session, self._user.id, call, origin, result=result.payload, error=result.error)
         except StoreUnavailableError as again:
             _log.warning("The failed call of %r could not be recorded: %s", call.tool_name[:80], type(again).__name__)
         return result
+
+
+def _only_reads(tool_name: str) -> bool:
+    facts = find_facts(tool_name)
+    return facts is not None and not facts.changes_something
 
 
 def changed_by(domain: Domain) -> SubjectKind:

@@ -41,6 +41,8 @@ class UserRow(Base, table=True):
     """Counts all that the Machines page shows: also states, turns and learned choices."""
     stage: bool = False
     """A person made for a demonstration; not offered in the user switch."""
+    role: str | None = None
+    """viewer, member or maintainer, as of the last login; None: this person never logged in."""
     created_at: datetime
 
 
@@ -51,7 +53,7 @@ class TaskRow(Base, table=True):
     user_id: str = Field(foreign_key="users.id")
     number: int
     search_id: int
-    """The user's serial and the task's number in one integer; see `db.sqlite`."""
+    """The user's serial and the task's number in one integer; see `db.search_ids`."""
     title: str
     title_key: str
     """The title as it is compared: case, accents and spacing folded."""
@@ -120,6 +122,10 @@ class TurnRow(Base, table=True):
     """How far the LLM has come, where it has done something and more may follow; stays where the turn was cut off."""
     agreement: str | None = None
     """How the two lanes stand to each other (`engine.explaining.agreement`), or `broken`; None: nothing to compare."""
+    worker: str | None = None
+    """The process that asks the LLM for it (`db.processes`)."""
+    stripped_at: datetime | None = None
+    """When its words were taken out, after the time that turns are kept."""
     created_at: datetime
 
 
@@ -181,6 +187,12 @@ class ComparisonRow(Base, table=True):
     """One entry a decider: agreement, times, tokens, cost."""
     problems: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     """Lines that could not be read."""
+    worker: str | None = None
+    """The process that works on it (`db.processes`)."""
+    wants_end: bool = False
+    """Whether somebody has cancelled it, maybe in another process."""
+    recipe: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """While it runs: all that another process needs to go on with it. None: it needs a key, or a draft."""
     created_at: datetime
 
 

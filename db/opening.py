@@ -12,7 +12,9 @@ def open_store(clock: Clock) -> Database:
     """With the demo people in it, where it was empty and the settings want them."""
     settings = load_settings()
     url = resolve_database_url(settings.database_url)
-    database = Database(url, patience_seconds=settings.database_patience_seconds)
+    database = Database(
+        url, patience_seconds=settings.database_patience_seconds, connections=settings.database_connections
+    )
     if settings.demo_users:
         seed_empty_database(database, clock)
     return database

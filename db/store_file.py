@@ -11,7 +11,6 @@ import threading
 import weakref
 from pathlib import Path
 
-from db import sqlite
 from db.failures import StoreUnavailableError
 
 Identity = tuple[int, int]
@@ -23,7 +22,7 @@ REPLACED = (
 )
 
 
-_lock = threading.Lock()
+_lock, _seeking = threading.Lock(), threading.Lock()
 _handles: dict[Identity, list[int]] = {}
 """The open handle of each file, and how many use it. Closing any handle of a file drops all the locks that this process
 has on it (POSIX), SQLite's among them; so there is one a file, and it is closed after the last connection only."""
@@ -46,13 +45,13 @@ class StoreFile:
         self.release = weakref.finalize(self, _let_go, self._opened)
         """To be called when no connection is open any more."""
         self.release.atexit = False  # the process ends, and its handles with it
-        self._counter = sqlite.read_counter(self._handle) or 0
+        self._counter = read_counter(self._handle) or 0
 
     def check(self) -> None:
         """Raise StoreUnavailableError if the path holds another file by now, or the file another store."""
         try:
             same = _identify(self._path.stat()) == self._opened
-            counter = sqlite.read_counter(self._handle) if self.release.alive else self._counter
+            counter = read_counter(self._handle) if self.release.alive else self._counter
         except OSError:
             same, counter = False, None
         if not same or counter is None or not self._follows(counter):
@@ -83,3 +82,17 @@ def _let_go(identity: Identity) -> None:
 
 def _identify(found: os.stat_result) -> Identity:
     return found.st_dev, found.st_ino
+
+
+def read_counter(handle: int) -> int | None:
+    """The counter as the open file itself has it; None where it is no database."""
+    head = _read_head(handle)
+    return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3\0") and len(head) == 64 else None
+
+
+def _read_head(handle: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(handle, 64, 0)
+    with _seeking:  # Windows has one place a handle, which its threads share
+        os.lseek(handle, 0, os.SEEK_SET)
+        return os.read(handle, 64)

@@ -1,4 +1,5 @@
-"""People. There is no login: the workbench is local, and the user switch shows that nobody sees another's tasks."""
+"""People. With a login they are found by it (`db.logins`); without one the workbench is local, and the user switch
+shows that nobody sees another's tasks."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
 from db.models import UserRow
+from db.roles import Role
 from db.text import clean_title
 from engine.text.folding import fold
 from engine.values import ErrorKind
@@ -26,6 +28,8 @@ class User:
     name: str
     revision: int
     """Grows with every change of this user's tasks."""
+    role: Role | None = None
+    """As of the last login; None: this person never logged in."""
 
 
 def create_user(session: Session, name: str, *, handle: str | None = None, stage: bool = False) -> User:
@@ -69,4 +73,4 @@ def _free_handle(session: Session, wish: str) -> str:
 
 
 def snapshot_user(row: UserRow) -> User:
-    return User(row.id, row.serial, row.handle, row.name, row.revision)
+    return User(row.id, row.serial, row.handle, row.name, row.revision, row.role)  # type: ignore[arg-type]

@@ -34,6 +34,8 @@ class StoreWatch:
     def __init__(self, load_database: Callable[[], Database], *, seconds: float = SECONDS) -> None:
         self._load_database, self._seconds = load_database, seconds
         self._found: Finding | None = None
+        self.schema_version: int | None = None
+        """As of the last look that came so far."""
         self._first, self._over = threading.Event(), threading.Event()
 
     def start(self) -> None:
@@ -59,6 +61,7 @@ class StoreWatch:
             database = self._load_database()
             database.check()
             database.renew_counter()
+            self.schema_version = database.read_version()
             problem = _find_lack_of_room(database)
         except StoreUnavailableError as error:
             problem = str(error)
@@ -74,6 +77,9 @@ class StoreWatch:
 
 
 def _find_lack_of_room(database: Database) -> str | None:
+    """Of a server one cannot know: it says so itself when there is none."""
+    if database.folder is None:
+        return None
     free = shutil.disk_usage(database.folder).free
     if free >= LEAST_FREE_BYTES:
         return None

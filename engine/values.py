@@ -127,6 +127,8 @@ class ErrorKind(enum.StrEnum):
     """The person said no, or nothing in time."""
     BAD_CONFIRMATION = "bad_confirmation"
     """A confirmation that was never given out, was used, has expired, or belongs to somebody else."""
+    NOT_ALLOWED = "not_allowed"
+    """Who asks has a role that may not do this."""
     UNAVAILABLE = "unavailable"
     """The database is gone, locked for too long, full or read-only."""
     INTERNAL = "internal"

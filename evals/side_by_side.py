@@ -36,11 +36,14 @@ class Run:
     cost_of: CostOf
     keep: Keep
     domain: str = TASKS
+    kept: Sequence[ComparedLine] = ()
+    """What was compared before this began: it counts in the figures."""
     progress: Progress = field(init=False)
     _cancels: set[Cancel] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.progress = Progress(len(self.lines) * len(self.entrants))
+        before = len(self.kept) * len(self.entrants)
+        self.progress = Progress(before + len(self.lines) * len(self.entrants), before, before=before)
 
     def cancel(self) -> None:
         """Ends the requests under way, too. What was finished before stays."""
@@ -50,6 +53,8 @@ class Run:
 
     def run(self) -> None:
         tally = Tally([entrant.name for entrant in self.entrants])
+        for line in self.kept:
+            tally.add(line)
         size = _SLOW_CHUNK if any(entrant.slow for entrant in self.entrants) else _QUICK_CHUNK
         with ExitStack() as stack:
             pools = {

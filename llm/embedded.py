@@ -88,6 +88,16 @@ class EmbeddedServer:
         with self._changed:
             return not self._address and not self._problem
 
+    @property
+    def problem(self) -> str:
+        """Why it was given up; empty where it was not."""
+        return self._problem
+
+    def look(self) -> tuple[Address | None, str]:
+        """Where it is now, or why it was given up; neither while it loads."""
+        with self._changed:
+            return self._address, self._problem
+
     def stop(self) -> None:
         self._stopping.set()
         with self._changed:

@@ -1,17 +1,20 @@
-"""The one embedded server of this process."""
+"""The one embedded server of this process: shared with the others of this machine, or its own."""
 
 from __future__ import annotations
 
 import atexit
+import hashlib
 from pathlib import Path
 
 from llm.embedded import EmbeddedError, EmbeddedServer
+from llm.machine_server import CAN_SHARE, MachineServer, ModelServer
 from llm.process import find_kept, keep_once
 from llm.warming import warm_up
 from llm.weights import find_adapter, find_merged, find_weights
+from settings import load_settings
 
 
-def shared_server() -> EmbeddedServer:
+def shared_server() -> ModelServer:
     """The one server of this process, started on first use."""
     found = _find()
     if found is None:
@@ -19,10 +22,10 @@ def shared_server() -> EmbeddedServer:
     return keep_once(_name(*found), lambda: _start(*found))
 
 
-def find_shared_server() -> EmbeddedServer | None:
+def find_shared_server() -> ModelServer | None:
     """The server if somebody has started it; starts nothing."""
     found = _find()
-    server: EmbeddedServer | None = find_kept(_name(*found)) if found else None
+    server: ModelServer | None = find_kept(_name(*found)) if found else None
     return server
 
 
@@ -35,6 +38,10 @@ def _find() -> tuple[Path, Path | None] | None:
     return (weights, find_adapter()) if weights else None
 
 
+def is_installed() -> bool:
+    return _find() is not None
+
+
 def is_starting() -> bool:
     """Whether the model is there, and not ready yet; starts nothing."""
     server = find_shared_server()
@@ -45,8 +52,19 @@ def _name(weights: Path, adapter: Path | None) -> tuple[str, str, str]:
     return "embedded server", str(weights), str(adapter or "")
 
 
-def _start(weights: Path, adapter: Path | None) -> EmbeddedServer:
-    server = EmbeddedServer(weights, warm_up, adapter=adapter)
+def _place_of(weights: Path, adapter: Path | None) -> Path:
+    """Processes that want the very same model meet there; another version of the code has one of its own."""
+    told = "|".join(map(str, (*_name(weights, adapter), Path(__file__).parent)))
+    digest = hashlib.sha256(told.encode()).hexdigest()[:16]
+    return Path(load_settings().model_folder).expanduser() / "run" / f"model-{digest}"
+
+
+def _start(weights: Path, adapter: Path | None) -> ModelServer:
+    def make_own() -> EmbeddedServer:
+        return EmbeddedServer(weights, warm_up, adapter=adapter)
+
+    shared = CAN_SHARE and load_settings().embedded_shared
+    server: ModelServer = MachineServer(make_own, _place_of(weights, adapter)) if shared else make_own()
     atexit.register(server.stop)
     server.start()
     return server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,6 +10,7 @@ from functools import partial
 import anyio
 from mcp import types
 
+from db.failures import StoreUnavailableError
 from engine.values import ErrorKind, ToolCall, ToolResult
 from mcp_door.callers import Caller
 from mcp_door.questions import Asking, can_ask, is_yes, question_of, read_answer, speaks_in_rounds
@@ -50,12 +52,17 @@ class DestructiveCall:
     async def _settle(self, code: str, said_yes: bool | None) -> ToolResult:
         """Do what was shown under the code, or see to it that nobody does."""
         if not said_yes:
-            self.caller.confirmations.take(code, self.caller.user.id)
             in_time = f"No answer within {self.caller.confirmations.seconds:.0f} seconds."
-            return await self._refuse(ErrorKind.DECLINED, "The user said no." if said_yes is False else in_time)
+            why = "The user said no." if said_yes is False else in_time
+            return await self._do(partial(self._decline, code, f"{why} Nothing was done."))
         done = await self.in_thread(partial(self.caller.carry_out_held, code, self.call))
         late = "The yes came too late, was used, or is for another call."
         return done or await self._refuse(ErrorKind.BAD_CONFIRMATION, late)
+
+    def _decline(self, code: str, message: str) -> ToolResult:
+        with contextlib.suppress(StoreUnavailableError):  # then it ends with its time
+            self.caller.drop_held(code)
+        return self.caller.refuse(self.call, ErrorKind.DECLINED, message)
 
     async def _refuse(self, kind: ErrorKind, why: str) -> ToolResult:
         return await self._do(partial(self.caller.refuse, self.call, kind, f"{why} Nothing was done."))

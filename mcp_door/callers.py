@@ -90,15 +90,26 @@ class Caller:
         named = result.payload["item_id" if domain.implement else "task_id"]
         shown = Argument(facts.target, named, Provenance("store", detail="as shown"))
         exact = ToolCall(call.tool_name, (shown, *(each for each in call.arguments if each.name != facts.target)))
-        code = self.confirmations.hold(self.user.id, exact, call.parameters, self._mark(domain, str(named)))
+        try:
+            mark = self._mark(domain, str(named))
+            code = self.confirmations.hold(self.database, self.user.id, exact, call.parameters, mark)
+        except StoreUnavailableError as error:
+            return unavailable_store(call.tool_name, error)
         return replace(result, payload={**result.payload, "confirmation": code})
 
     def carry_out_held(self, code: str, call: ToolCall) -> ToolResult | None:
         """Carry out what was shown under this code, if it was shown for this very call. None if it was not."""
-        held = self.confirmations.take(code, self.user.id)
+        try:
+            held = self.drop_held(code)
+        except StoreUnavailableError as error:
+            return unavailable_store(call.tool_name, error)
         if held is None or (held.call.tool_name, held.asked) != (call.tool_name, call.parameters):
             return None
         return self._carry_out_as_shown(held)
+
+    def drop_held(self, code: str) -> Held | None:
+        """From now on nobody can confirm it. None if nobody could before."""
+        return self.confirmations.take(self.database, code, self.user.id)
 
     def _carry_out_as_shown(self, held: Held) -> ToolResult:
         """A yes counts for what was shown. If it has changed since, it is shown and asked anew."""
@@ -123,7 +134,10 @@ class Caller:
         return self._executor.refuse(call, self._origin, kind, message)
 
     def _confirm(self, call: ToolCall, confirmation: str) -> ToolResult:
-        held = self.confirmations.take(confirmation, self.user.id)
+        try:
+            held = self.drop_held(confirmation)
+        except StoreUnavailableError as error:
+            return unavailable_store(call.tool_name, error)
         if held is None:
             message = "This confirmation is unknown, was used, or has expired. Nothing was done; make the call again."
             return self.refuse(ToolCall(call.tool_name), ErrorKind.BAD_CONFIRMATION, message)

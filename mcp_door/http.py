@@ -22,6 +22,7 @@ from mcp_door.confirmations import Confirmations
 from mcp_door.guard import Hosts, check_bearer, refuse
 from mcp_door.server import Door, NobodyError, Person
 from mcp_door.sessions import Sessions, TooManyError
+from telemetry import metrics
 
 MOST_BYTES = 256 * 1024
 """A request is a few texts of at most some thousand characters."""
@@ -44,10 +45,16 @@ class HttpDoor:
         question_seconds: float,
         decider: Callable[[], Decider] = make_engine,
         composer: ComposerSettings = DEFAULT_SETTINGS,
+        login_on: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._load_database, self._clock, self._hosts = load_database, clock, hosts
+        """`login_on`: whether people log in. Then a token is worth what its person's last login was, and one of
+        somebody who never logged in nothing."""
+        self._load_database, self._clock, self._hosts, self._login_on = load_database, clock, hosts, login_on
         self.door = Door(self._identify, clock, Confirmations(question_seconds), decider, composer)
         self._manager: Sessions | None = None
+
+    def count_sessions(self) -> int:
+        return self._manager.count() if self._manager else 0
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
@@ -84,12 +91,15 @@ class HttpDoor:
             return set()  # every further request is refused anyway, until the store is back
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        send = _counted(send)
         request = Request(scope)
         problem = self._hosts.find_problem(request.headers)
         if problem is None:
             try:
                 header = request.headers.get("authorization", "")
                 holder = await anyio.to_thread.run_sync(check_bearer, self._load_database, self._clock, header)
+                if self._login_on() and holder.user.role is None:
+                    problem = refuse(401, "invalid_token", "Whose token this is has never logged in. Make a new one.")
             except TokenRefusedError as error:
                 problem = refuse(401, "invalid_token", str(error))
             except StoreUnavailableError as error:
@@ -110,7 +120,17 @@ class HttpDoor:
         holder: Holder | None = request.scope.get(_HOLDER) if request is not None else None
         if holder is None:
             raise NobodyError("This request carries no token.")
-        return Person(self._load_database(), holder.user, holder.token_name)
+        role = holder.user.role if self._login_on() else None
+        return Person(self._load_database().acting_as(role), holder.user, holder.token_name)
+
+
+def _counted(send: Send) -> Send:
+    async def send_counted(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            metrics.mcp_answered(message["status"])
+        await send(message)
+
+    return send_counted
 
 
 def _in_time(receive: Receive) -> Receive:

@@ -83,6 +83,9 @@ class Sessions(StreamableHTTPSessionManager):
             return None
         return super()._admit_session(requestor)
 
+    def count(self) -> int:
+        return len(self._session_owners)
+
     def tokens_at_work(self) -> set[str]:
         owners = {owner["client_id"] for owner in self._session_owners.values()}
         return owners | {token_id for token_id, scopes in self._scopes.items() if scopes}

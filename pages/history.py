@@ -18,6 +18,7 @@ from ui.history.filters import read_clicked, render_chips, render_filters, withi
 from ui.history.replay import render_replay
 from ui.history.review_queue import render_review
 from ui.history.turns import render_empty, render_turns
+from ui.history.whose import choose_whose
 from ui.people import get_user
 from ui.resources import load_database
 from ui.title_row import title_row
@@ -36,6 +37,9 @@ if view == "bulk":
     st.html(Path(__file__).parent.parent / "assets" / "evaluate.css")
     render_bulk(user)
     st.stop()
+reader = user
+if view == "turns":
+    user = choose_whose(reader)
 with load_database().read() as session:
     counts = count_standings(session, user.id)
 if not counts["all"]:
@@ -52,7 +56,8 @@ render_chips(query, clicked, reviewed=True)
 render_charts(user, chart_query, clicked)
 with load_database().read() as session:
     total = count_turns(session, user.id, query)
-render_replay(user, query, total)
+if user.id == reader.id:
+    render_replay(user, query, total)
 if not total:
     render_empty(user, counts["all"])
     st.stop()

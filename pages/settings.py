@@ -7,6 +7,7 @@ import streamlit as st
 from ui.people import get_user
 from ui.settings.composer import render_composer
 from ui.settings.connection import render_connection
+from ui.settings.keeping import render_keeping
 from ui.settings.prices import render_prices
 from ui.settings.thresholds import render_thresholds
 from ui.settings.tokens import render_tokens
@@ -23,3 +24,5 @@ with st.container(border=True):
     render_tokens(user)
 with st.container(border=True):
     render_prices()
+with st.container(border=True):
+    render_keeping()

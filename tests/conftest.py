@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -24,11 +25,15 @@ from tests.one_core import one_core
 
 pytest_plugins = [
     "tests.shared",
+    "tests.postgres_databases",
     "tests.garbage",
     "tests.scheduling",
     "tests.browser.chromium",
     "tests.browser.left_behind",
 ]
+
+# Tests that kill the model must not kill that of a test beside them.
+os.environ.setdefault("EMBEDDED_SHARED", "false")
 
 EXAMPLE_DOMAINS = Path(__file__).parent / "example_domains"
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo("Europe/Rome"))
@@ -42,11 +47,6 @@ def clock() -> Clock:
     return lambda: NOW
 
 
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tasks.db'}"
-
-
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with all tables, made once: the migrations take ten times as long as a copy."""
@@ -57,6 +57,11 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def database(database_url: str, empty_store: Path) -> Iterator[Database]:
+    if database_url.startswith("postgresql"):
+        from tests.postgres_databases import opened  # a plugin: pytest loads it after this file
+
+        yield opened(database_url)
+        return
     shutil.copy(empty_store, database_url.removeprefix("sqlite:///"))
     database = Database(database_url)
     yield database

@@ -1,4 +1,4 @@
-"""What the processes of one test run share: a folder, and in it the one workbench that most tests use.
+"""What the processes of one test run share: a folder, the one workbench that most tests use, and one PostgreSQL server.
 
 The first test that asks starts the server, whichever process it is in; the process that began the run ends it.
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres import PostgresServer, start_server, stop_server
 from tests.workbench import Somebody, Workbench, make_somebody, running, start_workbench
 
 VARIABLE = "TWOLANE_TEST_RUN"
@@ -40,6 +41,9 @@ def end_run(folder: Path) -> None:
     file = folder / "workbench.json"
     if file.exists():
         _stop(json.loads(file.read_text(encoding="utf-8"))["pid"])
+    server = folder / "postgres.txt"
+    if server.exists():
+        stop_server(_read_server(server))
     os.environ.pop(VARIABLE, None)
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -82,6 +86,18 @@ def _start() -> dict[str, str | int]:
     workbench, server = start_workbench(folder, DATABASE_PATIENCE_SECONDS="60")
     _started.append(server)
     return {"url": workbench.url, "database_url": workbench.database_url, "pid": server.pid}
+
+
+def shared_postgres() -> PostgresServer:
+    file = run_folder() / "postgres.txt"
+    with alone("postgres"):
+        if not file.exists():
+            file.write_text(str(start_server().folder), encoding="utf-8")
+    return _read_server(file)
+
+
+def _read_server(file: Path) -> PostgresServer:
+    return PostgresServer(Path(file.read_text(encoding="utf-8")))
 
 
 def pytest_configure(config: pytest.Config) -> None:

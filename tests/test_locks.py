@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 LOCKS = {
     "requirements.txt": "constraints.txt",
     "requirements-bulk.txt": "constraints-bulk.txt",
+    "requirements-tracing.txt": "constraints-tracing.txt",
     "requirements-dev.txt": "constraints-dev.txt",
     "requirements-tools.txt": "constraints-tools.txt",
     "benchmarks/requirements.txt": "benchmarks/constraints.txt",
@@ -54,7 +55,9 @@ def test_what_is_asked_for_is_locked_in_that_very_version(asked: str, locked: st
     assert pins(asked).items() <= pins(locked).items(), "run: make lock"
 
 
-@pytest.mark.parametrize("more", ["constraints-bulk.txt", "constraints-dev.txt", "benchmarks/constraints.txt"])
+@pytest.mark.parametrize(
+    "more", ["constraints-bulk.txt", "constraints-tracing.txt", "constraints-dev.txt", "benchmarks/constraints.txt"]
+)
 def test_what_is_installed_on_top_changes_nothing_of_what_runs(more: str) -> None:
     runs, both = pins("constraints.txt"), pins(more)
     assert {name: both[name] for name in both if name in runs} == {name: runs[name] for name in runs if name in both}

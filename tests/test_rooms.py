@@ -13,21 +13,23 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 ROOMS = {
-    "engine", "domains", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui", "pages", "app",
+    "engine", "domains", "telemetry", "llm", "db", "evals", "assistant", "mcp_door", "mcp_server", "settings", "ui",
+    "pages", "app",
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "settings": set(),
     "engine": set(),
+    "telemetry": set(),
     "domains": {"engine"},
-    "llm": {"engine", "domains", "settings"},
-    "db": {"engine", "domains", "settings"},
-    "assistant": {"engine", "domains", "llm", "db", "settings"},
-    "evals": {"engine", "domains", "llm", "db", "assistant", "settings"},
-    "mcp_door": {"engine", "domains", "db", "settings"},
-    "mcp_server": {"engine", "domains", "db", "mcp_door", "settings"},
-    "ui": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
-    "pages": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
-    "app": {"engine", "domains", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "llm": {"engine", "domains", "telemetry", "settings"},
+    "db": {"engine", "domains", "telemetry", "settings"},
+    "assistant": {"engine", "domains", "telemetry", "llm", "db", "settings"},
+    "evals": {"engine", "domains", "telemetry", "llm", "db", "assistant", "settings"},
+    "mcp_door": {"engine", "domains", "telemetry", "db", "settings"},
+    "mcp_server": {"engine", "domains", "telemetry", "db", "mcp_door", "settings"},
+    "ui": {"engine", "domains", "telemetry", "llm", "db", "assistant", "evals", "mcp_door", "settings"},
+    "pages": {"engine", "domains", "telemetry", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
+    "app": {"engine", "domains", "telemetry", "llm", "db", "assistant", "evals", "mcp_door", "settings", "ui"},
 }
 EDGES = {ROOT / "engine" / "__main__.py"}
 """A command is an edge: it alone in its room knows which domains there are."""
@@ -35,10 +37,14 @@ ONLY_IN: dict[str, set[str]] = {
     "streamlit": {"ui", "pages", "app"},
     "sqlmodel": {"db"},
     "sqlalchemy": {"db"},
+    "alembic": {"db"},
+    "psycopg": {"db"},
     "openai": {"llm"},
     "distributed": {"evals"},
     "duckdb": {"evals"},
     "pyarrow": {"evals"},
+    "opentelemetry": {"telemetry"},
+    "prometheus_client": {"telemetry"},
     "mcp": {"mcp_door", "mcp_server"},
     "mcp_types": {"mcp_door"},
 }
@@ -151,7 +157,13 @@ def test_session_state_is_named_in_one_folder() -> None:
     assert named_in == {ROOT / "ui" / "state"}
 
 
-def test_sql_of_one_dialect_stands_in_one_file() -> None:
-    words = ("fts5", "PRAGMA", "INSERT OR IGNORE", "sqlite3")
+DIALECTS = {
+    ("fts5", "PRAGMA", "INSERT OR IGNORE", "sqlite3"): {"sqlite.py", "sqlite_words.py"},
+    ("psycopg", "pg_advisory", "LATERAL", "unnest("): {"postgres.py", "postgres_words.py"},
+}
+
+
+@pytest.mark.parametrize("words", DIALECTS)
+def test_sql_of_one_dialect_stands_in_its_files(words: tuple[str, ...]) -> None:
     named_in = {path.name for path in source_files() if any(word in path.read_text(encoding="utf-8") for word in words)}
-    assert named_in == {"sqlite.py"}
+    assert named_in == DIALECTS[words]

@@ -103,7 +103,7 @@ def free_port() -> int:
 
 @contextmanager
 def running_workbench(
-    folder: Path, *, healthy: bool = True, llm: str = "off", root: Path = ROOT, **settings: str
+    folder: Path, *, healthy: bool = True, llm: str = "off", root: Path = ROOT, port: int | None = None, **settings: str
 ) -> Iterator[Workbench]:
     """Starts a server of the caller's own, on a free port and with its data in this folder.
 
@@ -111,7 +111,7 @@ def running_workbench(
 
     Without `llm="embedded"` no model is loaded: most tests need none, and it would take a core from them.
     """
-    workbench, server = start_workbench(folder, healthy=healthy, llm=llm, root=root, **settings)
+    workbench, server = start_workbench(folder, healthy=healthy, llm=llm, root=root, port=port, **settings)
     running[workbench.url] = folder / "server.log"
     try:
         yield workbench
@@ -122,10 +122,10 @@ def running_workbench(
 
 
 def start_workbench(
-    folder: Path, *, healthy: bool = True, llm: str = "off", root: Path = ROOT, **settings: str
+    folder: Path, *, healthy: bool = True, llm: str = "off", root: Path = ROOT, port: int | None = None, **settings: str
 ) -> tuple[Workbench, subprocess.Popen[bytes]]:
     """The server the way the README says, as soon as it answers."""
-    port = free_port()
+    port = port or free_port()
     database_url = f"sqlite:///{folder / 'tasks.db'}"
     environment = {
         **os.environ,

@@ -10,9 +10,11 @@ import streamlit as st
 from db.failures import ToolFailure
 from db.users import User, create_user, find_user, list_users
 from settings import load_settings
+from ui.identity import is_login_on
 from ui.inner_link import render_inner_link
+from ui.logging_in import get_logged_in
 from ui.markdown import verbatim
-from ui.resources import load_database
+from ui.resources import load_database, open_database
 from ui.state.address import first_page, show_in_address, start_from_address
 from ui.state.fields import place_of, read_text
 from ui.state.notices import put_notice
@@ -25,7 +27,9 @@ _MOST_OFFERED = 5
 
 
 def get_user() -> User:
-    """The person this browser session acts as; the switch in the sidebar changes it."""
+    """The person this browser session acts as: who logged in; without a login, the switch in the sidebar says who."""
+    if is_login_on():
+        return get_logged_in(open_database()).user
     asked = read_user_handle()
     with load_database().read() as session:
         if asked:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from evals.progress import Progress
 from ui import background
 
 _POLL_SECONDS = 0.4
+_ELSEWHERE_SECONDS = 2.0
 
 
 @st.fragment(run_every=_POLL_SECONDS)
@@ -28,6 +31,24 @@ def render_progress(work_id: str, what: str) -> None:
             disabled=work.progress.cancelled,
             help="Ends it now. What is finished stays.",
         )
+
+
+@st.fragment(run_every=_ELSEWHERE_SECONDS)
+def render_elsewhere(work_id: str, read: Callable[[], str | None], cancel: Callable[[], None]) -> None:
+    """Work of another process: `read` says what is here of it, None once nobody works on it any more. Then the page
+    runs again and shows the outcome."""
+    words = read()
+    if words is None:
+        st.rerun()
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    text.info(f"Another process of the workbench works on this run. {words}", icon=":material/lan:")
+    button.button(
+        "Cancel",
+        key=f"cancel-{work_id}",
+        icon=":material/stop_circle:",
+        on_click=cancel,
+        help="Ends it with its next answers. What is finished stays.",
+    )
 
 
 def describe(progress: Progress, what: str) -> str:

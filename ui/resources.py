@@ -15,6 +15,7 @@ from functools import cache
 from db.connection import Database
 from db.executor import Executor
 from db.opening import open_store
+from db.turns.retention import Retention
 from db.users import User
 from domains.deciders import make_engine
 from engine.decision import Context, Decider
@@ -25,6 +26,8 @@ from llm.locating import make_endpoint
 from llm.shared_server import find_shared_server, shared_server
 from llm.trace import LaneError
 from settings import load_settings
+from ui.identity import is_login_on
+from ui.logging_in import get_logged_in, is_in_page
 from ui.templates import compile_all
 
 
@@ -32,9 +35,33 @@ def now_here() -> datetime:
     return datetime.now().astimezone()
 
 
+_opening = threading.Lock()
+
+
 @cache
-def load_database() -> Database:
+def open_once() -> Database:
     return open_store(now_here)
+
+
+def open_database() -> Database:
+    """The program's own: for the routes and for work that nobody asked for. Several threads ask as the server starts,
+    and a process must have one: its writers queue in it."""
+    with _opening:
+        return open_once()
+
+
+def load_database() -> Database:
+    """The store for who uses the page that runs now: with a login, as far as their role goes. Here, and in the store
+    itself, is all that pages know of roles."""
+    if is_login_on() and is_in_page():
+        return open_database().acting_as(get_logged_in(open_database()).role)
+    return open_database()
+
+
+def find_retention() -> Retention | None:
+    """How long turns are kept; None: for ever."""
+    settings = load_settings()
+    return Retention(settings.keep_turns_days, settings.old_turns) if settings.keep_turns_days else None
 
 
 def make_executor(user: User) -> Executor:

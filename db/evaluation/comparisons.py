@@ -16,6 +16,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from db.failures import ToolFailure
 from db.models import ComparedLineRow, ComparisonRow
+from db.processes import OWN_ID
 from domains.loading import TASKS
 from engine.values import ErrorKind
 
@@ -37,6 +38,8 @@ class Comparison:
     summary: tuple[Mapping[str, Any], ...]
     problems: tuple[str, ...]
     created_at: datetime
+    worker: str | None = None
+    """The process that works on it, while it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,9 @@ def start_comparison(
     total: int,
     problems: Sequence[str],
     domain: str = TASKS,
+    recipe: Mapping[str, Any] | None = None,
 ) -> str:
-    """The run's id. The oldest runs beyond those kept go."""
+    """The run's id. The oldest runs beyond those kept go. `recipe`: what another process needs to go on with it."""
     row = ComparisonRow(
         id=str(uuid.uuid4()),
         user_id=user_id,
@@ -75,6 +79,8 @@ def start_comparison(
         deciders=list(deciders),
         total=total,
         problems=list(problems),
+        worker=OWN_ID,
+        recipe=dict(recipe) if recipe else None,
         created_at=datetime.now(UTC),
     )
     session.add(row)
@@ -87,9 +93,9 @@ def start_comparison(
 def add_lines(
     session: Session, comparison_id: str, lines: Iterable[ComparedLine], summary: Sequence[Mapping[str, Any]]
 ) -> bool:
-    """Whether the run is still there: it may have been removed meanwhile."""
+    """Whether the run is still this process's: it may have been removed meanwhile, or taken over."""
     row = session.get(ComparisonRow, comparison_id)
-    if row is None:
+    if row is None or row.worker != OWN_ID:
         return False
     added = [
         ComparedLineRow(
@@ -114,9 +120,10 @@ def add_lines(
 
 
 def finish_comparison(session: Session, comparison_id: str, status: Status) -> None:
+    """Only the process that works on it ends it."""
     row = session.get(ComparisonRow, comparison_id)
-    if row is not None:
-        row.status = status
+    if row is not None and row.worker == OWN_ID:
+        row.status, row.recipe = status, None
         session.flush()
 
 
@@ -216,4 +223,5 @@ def _snapshot(row: ComparisonRow) -> Comparison:
         summary=tuple(row.summary),
         problems=tuple(row.problems),
         created_at=row.created_at,
+        worker=row.worker,
     )

@@ -47,7 +47,7 @@ def _conditions(run_id: str, wanted: ResultFilter) -> list[Any]:
     if fold(wanted.text):
         words = fold(wanted.text)
         said = col(EvaluationCaseRow.text_key).contains(words, autoescape=True)
-        found.append(or_(said, col(EvaluationCaseRow.case_id).contains(words, autoescape=True)))
+        found.append(or_(said, col(EvaluationCaseRow.case_id).icontains(words, autoescape=True)))
     return found
 
 

@@ -76,6 +76,8 @@ class EvaluationRunRow(Base, table=True):
     """The process that works on it."""
     seen_at: datetime | None = None
     """When that process last said that it does."""
+    wants_end: bool = False
+    """Whether somebody has cancelled it, maybe in another process."""
     created_at: datetime
     finished_at: datetime | None = None
 

@@ -24,6 +24,8 @@ from engine.values import ErrorKind
 KEPT_RUNS = 30
 SILENCE = timedelta(seconds=45)
 """An owner that has said nothing for so long is gone."""
+LATEST = timedelta(hours=1)
+"""What was left behind before that is gone on with only by who asks for it."""
 
 
 def start_run(
@@ -100,8 +102,30 @@ def claim_run(session: Session, user_id: str, run_id: str, owner: str) -> KeptRu
     if row is None:
         return None
     row.owner, row.seen_at, row.status, row.finished_at = owner, datetime.now(UTC), "running", None
+    row.wants_end = False
     session.flush()
     return find_run(session, user_id, run_id)
+
+
+def find_left(session: Session, now: datetime) -> tuple[tuple[str, str], ...]:
+    """Runs whose owner fell silent a while ago, and whose they are: another process may go on with them."""
+    running = select(EvaluationRunRow).where(
+        EvaluationRunRow.status == "running",
+        col(EvaluationRunRow.seen_at) < now - SILENCE,
+        col(EvaluationRunRow.seen_at) > now - LATEST,
+        col(EvaluationRunRow.wants_end).is_(False),
+    )
+    return tuple((row.user_id, row.id) for row in session.exec(running))
+
+
+def ask_to_end(session: Session, user_id: str, run_id: str) -> None:
+    """Whichever process works on it hears so within seconds."""
+    own = (col(EvaluationRunRow.id) == run_id, col(EvaluationRunRow.user_id) == user_id)
+    session.exec(update(EvaluationRunRow).where(*own).values(wants_end=True))
+
+
+def wants_end(session: Session, run_id: str) -> bool:
+    return bool(session.exec(select(EvaluationRunRow.wants_end).where(EvaluationRunRow.id == run_id)).first())
 
 
 def say_alive(session: Session, run_id: str, owner: str) -> bool:

@@ -116,9 +116,10 @@ class MachineService:
             conditions.append(col(MachineRow.connected).is_(query.connected))
         if query.state:
             conditions.append(_is_in_state(query.state))
-        columns = (MachineRow.name_key, MachineRow.serial_key, MachineRow.place_key, MachineRow.description)
+        columns = (MachineRow.name_key, MachineRow.serial_key, MachineRow.place_key)
         for word in split_words(query.search or ""):
-            conditions.append(or_(*(col(column).contains(word, autoescape=True) for column in columns)))
+            folded = (col(column).contains(word, autoescape=True) for column in columns)
+            conditions.append(or_(*folded, col(MachineRow.description).icontains(word, autoescape=True)))
         return conditions
 
 

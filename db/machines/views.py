@@ -52,7 +52,7 @@ def read_fleet_view(database: Database, user: User, clock: Clock, query: Machine
         due = is_due(session, [machine.id for machine in shown], now)
     if due:
         # A store that is busy just now is no reason to show nothing: the next look writes what is missing.
-        with contextlib.suppress(StoreUnavailableError), database.write() as session:
+        with contextlib.suppress(StoreUnavailableError), database.write(recording=True) as session:
             advance(session, [machine.id for machine in shown], now)
     with database.read() as session:
         service = MachineService(session, user, clock)

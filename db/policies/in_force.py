@@ -15,6 +15,7 @@ from db.connection import Database
 from db.failures import ToolFailure
 from db.policies.models import PolicyActivationRow
 from db.policies.versions import PolicyVersion, find_version, read_files
+from db.roles import require_in
 from domains.drafts import load_texts
 from engine.policy.loading import Policy, PolicyError
 from engine.values import ErrorKind
@@ -28,6 +29,8 @@ def activate(
     session: Session, domain: str, language: str, version_id: str | None, *, author: str, scope: str = EVERYBODY
 ) -> None:
     """`version_id` None: the files of the project; for one session: what everybody has."""
+    if scope == EVERYBODY:
+        require_in(session, "maintainer")
     version = find_version(session, version_id) if version_id else None
     if version_id and (version is None or (version.domain, version.language) != (domain, language)):
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such version of this policy.")

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
 from db.policies.models import PolicyFileRow, PolicyVersionRow
+from db.roles import require_in
 from domains.drafts import read_texts
 from engine.editing.texts import write_diff
 from engine.values import ErrorKind
@@ -77,6 +78,7 @@ class PolicyConflictError(ValueError):
 
 def save_version(session: Session, new: NewVersion, *, since: int) -> PolicyVersion:
     """`since` is the number of the latest version that the author knew (`latest_sequence`; 0: none)."""
+    require_in(session, "maintainer")
     if not new.author.strip():
         raise ToolFailure(ErrorKind.INVALID_VALUE, "A version needs the name of who saves it.")
     if new.evidence.get("critical") and not new.reason.strip():

@@ -1,7 +1,8 @@
-"""The schema's versions: an ordered list of small functions, run at start, each exactly once.
+"""The schema's versions on SQLite up to the 21st: an ordered list of small functions, each run exactly once.
 
-The SQL here is frozen history: it does not follow the models. A change of the models is a new function
-at the end of the list. `tests/db/test_migrations.py` starts from every earlier version.
+The SQL here is frozen history: it does not follow the models, and the list is closed. A change of the models is a
+revision of Alembic now, for SQLite and PostgreSQL alike; see `db.schema.upgrading`. `tests/db/test_migrations.py`
+starts from every earlier version.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, inspect, text
 
-from db import sqlite
-from db.failures import NewerDatabaseError
+from db import sqlite, sqlite_words
 from db.schema.clients import add_access_tokens
 from db.schema.comparing import add_agreements, add_comparisons, add_expectations
 from db.schema.domains import add_domains
@@ -133,7 +133,7 @@ def _audit_trail(connection: Connection) -> None:
 
 
 def _word_search(connection: Connection) -> None:
-    sqlite.create_search_index(connection)
+    sqlite_words.create_search_index(connection)
     # Tasks written before this version: index them now. Their distinct words follow in `add_personal_vocabulary`.
     connection.exec_driver_sql("INSERT INTO task_words(task_words) VALUES ('rebuild')")
 
@@ -237,30 +237,14 @@ SCHEMA_VERSION = len(MIGRATIONS)
 
 def read_version(connection: Connection) -> int:
     """0 for an empty database."""
-    return _last_version(connection) if inspect(connection).has_table("schema_version") else 0
-
-
-def _last_version(connection: Connection) -> int:
+    if not inspect(connection).has_table("schema_version"):
+        return 0
     return int(connection.execute(text("SELECT max(version) FROM schema_version")).scalar() or 0)
-
-
-def refuse_newer(connection: Connection) -> None:
-    """A store of ours that a later Twolane has since gone on with: nobody knows what a change would break there."""
-    _refuse_newer(_last_version(connection))
-
-
-def _refuse_newer(found: int) -> None:
-    if found > SCHEMA_VERSION:
-        raise NewerDatabaseError(
-            f"This database has schema version {found}, but this Twolane knows only up to {SCHEMA_VERSION}. "
-            "Update Twolane, or point DATABASE_URL at another file."
-        )
 
 
 def migrate(connection: Connection, *, target: int = SCHEMA_VERSION) -> int:
     """Bring the database to the target version inside the caller's transaction; return the version found."""
     found = read_version(connection)
-    _refuse_newer(found)
     if found == 0:
         connection.exec_driver_sql(
             """CREATE TABLE IF NOT EXISTS schema_version (

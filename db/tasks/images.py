@@ -10,8 +10,9 @@ from typing import Any, cast
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
-from db import sqlite
+from db.dialects import words_of
 from db.models import TaskRow
+from db.search_ids import serial_of
 from db.tasks.due import make_due
 from engine.text.folding import fold, split_words
 from engine.values import Priority, Status, Task
@@ -48,10 +49,10 @@ def apply_images(session: Session, user_id: str, images: Mapping[str, Image | No
     wanted = [_columns(image) for image in images.values() if image]
     before = {word for row in rows.values() for word in _words_of(row)}
     after = {word for values in wanted for word in _words_in(values)}
-    serials = {row.search_id >> sqlite.SERIAL_SHIFT for row in rows.values()}
-    serials |= {int(values["search_id"]) >> sqlite.SERIAL_SHIFT for values in wanted}
+    serials = {serial_of(row.search_id) for row in rows.values()}
+    serials |= {serial_of(int(values["search_id"])) for values in wanted}
     for serial in serials:  # one person has one
-        sqlite.remember_words(connection, serial, after)
+        words_of(connection).remember_words(connection, serial, after)
     for some in _in_parts(gone):
         connection.execute(delete(TaskRow).where(col(TaskRow.id).in_(some)))
     new = [values for values in wanted if values["id"] not in rows]
@@ -62,7 +63,7 @@ def apply_images(session: Session, user_id: str, images: Mapping[str, Image | No
         columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in wanted[0] if name != "id"}
         connection.execute(update(TaskRow).where(col(TaskRow.id) == bindparam("new_id")).values(columns), changed)
     for serial in serials:
-        sqlite.forget_words(connection, serial, before - after)
+        words_of(connection).forget_words(connection, serial, before - after)
     session.expire_all()  # what was read before may be otherwise now
 
 
@@ -83,21 +84,22 @@ _AT_ONCE = 500
 
 def remove_row(session: Session, row: TaskRow) -> None:
     """The task, and those of its words that no other task of the person has."""
-    serial, words = row.search_id >> sqlite.SERIAL_SHIFT, _words_of(row)
+    serial, words = serial_of(row.search_id), _words_of(row)
     session.delete(row)
     session.flush()
-    sqlite.forget_words(session.connection(), serial, words)
+    words_of(session.connection()).forget_words(session.connection(), serial, words)
 
 
 def set_search_columns(session: Session, row: TaskRow) -> TaskRow:
     """Fill what is derived from the title and description; call it after every change of them, as the last thing."""
     before = _words_of(row)
     _fill(row)
-    after, serial = _words_of(row), row.search_id >> sqlite.SERIAL_SHIFT
-    sqlite.remember_words(session.connection(), serial, after - before)
+    after, serial = _words_of(row), serial_of(row.search_id)
+    index = words_of(session.connection())
+    index.remember_words(session.connection(), serial, after - before)
     if before - after:
         session.flush()  # the index must know the new words before it is asked for the old ones
-        sqlite.forget_words(session.connection(), serial, before - after)
+        index.forget_words(session.connection(), serial, before - after)
     return row
 
 
@@ -105,8 +107,8 @@ def insert_rows(session: Session, rows: Sequence[dict[str, Any]]) -> list[Any]:
     """New tasks of one person, in one statement; each as it stands in the store."""
     whole = [{**row, **_derived(row["title"], row["description"])} for row in rows]
     if whole:
-        connection, serial = session.connection(), int(whole[0]["search_id"]) >> sqlite.SERIAL_SHIFT
-        sqlite.remember_words(connection, serial, {word for row in whole for word in _words_in(row)})
+        connection, serial = session.connection(), serial_of(int(whole[0]["search_id"]))
+        words_of(connection).remember_words(connection, serial, {word for row in whole for word in _words_in(row)})
         connection.execute(insert(TaskRow), whole)
     return [SimpleNamespace(**row) for row in whole]
 

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 from sqlalchemy import ColumnElement, false
 from sqlmodel import Session, col, select
 
-from db import sqlite
+from db.dialects import dialect_of, words_of
 from db.models import TaskRow
 from db.users import User
 from engine.text.folding import fold, split_words
@@ -33,8 +33,9 @@ def words_conditions(session: Session, user: User, query: str) -> list[ColumnEle
     """Conditions for tasks that contain every word of the query, also inside longer words."""
     conditions: list[ColumnElement[bool]] = []
     groups: list[list[str]] = []
+    connection, index = session.connection(), words_of(session.connection())
     for word in dict.fromkeys(split_words(query)):
-        containing = sqlite.words_containing(session.connection(), user.serial, word)
+        containing = index.words_containing(connection, user.serial, word)
         if containing == []:
             return [false()]  # a word that no task has
         if containing is None:  # in too many words to look them all up: compare the text instead
@@ -42,8 +43,8 @@ def words_conditions(session: Session, user: User, query: str) -> list[ColumnEle
         else:
             groups.append(containing)
     if groups:
-        match = sqlite.contains_each(groups, title_only=False)
-        conditions.append(col(TaskRow.search_id).in_(sqlite.matches(user.serial, match)))
+        match = index.contains_each(groups, title_only=False)
+        conditions.append(col(TaskRow.search_id).in_(index.matches(connection, user.serial, match)))
     if not conditions and query.strip():  # no letters or digits at all, for example an emoji
         conditions.append(col(TaskRow.title_key).contains(fold(query), autoescape=True))
     return conditions
@@ -51,7 +52,8 @@ def words_conditions(session: Session, user: User, query: str) -> list[ColumnEle
 
 def find_by_exact_title(session: Session, user: User, title: str, limit: int) -> list[TaskRow]:
     # Sorted here: asked for an order, SQLite may walk all numbers instead of looking the title up.
-    same = select(TaskRow).where(TaskRow.user_id == user.id, TaskRow.title_key == fold(title)).limit(limit)
+    titled = dialect_of(session.connection()).same_text(col(TaskRow.title_key), fold(title))
+    same = select(TaskRow).where(TaskRow.user_id == user.id, titled).limit(limit)
     return sorted(session.exec(same), key=lambda row: -row.number)
 
 
@@ -60,15 +62,14 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
     key = fold(part)
     if not key:
         return []
-    groups = [
-        sqlite.words_containing(session.connection(), user.serial, word) for word in dict.fromkeys(split_words(part))
-    ]
+    connection, index = session.connection(), words_of(session.connection())
+    groups = [index.words_containing(connection, user.serial, word) for word in dict.fromkeys(split_words(part))]
     if any(group == [] for group in groups):
         return []
     narrowing = [group for group in groups if group]
     if narrowing:
-        match = sqlite.contains_each(narrowing, title_only=True)
-        ids = sqlite.find_newest_titled(session.connection(), user.serial, match, key, limit)
+        match = index.contains_each(narrowing, title_only=True)
+        ids = index.find_newest_titled(connection, user.serial, match, key, limit)
         return _rows(session, user, ids)
     # Nothing to look up (a sign, or letters found in very many words): such a text is either in many
     # titles, and the first few are soon found, or it is rare enough to be worth the walk.
@@ -103,27 +104,27 @@ def _pool(session: Session, user: User, groups: list[list[str]]) -> list[TaskRow
     """Titles with words of every group, then titles with a word of one, the longest words first: they say most."""
     if not groups:
         return []
-    connection = session.connection()
-    ids = sqlite.find_newest(connection, user.serial, sqlite.contains_each(groups, title_only=True), _POOL)
+    connection, index = session.connection(), words_of(session.connection())
+    ids = index.find_newest(connection, user.serial, index.contains_each(groups, title_only=True), _POOL)
     for group in sorted(groups, key=lambda group: -len(group[0]))[:_SINGLE_WORDS]:
         if len(ids) < _POOL:
-            match = sqlite.contains_each([group], title_only=True)
-            ids += sqlite.find_newest(connection, user.serial, match, _POOL // 3)
+            match = index.contains_each([group], title_only=True)
+            ids += index.find_newest(connection, user.serial, match, _POOL // 3)
     return _rows(session, user, list(dict.fromkeys(ids)))
 
 
 def _lookalike_groups(session: Session, user: User, words: Sequence[str]) -> list[list[str]]:
     """Per word of the mention the words of the person's own tasks that it may stand for."""
-    connection = session.connection()
+    connection, index = session.connection(), words_of(session.connection())
     swapped = {word: _with_letters_swapped(word) for word in words}
     looked_up = [*words, *(other for others in swapped.values() for other in others)]
-    known = sqlite.known_words(connection, user.serial, looked_up) if words else set()
+    known = index.known_words(connection, user.serial, looked_up) if words else set()
     groups = []
     for word in dict.fromkeys(words):
         if word in known:
             groups.append([word])
             continue
-        similar = sqlite.words_sharing_trigrams(connection, user.serial, word, _LOOKALIKES)
+        similar = index.words_sharing_trigrams(connection, user.serial, word, _LOOKALIKES)
         close = process.extract(word, similar, scorer=fuzz.ratio, limit=5, score_cutoff=_LOOKALIKE_SCORE)
         found = dict.fromkeys([*known.intersection(swapped[word]), *(found for found, _, _ in close)])
         if found:

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, func, select
 from db.changes import Change
 from db.failures import ToolFailure
 from db.models import TaskRow, UserRow
-from db.sqlite import SERIAL_SHIFT
+from db.search_ids import search_id_of
 from db.tasks import search
 from db.tasks.due import parse_due
 from db.tasks.images import Image, insert_rows, make_image, make_task, remove_row, set_search_columns
@@ -123,7 +123,7 @@ class TaskService:
             id=str(uuid.uuid4()),
             user_id=self._user.id,
             number=number,
-            search_id=(self._user.serial << SERIAL_SHIFT) + number,
+            search_id=search_id_of(self._user.serial, number),
             created_at=moment,
             updated_at=moment,
             completed_at=moment if values["status"] == "completed" else None,

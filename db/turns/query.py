@@ -46,6 +46,8 @@ class TurnQuery:
     since: datetime | None = None
     until: datetime | None = None
     """Up to, and without, this moment."""
+    with_words: bool = False
+    """Only those that still have theirs: the others can be counted, but not read or decided again."""
     reviewed: bool | None = None
     verdict: tuple[Lane, Verdict] | None = None
     order: HistoryOrder = "newest"
@@ -73,6 +75,8 @@ def conditions(user_id: str, query: TurnQuery) -> list[Any]:
         found.append(col(TurnRow.id).in_(select(DecisionRow.turn_id).where(DecisionRow.user_id == user_id, *read)))
     if query.text and fold(query.text):
         found.append(col(TurnRow.text_key).contains(fold(query.text), autoescape=True))
+    if query.with_words:
+        found.append(col(TurnRow.stripped_at).is_(None))
     if query.since:
         found.append(TurnRow.created_at >= query.since)
     if query.until:

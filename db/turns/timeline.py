@@ -129,4 +129,4 @@ def read_stamp(session: Session, user_id: str) -> tuple[int, int]:
     verdicts = session.exec(
         select(func.max(VerdictChangeRow.sequence)).where(VerdictChangeRow.user_id == user_id)
     ).one()
-    return turns or 0, verdicts or 0
+    return int(turns or 0), int(verdicts or 0)

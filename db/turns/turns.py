@@ -13,6 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
 from db.models import DecisionRow, TurnRow
+from db.processes import OWN_ID, is_gone
 from db.turns.conversations import TITLE_LIMIT, get_own_row, touch
 from engine.text.folding import fold
 from engine.values import ErrorKind
@@ -42,6 +43,10 @@ class StoredTurn:
     domain: str = "tasks"
     offers: tuple[Mapping[str, Any], ...] = ()
     """What it offered to do next."""
+    stripped: bool = False
+    """Whether its words were taken out, after the time that turns are kept."""
+    worker: str | None = None
+    """The process that asks the LLM for it."""
     progress: Mapping[str, Any] | None = None
     """How far an LLM has come in it; None: it has done nothing yet, or is at its end."""
 
@@ -61,6 +66,10 @@ class Settlement:
     """Where the turn was cut off: from where it can be gone on with."""
 
 
+class ConversationMovedError(Exception):
+    """Another tab, maybe of another process, has gone on with the conversation."""
+
+
 def start_turn(
     session: Session,
     user_id: str,
@@ -71,8 +80,13 @@ def start_turn(
     driver: str,
     context: Mapping[str, Any],
     llm_status: LLMStatus,
+    since: int | None = None,
 ) -> None:
+    """`since`: the conversation's revision when the message was read. ConversationMovedError where somebody said
+    something in it meanwhile: the message was read without that."""
     conversation = get_own_row(session, user_id, conversation_id)
+    if since is not None and conversation.revision != since:
+        raise ConversationMovedError
     last = session.exec(select(func.max(TurnRow.position)).where(TurnRow.conversation_id == conversation_id)).one()
     if not last and not conversation.named:
         conversation.title = " ".join(text.split())[:TITLE_LIMIT] or conversation.title
@@ -88,6 +102,7 @@ def start_turn(
         driver=driver,
         context=dict(context),
         llm_status=llm_status,
+        worker=OWN_ID if llm_status == "waiting" else None,
         created_at=conversation.updated_at,
     )
     session.add(row)
@@ -124,7 +139,7 @@ def reopen_turn(session: Session, user_id: str, turn_id: str) -> bool:
     if row.lane is None or row.progress is None:
         return False
     row.lane = row.route = row.reply = None
-    row.llm_status, row.llm_summary = "waiting", {}
+    row.llm_status, row.llm_summary, row.worker = "waiting", {}, OWN_ID
     ended = select(DecisionRow).where(DecisionRow.turn_id == turn_id, DecisionRow.decider == "llm")
     for decision in session.exec(ended):  # it is kept again at the end
         session.delete(decision)
@@ -173,13 +188,21 @@ def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple
     return tuple(snapshot(row) for row in rows if row.user_id == user_id)
 
 
-def find_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn | None:
+def find_turn(session: Session, user_id: str | None, turn_id: str) -> StoredTurn | None:
+    """`user_id` None: whoever's it is, for a maintainer."""
     row = session.get(TurnRow, turn_id)
-    return snapshot(row) if row is not None and row.user_id == user_id else None
+    return snapshot(row) if row is not None and user_id in (None, row.user_id) else None
 
 
 def get_turn(session: Session, user_id: str, turn_id: str) -> StoredTurn:
     return snapshot(get_own_turn(session, user_id, turn_id))
+
+
+def waits_for_nobody(session: Session, turn: StoredTurn, now: datetime) -> bool:
+    """Whether the process that asked the LLM is gone, so that no answer will come."""
+    if turn.llm_status != "waiting":
+        return False
+    return turn.worker is None or is_gone(session, turn.worker, now, turn.created_at)
 
 
 def record_decision(
@@ -218,7 +241,7 @@ def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> d
     wanted = select(DecisionRow).where(col(DecisionRow.turn_id).in_(list(turn_ids)))  # as above: by their ids alone
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for row in session.exec(wanted):
-        if row.user_id == user_id:
+        if row.user_id == user_id and row.body:  # none where the turn's words were taken out
             found.setdefault(row.turn_id, {})[row.decider] = row.body
     return found
 
@@ -250,5 +273,7 @@ def snapshot(row: TurnRow, *, whole: bool = True) -> StoredTurn:
         agreement=row.agreement,
         domain=row.domain,
         offers=tuple(row.offers),
+        stripped=row.stripped_at is not None,
+        worker=row.worker,
         progress=row.progress,
     )

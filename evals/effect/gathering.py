@@ -59,7 +59,7 @@ def load_saved(database: Database, user_id: str, domain: str) -> tuple[Case, ...
 
 def probe_history(database: Database, user_id: str, domain: str, most: int = MOST_TURNS) -> Iterator[Probe]:
     with database.read() as session:
-        ids = find_history_ids(session, user_id, TurnQuery(domain=domain))[:most]
+        ids = find_history_ids(session, user_id, TurnQuery(domain=domain, with_words=True))[:most]
     for some in batches(ids):
         with database.read() as session:
             turns = find_turns(session, user_id, some)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from db.connection import Database, Session
 from db.evaluation.results import done_positions, find_positions
 from db.evaluation.run_values import KeptRun, ResultFilter
-from db.evaluation.runs import claim_run, find_run, is_interrupted, list_runs, start_run
+from db.evaluation.runs import claim_run, find_left, find_run, is_interrupted, list_runs, start_run
 from db.evaluation.sets import keep_set, load_kept_cases
 from engine.policy.values import Policy
 from evals.asking import CostOf, Entrant, no_price
@@ -97,6 +98,19 @@ def find_interrupted(session: Session, user_id: str, running_ids: Collection[str
     )
 
 
+def find_left_runs(session: Session, now: datetime) -> tuple[str, ...]:
+    """Runs of anybody whose process is gone."""
+    return tuple(run_id for _, run_id in find_left(session, now))
+
+
+def take_over_run(database: Database, run_id: str, now: datetime, *, cost_of: CostOf = no_price) -> Begun | None:
+    """Go on with a run whose process is gone; None where another process was quicker. DeciderError where one of its
+    deciders cannot be made by the settings alone."""
+    with database.read() as session:
+        user_id = next((whose for whose, each in find_left(session, now) if each == run_id), None)
+    return resume_run(database, user_id, run_id, cost_of=cost_of, left_at=now) if user_id else None
+
+
 def resume_run(
     database: Database,
     user_id: str,
@@ -104,6 +118,7 @@ def resume_run(
     *,
     find_endpoint: FindEndpoint = settings_endpoint,
     cost_of: CostOf = no_price,
+    left_at: datetime | None = None,
 ) -> Begun | None:
     """Go on where a run stopped, was cancelled or failed; None if there is no such run. DeciderError where one of its
     deciders cannot be made here: the run stays as it is."""
@@ -114,6 +129,8 @@ def resume_run(
     made = _make(database, [read_spec(each) for each in run.deciders], run.domain, find_endpoint)
     owner = make_owner()
     with database.write() as session:
+        if left_at and (user_id, run_id) not in find_left(session, left_at):
+            return None  # another process was quicker
         claimed = claim_run(session, user_id, run_id, owner)
         if claimed is None:
             return None

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from db.connection import Database
 from db.evaluation.results import add_results
 from db.evaluation.run_values import KeptCase, RunStatus, ScoredCase
-from db.evaluation.runs import finish_run, say_alive
+from db.evaluation.runs import finish_run, say_alive, wants_end
 from db.failures import StoreUnavailableError
 from engine.decision import Context
 from evals.answers import TimedDecision
@@ -98,7 +98,7 @@ class EvaluationWork:
         while not self._ended.wait(_ALIVE_SECONDS):
             try:
                 with self.database.write() as session:
-                    mine = say_alive(session, self.run_id, self.owner)
+                    mine = say_alive(session, self.run_id, self.owner) and not wants_end(session, self.run_id)
             except StoreUnavailableError:  # busy for a moment; it is said again soon, or keeping results says it
                 continue
             if not mine:

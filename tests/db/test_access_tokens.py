@@ -22,6 +22,7 @@ def make(database: Database, user: User, name: str = "Laptop", days: int | None 
     return text, token.id
 
 
+@pytest.mark.both_databases
 def test_a_token_speaks_for_the_person_it_was_made_for(database: Database, ada: User, bob: User) -> None:
     of_ada, _ = make(database, ada)
     of_bob, _ = make(database, bob, "Desktop")
@@ -62,6 +63,7 @@ def test_the_secret_of_one_token_does_not_open_another(database: Database, ada: 
         check_token(session, mixed, now=NOW)
 
 
+@pytest.mark.both_databases
 def test_a_token_expires_on_the_second(database: Database, ada: User) -> None:
     text, _ = make(database, ada, days=7)
     with database.read() as session:
@@ -70,6 +72,7 @@ def test_a_token_expires_on_the_second(database: Database, ada: User) -> None:
             check_token(session, text, now=NOW + timedelta(days=7))
 
 
+@pytest.mark.both_databases
 def test_a_revoked_token_is_refused_at_once_and_stays_in_the_list(database: Database, ada: User) -> None:
     text, token_id = make(database, ada)
     with database.write() as session:
@@ -80,6 +83,7 @@ def test_a_revoked_token_is_refused_at_once_and_stays_in_the_list(database: Data
         assert [token.standing(NOW) for token in list_tokens(session, ada.id)] == ["revoked"]
 
 
+@pytest.mark.both_databases
 def test_nobody_sees_or_revokes_another_persons_token(database: Database, ada: User, bob: User) -> None:
     text, token_id = make(database, ada)
     with database.write() as session:
@@ -90,6 +94,7 @@ def test_nobody_sees_or_revokes_another_persons_token(database: Database, ada: U
         assert check_token(session, text, now=NOW).user == ada
 
 
+@pytest.mark.both_databases
 def test_the_last_use_is_kept_to_the_minute(database: Database, ada: User) -> None:
     text, token_id = make(database, ada)
     with database.write() as session:

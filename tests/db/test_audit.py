@@ -18,6 +18,8 @@ from db.users import User, read_revision
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, make_call
 from tests.conftest import Call
 
+pytestmark = pytest.mark.both_databases
+
 PERSON = Origin("person")
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from db.connection import Database
 from db.evaluation.cases import count_cases, list_cases, remove_case, save_case
 from db.users import User
+
+pytestmark = pytest.mark.both_databases
 
 CONTEXT = {"tasks": [{"id": "a", "title": "Buy milk"}], "now": "2026-03-04T10:00:00"}
 EXPECTED = {"intent": "complete_task", "task": "a"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import text
 
 from db.audit import Origin
@@ -11,6 +12,8 @@ from db.executor import Executor
 from db.tasks.service import Clock
 from db.users import User
 from engine.values import ErrorKind, make_call
+
+pytestmark = pytest.mark.both_databases
 
 
 def add(executor: Executor, title: str, decider: str) -> None:
@@ -53,6 +56,7 @@ def test_a_name_from_outside_becomes_one_short_line() -> None:
     assert len(client_decider("x" * 500)) <= 80
 
 
+@pytest.mark.sqlite_only
 def test_the_list_reads_its_own_index_and_nothing_else(database: Database, executor: Executor, ada: User) -> None:
     asked = f"SELECT * FROM tool_calls WHERE user_id = :user AND {OF_CLIENTS} ORDER BY sequence DESC LIMIT 20"
     with database.read() as session:

@@ -8,8 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from db.connection import Database
 from db.models import AuditRow, TaskRow, UserRow
@@ -17,8 +18,12 @@ from db.users import User
 from tests.rounds import rounds
 
 ROOT = Path(__file__).parent.parent.parent
-PROCESSES, THREADS, SECONDS = 4, 32, rounds(2, 8)
-KILLS = rounds(3, 5)
+pytestmark = pytest.mark.both_databases
+
+SECONDS = {"sqlite": rounds(2, 8), "postgresql": rounds(1, 8)}
+PROCESSES = {"sqlite": 4, "postgresql": rounds(2, 4)}
+THREADS = {"sqlite": 32, "postgresql": rounds(16, 32)}
+KILLS = {"sqlite": rounds(3, 5), "postgresql": rounds(1, 5)}
 
 
 def start_writer(url: str, name: str, threads: int, seconds: float) -> subprocess.Popen[str]:
@@ -44,24 +49,40 @@ def check_whole(database: Database, user: User) -> set[str]:
         assert len(recorded) == len(tasks)
         counted = session.exec(select(UserRow).where(UserRow.id == user.id)).one()
         assert (counted.next_number, counted.revision) == (len(tasks) + 1, len(tasks))
-        assert session.connection().execute(text("PRAGMA integrity_check")).scalar() == "ok"
+        check_index(session, database.url)
     return {task.title for task in tasks}
 
 
-def test_32_threads_in_each_of_4_processes_lose_nothing(database_url: str, database: Database, ada: User) -> None:
-    writers = [start_writer(database_url, f"p{number}", THREADS, SECONDS) for number in range(PROCESSES)]
+def check_index(session: Session, url: str) -> None:
+    """The words were indexed in the same transactions as the tasks."""
+    said = session.connection().execute
+    if url.startswith("sqlite"):
+        assert said(text("PRAGMA integrity_check")).scalar() == "ok"
+        return
+    words = "SELECT DISTINCT search_id, unnest(string_to_array(title_words, ' ')) FROM tasks"
+    indexed = "SELECT search_id, word FROM task_words JOIN words ON words.id = task_words.word_id"
+    assert set(said(text(words))) == set(said(text(indexed)))
+
+
+def test_many_threads_in_several_processes_lose_nothing(
+    database_kind: str, database_url: str, database: Database, ada: User
+) -> None:
+    processes, threads, seconds = PROCESSES[database_kind], THREADS[database_kind], SECONDS[database_kind]
+    writers = [start_writer(database_url, f"p{number}", threads, seconds) for number in range(processes)]
     outputs = [writer.communicate(timeout=120) for writer in writers]
-    assert [errors for _, errors in outputs] == [""] * PROCESSES
+    assert [errors for _, errors in outputs] == [""] * processes
     titles = [title for output, _ in outputs for title in acknowledged(output)]
     assert len(titles) == len(set(titles))
     assert check_whole(database, ada) == set(titles)
     # Every thread of every process got its turn.
-    assert len({title.split(" ")[0] for title in titles}) == PROCESSES * THREADS
+    assert len({title.split(" ")[0] for title in titles}) == processes * threads
 
 
-def test_a_killed_writer_loses_no_acknowledged_change(database_url: str, database: Database, ada: User) -> None:
+def test_a_killed_writer_loses_no_acknowledged_change(
+    database_kind: str, database_url: str, database: Database, ada: User
+) -> None:
     titles: set[str] = set()
-    for round_number in range(KILLS):
+    for round_number in range(KILLS[database_kind]):
         writer = start_writer(database_url, f"round{round_number}", 4, 60)
         assert writer.stdout
         seen = [writer.stdout.readline() for _ in range(10 + 7 * round_number)]  # it is in full swing now
@@ -71,6 +92,7 @@ def test_a_killed_writer_loses_no_acknowledged_change(database_url: str, databas
         titles |= set(acknowledged("".join(seen) + rest))
         assert titles <= check_whole(database, ada)
     database.close()
-    # The index for words was written in the same transactions as the tasks.
+    if database_kind == "postgresql":
+        return  # looked at with each round
     with sqlite3.connect(database_url.removeprefix("sqlite:///")) as connection:
         connection.execute("INSERT INTO task_words(task_words, rank) VALUES ('integrity-check', 1)")

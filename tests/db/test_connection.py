@@ -47,7 +47,6 @@ def test_a_new_store_is_for_its_owner_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("postgresql://localhost/tasks", "postgresql"),
         ("sqlite://", "must name a file"),
         ("sqlite:///:memory:", "must name a file"),
         ("not a url", "DATABASE_URL"),

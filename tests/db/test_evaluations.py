@@ -38,6 +38,8 @@ from db.failures import ToolFailure
 from db.users import User
 from tests.evals.evaluate.made_up import kept, key_of, scored
 
+pytestmark = pytest.mark.both_databases
+
 CASES = tuple(kept(place, language="it" if place % 3 == 0 else "en", tag="café") for place in range(9))
 DECIDERS = ({"kind": "engine", "label": "Engine"}, {"kind": "baseline", "label": "Baseline"})
 
@@ -214,6 +216,7 @@ def test_a_run_is_interrupted_when_its_owner_has_been_silent(database: Database,
     assert not is_interrupted(ended, now + timedelta(days=1))
 
 
+@pytest.mark.sqlite_only
 def test_one_run_is_the_baseline_and_it_outlives_the_oldest(database: Database, ada: User) -> None:
     first = begin(database, ada, "First")
     with database.write() as session:

@@ -70,6 +70,7 @@ def stocked(call: Call) -> Call:
     return call
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("tool_name", "arguments", "kind", "words"), ERRORS)
 def test_a_call_that_cannot_be_done_says_why_and_changes_nothing(
     stocked: Call, tool_name: str, arguments: dict[str, Any], kind: ErrorKind, words: str
@@ -83,11 +84,13 @@ def test_a_call_that_cannot_be_done_says_why_and_changes_nothing(
     assert stocked("list_tasks").payload == before
 
 
+@pytest.mark.both_databases
 def test_several_matches_come_with_the_tasks(stocked: Call) -> None:
     suggestions = stocked("complete_task", task_identifier="buy").payload["suggestions"]
     assert {task["title"] for task in suggestions} == {"Buy groceries", "Buy milk"}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("typo", ["buy grocerys", "groceries buy", "bye groceries", "Buy  grocerie list"])
 def test_nothing_found_comes_with_the_nearest_titles(stocked: Call, typo: str) -> None:
     result = stocked("complete_task", task_identifier=typo)
@@ -105,11 +108,13 @@ def test_a_task_is_found_by_every_kind_of_identifier(stocked: Call, identifier: 
     assert result.payload["completed"] is True
 
 
+@pytest.mark.both_databases
 def test_a_task_is_found_by_its_uuid(stocked: Call) -> None:
     task_id = stocked("add_task", title="Water plants").payload["task_id"]
     assert stocked("delete_task", task_identifier=str(task_id).upper()).payload["task_id"] == task_id
 
 
+@pytest.mark.both_databases
 def test_an_exact_title_wins_over_a_title_that_contains_it(stocked: Call) -> None:
     stocked("add_task", title="Buy milk for the office")
     assert stocked("complete_task", task_identifier="buy milk").payload["number"] == 2
@@ -120,6 +125,7 @@ def test_a_number_that_is_also_a_title_is_not_guessed(stocked: Call) -> None:
     assert stocked("complete_task", task_identifier="1").error is ErrorKind.SEVERAL_MATCHES
 
 
+@pytest.mark.both_databases
 def test_two_tasks_with_one_title_are_not_guessed_between(stocked: Call) -> None:
     stocked("add_task", title="buy MILK")
     assert stocked("delete_task", task_identifier="Buy milk").error is ErrorKind.SEVERAL_MATCHES
@@ -136,6 +142,7 @@ def test_add_gives_the_shape_of_the_specification(call: Call) -> None:
     assert len(str(payload["task_id"])) == 36
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("title", ["x" * 200, "東京" * 100, "🎂", "<b>bold</b>", "'; DROP TABLE tasks; --", "=1+1"])
 def test_a_title_is_kept_as_it_was_said(call: Call, title: str) -> None:
     assert call("add_task", title=title).payload["title"] == title
@@ -156,6 +163,7 @@ def test_a_due_date_has_a_day_and_perhaps_a_time(call: Call, said: str, kept: st
     assert call("add_task", title="x", due_date=said).payload["due_date"] == kept
 
 
+@pytest.mark.both_databases
 def test_update_changes_what_is_given_and_nothing_else(stocked: Call) -> None:
     payload = stocked(
         "update_task", task_identifier="milk", new_title="Buy oat milk", new_due_date="2026-03-05"
@@ -177,6 +185,7 @@ def test_asking_for_what_is_already_so_succeeds_and_says_that_nothing_changed(st
     assert stocked("complete_task", task_identifier="milk").payload["changed"] is False
 
 
+@pytest.mark.both_databases
 def test_user_info_names_the_user_and_counts(stocked: Call) -> None:
     stocked("complete_task", task_identifier="milk")
     stocked("add_task", title="Late", due_date="2026-03-03")
@@ -230,6 +239,7 @@ def test_a_locked_database_is_an_error_the_user_can_read(database_url: str, data
     assert "locked" not in result.error_message
 
 
+@pytest.mark.both_databases
 def test_a_bug_leaves_nothing_half_done_and_tells_nobody_its_details(
     call: Call, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -248,6 +258,7 @@ def test_a_bug_leaves_nothing_half_done_and_tells_nobody_its_details(
     assert call("list_tasks").payload["total"] == 0
 
 
+@pytest.mark.both_databases
 def test_hostile_argument_values_are_refused_and_recorded(executor: Executor, call: Call) -> None:
     hostile = make_call("add_task", {"title": {"$gt": ""}, "description": "x" * 1_000_000}, "llm")
     assert executor.execute(hostile, Origin("llm")).error is ErrorKind.WRONG_TYPE

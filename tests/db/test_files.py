@@ -21,6 +21,8 @@ from db.users import User
 from engine.values import Task
 from tests.conftest import Call
 
+pytestmark = pytest.mark.both_databases
+
 FORMULAS = [
     "=1+1",
     "+1",
@@ -168,6 +170,7 @@ def test_one_import_has_an_end() -> None:
     assert len(plan.problems) == 1
 
 
+@pytest.mark.sqlite_only
 def test_an_import_shows_progress_and_is_undone_in_one_go(
     database: Database, ada: User, clock: Clock, executor: Executor
 ) -> None:

@@ -33,6 +33,8 @@ from engine.text.folding import fold
 from tests.conftest import NOW
 from tests.db.test_migrations import insert_task
 
+pytestmark = pytest.mark.both_databases
+
 BEGAN = datetime(2026, 3, 1, 8, tzinfo=UTC)
 TURNS: tuple[dict[str, Any], ...] = (
     {"text": "add a task to buy milk", "agreement": "agree", "llm_status": "answered"},

@@ -9,6 +9,8 @@ from sqlalchemy.exc import IntegrityError
 from db.connection import Database
 from tests.conftest import Call
 
+pytestmark = pytest.mark.both_databases
+
 BROKEN = [
     "title = ''",
     "title = '   '",

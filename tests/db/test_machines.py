@@ -58,6 +58,7 @@ def test_a_command_with_a_value_sets_it(call: Call) -> None:
     assert state_of(call, "frigo cucina")["target_temperature"] == "5.5"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "named",
     [
@@ -124,6 +125,7 @@ def test_a_command_that_cannot_be_carried_out_is_an_error_that_says_why(
     assert trail(database)[-1].error_kind == kind
 
 
+@pytest.mark.both_databases
 def test_metrics_have_a_value_a_time_and_a_course(call: Call) -> None:
     result = call("metrics_read", device_name="Frigo Cucina", metrics=["temperature", "humidity"])
     measured = result.payload["metrics"]
@@ -209,6 +211,7 @@ def test_two_people_may_have_machines_of_the_same_serial_number(
     assert state_of(call, "FRIGO001")["power"] == "on"
 
 
+@pytest.mark.both_databases
 def test_undo_takes_a_command_back_and_leaves_images_in_the_trail(
     call: Call, executor: Executor, database: Database
 ) -> None:
@@ -254,6 +257,7 @@ def test_the_tasks_page_never_offers_a_command_to_undo(call: Call, database: Dat
     assert change.audit_id == added.audit_id
 
 
+@pytest.mark.both_databases
 def test_two_commands_at_once_on_one_machine_are_both_kept(database_url: str, database: Database, ada: User,
                                                             clock: Clock, call: Call) -> None:  # fmt: skip
     """Through two connections of their own: neither overwrites what the other set."""

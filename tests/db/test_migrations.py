@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from db import sqlite
+from db import sqlite_words
 from db.audit import Origin
 from db.connection import Database
 from db.evaluation import review_models  # noqa: F401 - its tables are held to the schema as well
@@ -17,6 +17,7 @@ from db.failures import NewerDatabaseError
 from db.models import AuditRow, Base
 from db.policies import models as policy_models  # noqa: F401 - likewise
 from db.schema.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, read_version
+from db.schema.upgrading import LATEST
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.users import create_user, find_user
@@ -38,7 +39,7 @@ def write_at_version(path: Path, version: int) -> None:
             words = [{"word": word} for word in ("kept", "from", "before", "milk")]
             connection.execute(text("INSERT INTO words(word) VALUES (:word)"), words)
         if version >= PERSONAL_VOCABULARY:
-            sqlite.remember_words(connection, 1, {"kept", "from", "before", "milk"})
+            sqlite_words.remember_words(connection, 1, {"kept", "from", "before", "milk"})
     engine.dispose()
 
 
@@ -159,7 +160,7 @@ def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     with database.write() as session:
         session.connection().execute(
             text("INSERT INTO schema_version VALUES (:version, 'from the future', CURRENT_TIMESTAMP)"),
-            {"version": SCHEMA_VERSION + 1},
+            {"version": LATEST + 1},
         )
     with pytest.raises(NewerDatabaseError), database.write() as session:  # the one who has it open notices, too
         create_user(session, "Too late")
@@ -167,7 +168,7 @@ def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
         assert session.connection().execute(text("SELECT count(*) FROM users")).scalar() == 0
     database.close()
     before = schema_of(path)
-    with pytest.raises(NewerDatabaseError, match=f"version {SCHEMA_VERSION + 1}.*Update Twolane"):
+    with pytest.raises(NewerDatabaseError, match=f"version {LATEST + 1}.*Update Twolane"):
         Database(f"sqlite:///{path}")
     assert schema_of(path) == before
 

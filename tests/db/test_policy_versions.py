@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import zlib
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from db.connection import Database
 from db.failures import ToolFailure
@@ -51,6 +51,7 @@ def save(database: Database, draft: PolicyDraft, since: int, author: str = "Ada"
         return save_draft(session, draft, author=author, since=since, **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.both_databases
 def test_a_version_comes_back_whole(database: Database, begun: PolicyDraft) -> None:
     draft = begun.edit(HOLLER)
     version = save(database, draft, 0, note="as people say it here", evidence={"fixed": ["a"], "broken": []})
@@ -75,15 +76,17 @@ def test_a_turn_names_the_version_that_it_was_decided_by(database: Database, beg
         assert find_by_digest(session, "en-00000000") is None
 
 
-def test_files_that_two_versions_share_are_kept_once(database: Database, begun: PolicyDraft, tmp_path: Path) -> None:
+@pytest.mark.both_databases
+def test_files_that_two_versions_share_are_kept_once(database: Database, begun: PolicyDraft) -> None:
     first = begun.edit(HOLLER)
     save(database, first, 0)
     save(database, first.edit(AddPhrase("remind_me", "ping me to")), 1)
-    with sqlite3.connect(tmp_path / "tasks.db") as connection:
-        (count,) = connection.execute("SELECT count(*) FROM policy_files").fetchone()
+    with database.read() as session:
+        count = session.connection().execute(text("SELECT count(*) FROM policy_files")).scalar()
     assert count == len(begun.before) + 1
 
 
+@pytest.mark.both_databases
 def test_the_second_of_two_savers_sees_what_the_first_saved(database: Database, begun: PolicyDraft) -> None:
     with database.read() as session:
         since = latest_sequence(session, "tasks", "en")
@@ -117,6 +120,7 @@ def test_what_breaks_a_critical_case_needs_a_reason(database: Database, begun: P
     assert saved.reason == "the case is wrong"
 
 
+@pytest.mark.both_databases
 def test_a_version_is_in_force_for_one_session_or_for_all_and_is_rolled_back(
     database: Database, begun: PolicyDraft
 ) -> None:
@@ -156,13 +160,14 @@ def test_policies_in_force_are_loaded_once_and_decide(database: Database, begun:
     assert decided.action == "execute"
 
 
+@pytest.mark.both_databases
 def test_a_version_that_no_longer_loads_leaves_the_files_in_force_and_says_why(
-    database: Database, begun: PolicyDraft, tmp_path: Path
+    database: Database, begun: PolicyDraft
 ) -> None:
     version = save(database, begun.edit(HOLLER), 0, in_force=True)
-    with sqlite3.connect(tmp_path / "tasks.db") as connection:
-        kept = version.files["guards.yaml"]
-        connection.execute("UPDATE policy_files SET content = ? WHERE sha256 = ?", (zlib.compress(b"- ["), kept))
+    with database.write() as session:
+        broken = {"content": zlib.compress(b"- ["), "kept": version.files["guards.yaml"]}
+        session.connection().execute(text("UPDATE policy_files SET content = :content WHERE sha256 = :kept"), broken)
     found = load_in_force(database, "tasks", ("en",))
     assert found.policies == {}
     assert "en/guards.yaml, line 2" in found.problems["en"]

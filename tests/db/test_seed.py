@@ -33,6 +33,7 @@ def person(database: Database, handle: str) -> User:
     return user
 
 
+@pytest.mark.both_databases
 def test_an_empty_database_gets_two_people_with_their_tasks(database: Database, clock: Clock) -> None:
     seed_empty_database(database, clock)
     assert len(load_people()) == 2
@@ -102,6 +103,7 @@ def test_the_demo_people_have_fleets_of_their_own(database: Database, clock: Clo
     assert not names["maya"] & names["jonas"]
 
 
+@pytest.mark.both_databases
 def test_seeding_again_puts_the_machines_back_and_keeps_their_ids(database: Database, clock: Clock) -> None:
     seed_empty_database(database, clock)
     maya = person(database, "maya")

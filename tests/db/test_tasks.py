@@ -8,6 +8,8 @@ from db.failures import ToolFailure
 from db.tasks.listing import ORDERS, TaskQuery
 from db.tasks.service import TaskService
 
+pytestmark = pytest.mark.both_databases
+
 TASKS = [
     # title, priority, due, status
     ("Pay rent", "high", "2026-03-03", "pending"),

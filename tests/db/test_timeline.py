@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+import pytest
+
 from db.connection import Database
 from db.models import DecisionRow
 from db.turns.query import TurnQuery
 from db.turns.timeline import Bucket, Figures, count_over_time, find_first_and_last, measure_over_time
 from db.users import User
 from tests.db.test_history import BEGAN, turns  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.both_databases
 
 DAYS = [Bucket(BEGAN + timedelta(days=day), BEGAN + timedelta(days=day + 2)) for day in (1, 3, 5, 7)]
 """Turns 1 and 2, 3 and 4, 5 and 6, and 7."""

@@ -28,6 +28,8 @@ from db.turns.turns import (
 )
 from db.users import User
 
+pytestmark = pytest.mark.both_databases
+
 DECISION = {
     "decider": "engine",
     "action": "execute",

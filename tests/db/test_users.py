@@ -16,6 +16,7 @@ def test_a_person_gets_a_short_name_for_addresses(database: Database, name: str,
         assert create_user(session, name).handle == handle
 
 
+@pytest.mark.both_databases
 def test_people_of_one_name_get_different_handles(database: Database) -> None:
     with database.write() as session:
         handles = [create_user(session, "Ada").handle for _ in range(3)]

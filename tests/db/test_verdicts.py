@@ -16,6 +16,8 @@ from db.turns.turns import get_own_turn
 from db.users import User
 from tests.db.test_history import turns  # noqa: F401 - a fixture
 
+pytestmark = pytest.mark.both_databases
+
 
 def give(database: Database, user: User, *verdicts: tuple[int, str, str | None]) -> None:
     with database.write() as session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import anyio
@@ -62,7 +63,7 @@ async def test_a_no_deletes_nothing(
     assert answer.structured_content["error_kind"] == "declined"
     assert titles(database, ada) == ["Buy milk"]
     assert trail(database, ada)[-1] == ("delete_task", ErrorKind.DECLINED)
-    assert len(door.confirmations) == 0
+    assert door.confirmations.count(database) == 0
 
 
 async def test_a_client_that_cannot_ask_gets_a_confirmation_for_the_second_call(
@@ -178,7 +179,7 @@ async def test_a_question_without_an_answer_ends_and_leaves_nothing_behind(
     assert answer.structured_content["error_kind"] == "declined"
     assert "No answer" in answer.structured_content["error_message"]
     assert titles(database, ada) == ["Buy milk"]
-    assert len(door.confirmations) == 0
+    assert door.confirmations.count(database) == 0
 
 
 async def test_two_yeses_at_once_delete_once(connect: Connect, database: Database, ada: User, call: Call) -> None:
@@ -196,27 +197,30 @@ async def test_two_yeses_at_once_delete_once(connect: Connect, database: Databas
     assert sorted(answers) == ["error"] * 7 + ["success"]
 
 
-def test_a_confirmation_ends_after_its_time() -> None:
+def test_a_confirmation_ends_after_its_time(database: Database, ada: User) -> None:
     now = [0.0]
     confirmations = Confirmations(60, clock=lambda: now[0])
     call = make_call("delete_task", MILK, "llm")
-    early, late = (confirmations.hold("ada", call, MILK) for _ in range(2))
+    early, late = (confirmations.hold(database, ada.id, call, MILK) for _ in range(2))
     now[0] = 59.9
-    assert confirmations.take(early, "ada")
+    assert confirmations.take(database, early, ada.id)
     now[0] = 60
-    assert confirmations.take(late, "ada") is None
-    assert len(confirmations) == 0
+    assert confirmations.take(database, late, ada.id) is None
+    assert confirmations.count(database) == 0
 
 
-def test_somebody_who_asks_without_end_loses_only_their_own_oldest_confirmations() -> None:
-    confirmations = Confirmations(60)
+def test_somebody_who_asks_without_end_loses_only_their_own_oldest_confirmations(
+    database: Database, ada: User, bob: User
+) -> None:
+    moments = count()
+    confirmations = Confirmations(600, clock=lambda: float(next(moments)))
     call = make_call("delete_task", MILK, "llm")
-    of_bob = confirmations.hold("bob", call, MILK)
-    codes = [confirmations.hold("ada", call, MILK) for _ in range(300)]
-    assert len(confirmations) == 201
-    assert confirmations.take(codes[99], "ada") is None
-    assert confirmations.take(codes[100], "ada")
-    assert confirmations.take(of_bob, "bob")
+    of_bob = confirmations.hold(database, bob.id, call, MILK)
+    codes = [confirmations.hold(database, ada.id, call, MILK) for _ in range(220)]
+    assert confirmations.count(database) == 201
+    assert confirmations.take(database, codes[19], ada.id) is None
+    assert confirmations.take(database, codes[20], ada.id)
+    assert confirmations.take(database, of_bob, bob.id)
 
 
 async def test_a_yes_for_one_call_does_not_delete_by_another(

@@ -14,7 +14,7 @@ from db.connection import Database
 from db.seed import seed_empty_database
 from settings import load_settings
 from ui import background
-from ui.resources import load_database, now_here
+from ui.resources import load_database, now_here, open_once
 
 SECONDS = 120
 
@@ -43,12 +43,12 @@ def workbench(database_url: str, demo_store: Path, monkeypatch: pytest.MonkeyPat
     shutil.copy(demo_store, database_url.removeprefix("sqlite:///"))
     monkeypatch.setenv("DATABASE_URL", database_url)
     load_settings.cache_clear()
-    load_database.cache_clear()
+    open_once.cache_clear()
     yield load_database()
     end_background_work()
     load_database().close()
     load_settings.cache_clear()
-    load_database.cache_clear()
+    open_once.cache_clear()
 
 
 def end_background_work() -> None:

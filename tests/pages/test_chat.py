@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
+from db.processes import say_goodbye
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.turns.conversations import list_conversations
@@ -221,7 +222,8 @@ def test_a_turn_that_a_stopped_workbench_left_behind_is_given_up(workbench: Data
     say(page, "add a task to water the plants")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_turns, "_running", {})  # as after a restart: nobody remembers it
-        patch.setattr(live_turns, "_started_at", here())
+        with workbench.write() as session:
+            say_goodbye(session, here())
         page.run()
         page.run()
     assert "Nothing was done: the workbench was stopped" in html(page)
@@ -247,7 +249,8 @@ def test_a_turn_that_was_cut_off_in_the_middle_says_what_was_done_and_is_gone_on
     assert asked_again.wait(20)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_turns, "_running", {})  # as after a restart: nobody remembers it
-        patch.setattr(live_turns, "_started_at", here())
+        with workbench.write() as session:
+            say_goodbye(session, here())
         page.run()
         page.run()
         assert "cut off before it was finished" in html(page)

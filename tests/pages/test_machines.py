@@ -20,7 +20,7 @@ from tests.llm.fault_server import call, serve, stream
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import person
 from ui.machines.bench_input import EXAMPLE_PAYLOAD
-from ui.resources import load_database, make_executor, now_here
+from ui.resources import make_executor, now_here, open_once
 from ui.talk import live_turns
 
 ROOT = Path(__file__).parent.parent.parent
@@ -192,7 +192,7 @@ def test_while_the_store_is_busy_the_page_says_so_and_nothing_is_lost(
 ) -> None:
     monkeypatch.setenv("DATABASE_PATIENCE_SECONDS", "0.2")
     load_settings.cache_clear()
-    load_database.cache_clear()
+    open_once.cache_clear()
     page = open_machines()
     with workbench.write():
         page = say(page, "turn off Frigo Cucina")

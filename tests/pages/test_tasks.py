@@ -146,10 +146,10 @@ def test_a_database_without_people_says_what_to_do(
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", database_url + "-other")
     monkeypatch.setenv("DEMO_USERS", "false")
-    from ui.resources import load_database
+    from ui.resources import open_once
 
     load_settings.cache_clear()
-    load_database.cache_clear()
+    open_once.cache_clear()
     page = open_page()
     assert "Add the first person" in page.info[0].value
 

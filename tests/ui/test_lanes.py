@@ -18,7 +18,7 @@ from llm.endpoint import Endpoint
 from settings import load_settings
 from tests.llm.fault_server import call, serve, stream
 from ui import lanes
-from ui.resources import load_database
+from ui.resources import load_database, open_once
 from ui.state.lanes import keep_ask_llm, keep_endpoint, keep_thresholds
 from ui.state.policy import get_scope, keep_trial
 
@@ -33,13 +33,13 @@ def session(monkeypatch: pytest.MonkeyPatch, database: Database) -> Iterator[dic
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LLM_ENDPOINT"):
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("DATABASE_URL", database.url)
-    for kept_once in (load_settings, load_database):
+    for kept_once in (load_settings, open_once):
         kept_once.cache_clear()
     kept: dict[str, object] = {}
     monkeypatch.setattr("streamlit.session_state", kept)
     yield kept
     load_database().close()
-    for kept_once in (load_settings, load_database):
+    for kept_once in (load_settings, open_once):
         kept_once.cache_clear()
 
 

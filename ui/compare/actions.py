@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from db.evaluation.cases import list_cases
-from db.evaluation.comparisons import (
-    ComparedLine,
-    Status,
-    add_lines,
-    finish_comparison,
-    remove_comparison,
-    rename_comparison,
-    start_comparison,
-)
+from db.evaluation.comparison_work import ask_to_end
+from db.evaluation.comparisons import remove_comparison, rename_comparison, start_comparison
 from db.reach import read_reach
 from db.users import User
 from domains.loading import load_domain
 from engine.border.wire import read_context
-from engine.decision import Context
 from engine.domain import Domain
 from evals.asking import Entrant
+from evals.comparing import make_work, write_recipe
 from evals.line_files import LINE_LIMIT, Line, Lines, form_of, read_lines
-from evals.side_by_side import Run
 from llm.prices import cost_of
 from ui import background
-from ui.compare.deciders import make_entrants
+from ui.compare.deciders import make_entrants, write_specs
 from ui.deciding.choosing import read_domain
 from ui.kept_runs import RUN_KEY
 from ui.lanes import current_prices
@@ -95,6 +86,9 @@ def start_run(user: User) -> None:
         _tell("Choose at least one decider.")
         return
     name = read_text(NAME_KEY).strip() or source
+    shared = _read_shared(user, load_domain(read_domain()))
+    specs = write_specs()
+    recipe = write_recipe(specs, lines.found, shared, now_here()) if specs else None
     with load_database().write() as session:
         run_id = start_comparison(
             session,
@@ -104,52 +98,33 @@ def start_run(user: User) -> None:
             total=len(lines.found),
             problems=lines.problems,
             domain=read_domain(),
+            recipe=recipe,
         )
-    _start(user, run_id, entrants, lines.found)
+    _start(run_id, entrants, lines.found, shared)
     put_notice(None)
     put_value(RUN_KEY, run_id)
     put_value(NAME_KEY, "")
     first_page()
 
 
-def _start(user: User, run_id: str, entrants: Sequence[Entrant], lines: Sequence[Line]) -> None:
+def _start(run_id: str, entrants: Sequence[Entrant], lines: Sequence[Line], shared: Mapping[str, Any]) -> None:
     """Everything that belongs to the session is read here: the thread has none."""
-    database = load_database()
-    domain = load_domain(read_domain())
-    prices, shared = current_prices(), _own_context(user, domain)
-
-    def keep(found: Sequence[ComparedLine], figures: Sequence[Mapping[str, Any]]) -> bool:
-        with database.write() as session:
-            return add_lines(session, run_id, found, figures)
-
-    def finish(ending: Status) -> None:
-        with database.write() as session:
-            finish_comparison(session, run_id, ending)
-
-    run = Run(
-        entrants=entrants,
-        lines=lines,
-        make_context=lambda line: _context_of(line, shared, domain),
-        cost_of=lambda trace: cost_of(trace, prices),
-        keep=keep,
-        domain=domain.name,
-    )
-    background.start(run_id, run, finish)
+    domain, prices = load_domain(read_domain()), current_prices()
+    context = read_context(shared, now_here(), domain)
+    work = make_work(load_database(), run_id, entrants, lines, context, domain, lambda trace: cost_of(trace, prices))
+    background.start(run_id, work.run, work.finish)
 
 
-def _own_context(user: User, domain: Domain) -> Context:
+def _read_shared(user: User, domain: Domain) -> Mapping[str, Any]:
+    """What lines are about that bring nothing of their own: the person's things of the moment."""
     with load_database().read() as session:
         reach, _ = read_reach(session, user, now_here, domain.name, THING_LIMIT)
-    return read_context({**reach, "user": user.handle}, now_here(), domain)
+    return {**reach, "user": user.handle}
 
 
-def _context_of(line: Line, shared: Context, domain: Domain) -> Context:
-    if line.context is None:
-        return shared
-    own = read_context({"user": shared.user, **line.context}, shared.now, domain)
-    # A line that only says the time or the language still means the person's own things.
-    brings_things = set(line.context) - {"history", "pending", "now", "lang"}
-    return own if brings_things else replace(own, tasks=shared.tasks, learned=shared.learned)
+def end_elsewhere(user: User, run_id: str) -> None:
+    with load_database().write() as session:
+        ask_to_end(session, user.id, run_id)
 
 
 def rename_run(user: User, run_id: str, key: str) -> None:

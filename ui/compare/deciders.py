@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from db.policies.in_force import find_active
 from domains.loading import TASKS, load_domain
 from domains.tasks.baseline.decider import BaselineDecider
 from evals.asking import AT_ONCE, Entrant
@@ -12,6 +15,8 @@ from llm.decider import LLMDecider
 from ui.deciding.choosing import AddedDecider, DeciderChoice, find_added, find_endpoint, is_added, read_domain
 from ui.lanes import current_composer, current_endpoint, domain_engine, domain_llm, label_of
 from ui.resources import load_database
+from ui.state.lanes import read_thresholds
+from ui.state.policy import read_scope, read_trials
 
 
 def _read_own() -> dict[str, DeciderSpec]:
@@ -30,6 +35,28 @@ CHOICE = DeciderChoice("compare", _read_own)
 
 def make_entrants() -> list[Entrant]:
     return [_make(name, spec) for name, spec in CHOICE.read_chosen().items()]
+
+
+def write_specs() -> tuple[DeciderSpec, ...]:
+    """The same as values that another process can make them from; empty where it could not: a draft is on trial."""
+    if read_trials(read_domain()):
+        return ()
+    return tuple(_write(name, spec) for name, spec in CHOICE.read_chosen().items())
+
+
+def _write(name: str, spec: DeciderSpec) -> DeciderSpec:
+    if is_added(name):
+        return find_added(name).spec
+    if name == "baseline":
+        return spec
+    domain = load_domain(read_domain())
+    with load_database().read() as session:
+        found = [find_active(session, domain.name, language, read_scope()) for language in domain.languages]
+    own = replace(spec, saved=tuple(each.id for each in found if each), thresholds=dict(read_thresholds()))
+    endpoint = current_endpoint()
+    if name == "llm":
+        return replace(own, endpoint=endpoint.name, model=endpoint.model, composed=current_composer().enabled)
+    return own
 
 
 def _make(name: str, spec: DeciderSpec) -> Entrant:

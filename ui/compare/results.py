@@ -8,7 +8,17 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from db.evaluation.comparisons import KEPT_RUNS, NAME_LIMIT, ComparedLine, Comparison, Show, count_lines, find_lines
+from db.evaluation.comparison_work import is_worked_on_elsewhere
+from db.evaluation.comparisons import (
+    KEPT_RUNS,
+    NAME_LIMIT,
+    ComparedLine,
+    Comparison,
+    Show,
+    count_lines,
+    find_comparison,
+    find_lines,
+)
 from db.users import User
 from domains.loading import TASKS, list_domains, load_domain
 from ui.address_controls import render_choice, render_paging, render_segments
@@ -17,8 +27,8 @@ from ui.compare.export import export_csv, export_jsonl
 from ui.compare.tables import lines_html, summary_html
 from ui.counting import count_of
 from ui.kept_runs import choose_run, render_managing, render_problems, tell_ending
-from ui.progress import render_progress
-from ui.resources import load_database
+from ui.progress import render_elsewhere, render_progress
+from ui.resources import load_database, now_here
 from ui.state.address import first_page
 from ui.state.policy import session_in_link
 from ui.words import name_intent
@@ -62,13 +72,23 @@ def _describe(run: Comparison) -> str:
     return f"{run.name}{about} · {count_of(run.total, 'line')} · {when}"
 
 
-def render_state(run: Comparison, *, running: bool) -> None:
-    """What is left to do, or how it ended if it did not end well."""
+def render_state(user: User, run: Comparison, *, running: bool, elsewhere: bool = False) -> None:
+    """What is left to do, or how it ended if it did not end well. `elsewhere`: another process works on it."""
     if running:
         render_progress(run.id, "answers")
+    elif elsewhere:
+        render_elsewhere(run.id, partial(_read_elsewhere, user, run), partial(actions.end_elsewhere, user, run.id))
     elif run.status != "done":
         st.info(tell_ending(run, "lines", "was stopped with the workbench"), icon=":material/stop_circle:")
     render_problems(run)
+
+
+def _read_elsewhere(user: User, run: Comparison) -> str | None:
+    with load_database().read() as session:
+        now = find_comparison(session, user.id, run.id)
+        if now is None or not is_worked_on_elsewhere(session, now, now_here()):
+            return None
+    return f"{now.done:,} of {count_of(now.total, 'line')} are here."
 
 
 def render_figures(run: Comparison) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from db.evaluation.run_values import ResultFilter
-from db.evaluation.runs import find_run, mark_baseline, remove_run, rename_run
+from db.evaluation.runs import ask_to_end, find_run, mark_baseline, remove_run, rename_run
 from db.users import User
 from engine.policy.loading import PolicyError
 from evals.asking import CostOf
@@ -120,6 +120,11 @@ def remove(user: User, run_id: str) -> None:
     drop_values(RUN_KEY)
     drop_from_address(RUN_KEY)
     forget_choices()
+
+
+def end_elsewhere(user: User, run_id: str) -> None:
+    with load_database().write() as session:
+        ask_to_end(session, user.id, run_id)
 
 
 def set_baseline(user: User, run_id: str, is_baseline: bool) -> None:

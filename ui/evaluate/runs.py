@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from db.evaluation.run_values import KeptRun
-from db.evaluation.runs import KEPT_RUNS
+from db.evaluation.runs import KEPT_RUNS, find_run, is_interrupted
 from db.evaluation.sets import NAME_LIMIT
 from db.users import User
 from ui.counting import count_of
@@ -16,7 +16,8 @@ from ui.evaluate.exporting import render_exports
 from ui.evaluate.words import describe_run
 from ui.kept_runs import choose_run, render_managing, render_problems, tell_ending
 from ui.markdown import verbatim
-from ui.progress import render_progress
+from ui.progress import render_elsewhere, render_progress
+from ui.resources import load_database
 
 
 def render_empty() -> None:
@@ -62,10 +63,18 @@ def render_state(user: User, run: KeptRun, *, running: bool, interrupted: bool) 
     if running:
         render_progress(run.id, "answers")
     elif run.status == "running" and not interrupted:
-        st.info(f"Another workbench works on this run: {run.done:,} of {count_of(run.total, 'answer')} are here.")
+        render_elsewhere(run.id, partial(_read_elsewhere, user, run), partial(actions.end_elsewhere, user, run.id))
     elif run.status != "done":
         _render_ending(user, run)
     render_problems(run)
+
+
+def _read_elsewhere(user: User, run: KeptRun) -> str | None:
+    with load_database().read() as session:
+        now = find_run(session, user.id, run.id)
+    if now is None or now.status != "running" or is_interrupted(now):
+        return None
+    return f"{now.done:,} of {count_of(now.total, 'answer')} are here."
 
 
 def _list_policies(run: KeptRun) -> str | None:

@@ -67,7 +67,8 @@ def render_queue_filters(standing: Standing, reviewed: bool | None) -> TurnQuery
     with more:
         found = render_more(reviewed=False)
     since, until = read_span(chosen)
-    return TurnQuery(standing=standing, text=text, since=since, until=until, **{**found, "reviewed": reviewed})
+    told = {**found, "reviewed": reviewed}
+    return TurnQuery(standing=standing, text=text, since=since, until=until, with_words=True, **told)
 
 
 def render_more(*, reviewed: bool) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def _render_empty(query: TurnQuery, total: int, done: int) -> None:
         elif total:
             st.markdown("#### Nothing reviewed yet")
             st.caption("“To review” shows what waits for a verdict.")
-        elif query == TurnQuery(standing="disagree", reviewed=query.reviewed):
+        elif query == TurnQuery(standing="disagree", reviewed=query.reviewed, with_words=True):
             st.markdown("#### No disagreements")
             st.caption("The lanes never differed. “Any turn” lets you review what they agree on, or the engine alone.")
         else:

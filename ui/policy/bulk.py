@@ -8,12 +8,14 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from db.roles import require
 from domains.loading import load_domain
 from evals.bulk.files import is_message_file
 from settings import bulk_logs, bulk_runs
 from ui.bulk.starting import start_command
 from ui.inner_link import render_inner_link
 from ui.policy.desk import Desk
+from ui.resources import load_database
 from ui.state.fields import put_value, read_value
 
 _FILES, _STARTED = "policy_bulk_files", "policy_bulk_started"
@@ -63,6 +65,7 @@ def list_logs() -> dict[str, str]:
 
 def start_replay(desk: Desk) -> None:
     """Both policies are written into the run's folder: what the draft is by then does not matter."""
+    require(load_database().role, "maintainer")  # a run lies in a folder, and is everybody's
     known = list_logs()
     names = [name for name in read_value(_FILES) or () if name in known]
     if not names:

@@ -89,7 +89,10 @@ def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> 
     once for everybody: a message said meanwhile, or another case saved, costs little."""
     database, domain = load_database(), draft.domain
     with database.read() as session:
-        own = count_cases(session, user.id, domain=domain), count_turns(session, user.id, TurnQuery(domain=domain))
+        own = (
+            count_cases(session, user.id, domain=domain),
+            count_turns(session, user.id, TurnQuery(domain=domain, with_words=True)),
+        )
     key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
 
     project = _keep_base((domain, draft.base.version), lambda: EffectBase(_project_probes(domain), draft.base, domain))

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from db.roles import RoleRefusedError, require
 from llm.prices import Price, PricesError, PriceTable, check_prices, make_price, save_prices
 from settings import prices_path
+from ui.resources import load_database
 from ui.state.notices import put_notice, read_notice
 from ui.state.values import Notice
 
@@ -25,7 +27,10 @@ def keep_rows(rows: Sequence[Mapping[Any, Any]], before: tuple[Price, ...]) -> t
         if prices == before:
             _withdraw()
             return None
+        require(load_database().role, "maintainer")  # a file beside the store, for everybody
         save_prices(prices_path(), PriceTable(prices, date.today().isoformat()))  # noqa: DTZ011 - the person's own day
+    except RoleRefusedError as refused:
+        _tell(f"Not saved. {refused}", failed=True)
     except PricesError as error:
         _tell(f"Not saved yet. {error}", failed=True)
     except OSError as error:
@@ -46,7 +51,10 @@ def _text(value: Any) -> str:
 
 def reset_prices() -> None:
     try:
+        require(load_database().role, "maintainer")
         prices_path().unlink(missing_ok=True)
+    except RoleRefusedError as refused:
+        _tell(str(refused), failed=True)
     except OSError as error:
         _tell(f"The table could not be removed: {error.strerror}.", failed=True)
     else:

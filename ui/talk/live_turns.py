@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from assistant import Assistant, OpenTurn
+from db.connection import Session
 from db.failures import StoreUnavailableError, ToolFailure
-from db.turns.turns import StoredTurn
+from db.turns.turns import StoredTurn, waits_for_nobody
 from llm.patience import Cancel
 
 _log = logging.getLogger(__name__)
@@ -26,7 +27,6 @@ _LOOK_SECONDS = 0.2
 _UNFINISHED = "Something went wrong, and this message was not finished. The details are in the log."
 _THREAD_NAME = "llm-turn-"
 _running: dict[str, LiveTurn] = {}
-_started_at = datetime.now(UTC)
 
 
 @dataclass
@@ -52,15 +52,21 @@ def threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name.startswith(_THREAD_NAME)]
 
 
+def count_running() -> int:
+    """Those that are asked, and those that wait for a place to ask from."""
+    return len(_running)
+
+
 def find(turn_id: str) -> LiveTurn | None:
     return _running.get(turn_id)
 
 
-def is_lost(turn: StoredTurn) -> bool:
+def is_lost(session: Session, turn: StoredTurn) -> bool:
     """Whether the turn waits for an answer that nobody will bring: its process was stopped."""
     if turn.llm_status != "waiting" or turn.id in _running:
         return False
-    return turn.created_at < _started_at or datetime.now(UTC) - turn.created_at > _LONGEST
+    now = datetime.now(UTC)
+    return waits_for_nobody(session, turn, now) or now - turn.created_at > _LONGEST
 
 
 def _finish(assistant: Assistant, turn: OpenTurn, live: LiveTurn) -> None:

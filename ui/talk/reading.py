@@ -48,7 +48,7 @@ def read_shown(user: User, conversation: Conversation, limit: int) -> ShownConve
     with load_database().read() as session:
         turns = read_turns(session, user.id, conversation.id, limit=limit, whole=False)
         for turn in turns:
-            if live_turns.is_lost(turn):
+            if live_turns.is_lost(session, turn):
                 Assistant(load_database(), user, now_here).give_up_turn(turn)
         changes = [change for turn in turns for change in changes_in(turn)]
         undone = find_undone(session, user.id, changes)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from db.users import User
-from settings import ROOT, load_settings, resolve_database_url
+from settings import ROOT, load_settings, resolve_database_url, without_password
 from ui.address_controls import render_segments
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import read_value
@@ -47,6 +47,6 @@ def _place(user: User) -> WorkbenchPlace:
         python=sys.executable,
         script=str(ROOT / "mcp_server.py"),
         url=f"{parts.scheme}://{parts.netloc}/mcp",
-        database_url=resolve_database_url(load_settings().database_url),
+        database_url=without_password(resolve_database_url(load_settings().database_url)),
         handle=user.handle,
     )

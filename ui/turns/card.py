@@ -112,7 +112,7 @@ def read_said(view: TurnView) -> said.SaidView:
     turn = view.turn
     listed = tuple(tasks for result in turn.results if (tasks := said.listed_in(result)))
     words = str(turn.llm_summary.get("words") or "")
-    return said.SaidView(turn.id, turn.text, turn.reply, view.undone, listed, words)
+    return said.SaidView(turn.id, turn.text, turn.reply, view.undone, listed, words, turn.stripped)
 
 
 def read_folded(view: TurnView, link: str) -> Folded | None:

@@ -28,6 +28,8 @@ class SaidView:
     """The tasks that the reply lists."""
     words: str = ""
     """The model's own, beside the reply."""
+    stripped: bool = False
+    """Whether its words were taken out, after the time that turns are kept."""
 
 
 def said_html(said: SaidView) -> str:

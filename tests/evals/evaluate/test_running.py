@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,15 @@ from evals.evaluate.conversing import load_our_conversations
 from evals.evaluate.data_sets import DataSet, make_data_set, narrow, renumber
 from evals.evaluate.deciders import make_entrant
 from evals.evaluate.direct import judge_all
-from evals.evaluate.room import begin_run, find_interrupted, find_problem, resume_run, take_part
+from evals.evaluate.room import (
+    begin_run,
+    find_interrupted,
+    find_left_runs,
+    find_problem,
+    resume_run,
+    take_over_run,
+    take_part,
+)
 from evals.evaluate.running import EvaluationWork
 from evals.evaluate.specs import DeciderError, DeciderSpec, read_spec, write_spec
 from evals.progress import Progress
@@ -459,3 +467,21 @@ def test_a_run_with_help_is_cancelled_between_two_batches(
     monkeypatch.setattr(work, "_keep", keep_once)
     work.run()
     assert len(scored_of(database, work.run_id)) == 10
+
+
+def test_a_run_whose_process_fell_silent_is_taken_over_by_one_other(database: Database, ada: User) -> None:
+    begun = begin_run(database, ada.id, made_up_set(), [ENGINE])
+    now = datetime.now(UTC)
+    with database.read() as session:
+        assert find_left_runs(session, now) == ()
+        assert find_left_runs(session, now + timedelta(hours=2)) == ()  # long ago: only who asks for it goes on with it
+    later = now + timedelta(minutes=2)
+    again = take_over_run(database, begun.run_id, later)
+    assert again
+    begun.work.run()  # it was only slow: what it does now is not kept
+    begun.work.finish("done")
+    assert scored_of(database, begun.run_id) == ()
+    again.work.run()
+    again.work.finish("done")
+    assert len(scored_of(database, begun.run_id)) == 5
+    assert take_over_run(database, begun.run_id, later) is None  # it has come to its end

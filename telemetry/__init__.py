@@ -1,0 +1,1 @@
+"""What the server tells those who run it: figures, spans and log lines. No room's words, no person's name."""
