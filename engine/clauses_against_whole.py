@@ -23,14 +23,22 @@ def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy:
 
 
 def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
-    """ "call off the pizza, he eats at his mother's": what follows a wish to have something gone says why, unless it
-    asks in so many words for something new."""
+    """ "call off the pizza, he eats at his mother's", "put the seeds on Sunday, there's the market": what follows a
+    wish to have something gone, or tells what there is, says why, unless it asks in so many words for something new."""
     gone = [each.outcome.act == "undo" or effect_of(each, policy) == "remove" for each in heard]
     return tuple(
         each
         for place, each in enumerate(heard)
-        if not (place and gone[place - 1] and effect_of(each, policy) == "add" and _is_bare(each))
+        if not (place and (gone[place - 1] or _tells_why(each, policy)) and _adds_barely(each, policy))
     )
+
+
+def _tells_why(request: JudgedRequest, policy: Policy) -> bool:
+    return bool(policy.lexicon.ends("there_is", request.weighed.reading.scene.words, 0))
+
+
+def _adds_barely(request: JudgedRequest, policy: Policy) -> bool:
+    return effect_of(request, policy) == "add" and _is_bare(request)
 
 
 def _is_bare(request: JudgedRequest) -> bool:

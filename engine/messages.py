@@ -8,11 +8,13 @@ from engine.clause_choice import read_clauses
 from engine.clauses_together import reports
 from engine.decision import Context, Pending, Reason
 from engine.denied_requests import read_after_denial
+from engine.in_vain import leave_open
 from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
 from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
+from engine.outcome.some_of_several import take_some
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import ends_at, find_answer_end, is_all, is_firm, is_small_talk, talks_of
 from engine.policy.talk_weights import NO, YES
@@ -24,10 +26,12 @@ from engine.stories import without_story
 from engine.talking import hear
 from engine.talking.answering import hear_answer
 from engine.talking.clauses import gives_note, split_clauses
+from engine.talking.listed_after_colon import find_counted_head
 from engine.talking.noticing import begin
 from engine.talking.noting import find_note
 from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
+from engine.undo_first import read_undo_first
 from engine.wanted_before import read_wanted
 
 
@@ -36,14 +40,18 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
 
     The one reading of a message: what decides is also what Inspect shows.
     """
+    some = take_some(context.pending, utterance, context, policy) if context.pending else None
+    if some:
+        return _settle_each(some, utterance, context, policy), False
     whole = weigh_request(utterance, context, policy) if context.pending else None
     answered = answer(context.pending, utterance, whole, context, policy) if context.pending and whole else None
     if context.pending and whole:
         settled = _settle(context.pending, answered, utterance, whole, context, policy)
         if settled:
             return settled, True
-    lines = is_list(utterance) and bool(policy.talk.moves)
+    lines = bool(policy.talk.moves) and (is_list(utterance) or find_counted_head(utterance, policy) > 0)
     wanted = None if lines else read_wanted(utterance, context, policy)
+    wanted = wanted or (None if lines or context.pending else read_undo_first(utterance, context, policy))
     if wanted:
         return wanted, False
     asked = utterance if lines else without_story(utterance, policy)
@@ -64,7 +72,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     requests = read_after_denial(utterance, requests, context, policy) or requests
     shared = None if lines or noted else read_shared_verb(utterance, context, policy)
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
-    requests = shared or apart or requests
+    requests = leave_open(utterance, shared or apart or requests, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
@@ -72,6 +80,16 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _settle_each(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
+    """A yes to each of the calls that are left of the question."""
+    weighed = weigh_request(utterance, context, policy)
+    calls = (pending.call, *pending.then)
+    asked = [replace(pending, call=call, then=()) for call in calls]
+    return tuple(
+        JudgedRequest(utterance, weighed, settle_confirm(each, utterance, context, policy, yes=True)) for each in asked
+    )
 
 
 def _writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:

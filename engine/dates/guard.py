@@ -69,6 +69,8 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
         return True  # "my Friday reminders", "the 5 pm task"
     if not lead.said and before in reader.words.determiners and not (reader.in_talk and piece.kind in _NAMED_DAYS):
         return False
+    if not lead.said and before in reader.words.labels and reader.number(first) is not None:
+        return False  # "at number 22 on Saturday"
     closed = reader.in_talk or is_closed(reader, piece.end)
     if lead.said:
         return _after_lead(reader, before, first, piece, lead, closed=closed)

@@ -85,6 +85,8 @@ class DateWords(NamedTuple):
     """Words after which a loose time is one: "make it 7.30", "the train leaves 9.05"."""
     measures: frozenset[str]
     """After figures that look like a time and are none: "2.30 euro"."""
+    labels: frozenset[str]
+    """Before a number that is a name: "number 22", "room 5"."""
     fillers: frozenset[str]
     """Around a date that is all that is said: "ok, half five then"."""
     greetings: frozenset[str]
@@ -156,7 +158,7 @@ _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "ot
 _SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
-         "measures", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",
+         "measures", "labels", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",
          "may_be_misspelt", "not_misspelt")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip

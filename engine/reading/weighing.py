@@ -11,6 +11,7 @@ from engine.making import maker
 from engine.policy.values import Policy
 from engine.policy.weights import CARRIED, probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
+from engine.reading.dates_put_right import keep_last_said
 from engine.reading.evidence import Observation
 from engine.reading.read import Reading, intent_scores, read_request, score
 from engine.reading.stored import dated_places, look_around, names_nothing
@@ -139,7 +140,8 @@ def dates_of(utterance: Utterance, context: Context, policy: Policy, *, in_talk:
         return ()
     first, last = utterance.tokens[0].start, min(utterance.tokens[-1].end, _DATED)
     found = find_dates(utterance.text[:last], context.now, policy.date_words, in_talk=in_talk)
-    return tuple([match for match in found if match.span.start >= first]) if first else found
+    within = tuple([match for match in found if match.span.start >= first]) if first else found
+    return keep_last_said(within, utterance, context.now, policy) if within else ()
 
 
 def look_up(drafted: Draft, context: Context, policy: Policy) -> Reference | None:

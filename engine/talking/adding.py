@@ -56,6 +56,8 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return None
     regions = find_regions(noticed)
     regions = [each for each in regions if _can_be_done(noticed, each)]
+    if _is_fragment(noticed, regions):
+        return None
     drafts = [draft_region(noticed, basis, facts, region, alone=len(regions) == 1) for region in regions]
     named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
     if not named:
@@ -68,6 +70,26 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         named = [_same_day(each, facts, noticed.told) for each in named]
     named = [*named[:-1], _with_note(noticed, named[-1], facts)]
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
+
+
+def _is_fragment(noticed: Noticed, regions: list[Region]) -> bool:
+    """A few words out of a longer remark that no word for adding, wishing or doing leads to: "Leo came home with
+    another hole in his trousers" names nothing to do."""
+    said, policy, reading = noticed.content, noticed.told.policy, noticed.weighed.reading
+    if len(said) < _LONG_REMARK or noticed.has_cue("note"):
+        return False
+    if any(policy.catalogue.by_intent[each.frame.intent].effect == "add" for each in reading.frames):
+        return False
+    words = reading.scene.words
+    early = range(said[_FEW_BEFORE] + 1)
+    leads = {name for place in early for name, _ in policy.lexicon.classes(words, place)}
+    named = [place for place in said if any(each.first <= place < each.last for each in regions)]
+    errand = any(is_chore(words[each.first], policy) for each in regions)
+    return not errand and leads.isdisjoint(_LEADS_TO_TASK) and 2 * len(named) <= len(said)
+
+
+_LONG_REMARK, _FEW_BEFORE = 5, 2
+_LEADS_TO_TASK = frozenset({_LEAD, "remind_me", "todo_head"})
 
 
 def _another(noticed: Noticed, facts: ToolFacts) -> Draft | None:

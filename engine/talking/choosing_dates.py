@@ -97,7 +97,8 @@ def is_old(span: Span, reading: Reading, policy: Policy) -> bool:
 
 
 def _is_denied(span: Span, noticed: Noticed) -> bool:
-    """Whether a denial stands shortly before it, in the same clause."""
+    """Whether a denial stands shortly before it, or after it and nothing else ("at five nobody is in"), in the same
+    clause."""
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     text, tokens = noticed.utterance.text, noticed.utterance.tokens
     place, _ = _places(span, noticed.utterance)
@@ -106,6 +107,19 @@ def _is_denied(span: Span, noticed: Noticed) -> bool:
             return False
         if _NEGATION in classes.get(words[before], ()):
             return True
+    return _is_denied_after(span, noticed)
+
+
+def _is_denied_after(span: Span, noticed: Noticed) -> bool:
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    _, after = _places(span, noticed.utterance)
+    for place in range(after, min(len(words), after + _NEAR)):
+        if text[tokens[place - 1].end : tokens[place].start].strip():
+            return False
+        if _NEGATION in classes.get(words[place], ()):
+            rest = tokens[place].end
+            return not any(rest <= each.span.start for each in noticed.told.dates)  # "on Friday not on Monday"
     return False
 
 

@@ -17,12 +17,14 @@ from engine.talking.finding import find_ways
 from engine.talking.listed_after_colon import each_listed
 from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
 from engine.talking.name_corrections import put_name_right
+from engine.talking.noted_before import note_said_first
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
 from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.number_corrections import put_number_right
 from engine.talking.other_errands import names_stored
 from engine.talking.paging import turn_page
+from engine.talking.plain_adds import is_bare_order
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
 from engine.talking.values import Heard, Told
@@ -71,7 +73,7 @@ def hear(
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     offered = made or (judged,)
-    unsure = noticed.begun and all(
+    unsure = (noticed.begun or is_bare_order(weighed.reading, policy)) and all(
         each.action == "clarify" and each.intent in adding_intents(policy) and each.confidence < _PLAIN
         for each in offered
     )
@@ -84,6 +86,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         return None
     return (
         give_note(told)
+        or note_said_first(told)
         or drop_note(told)
         or read_note(told)
         or turn_page(told)

@@ -1,4 +1,5 @@
-"""A heading and what stands under it, in one line: "to do tomorrow: buy kibble, clean the bath, ring grandma"."""
+"""A heading and what stands under it, in one line: "to do tomorrow: buy kibble, clean the bath, ring grandma",
+"put down two things, buy kibble and ring grandma"."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
 from engine.decision import Factor
 from engine.outcome.values import Outcome
-from engine.policy.values import Frame
+from engine.policy.values import Frame, Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.questions import is_question
 from engine.slots.draft import Draft, draft
@@ -15,6 +16,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.cutting import cut_at_chores
 from engine.talking.naming import content_words, is_chore
 from engine.talking.values import Told
+from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance
 
 _HEADS = frozenset({"add", "add_lead", "cue_add", "items", "own_list", "list", "todo_head"})
@@ -26,12 +28,18 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     """What is added; None where there is no heading, or only one thing under it."""
     utterance, policy = told.reading.utterance, told.policy
     facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
-    colon = _find_colon(told) if facts and ":" in utterance.text else 0
+    counted = find_counted_head(utterance, policy) if facts else 0
+    colon = counted or (_find_colon(told) if facts and ":" in utterance.text else 0)
     if facts is None or not colon or utterance.quotes or is_question(utterance, policy) or not _heads(told, colon):
         return None
     if ":" in utterance.text[utterance.tokens[colon].start :]:
         return None  # "add task: new brochure, description: write it": what follows are its parts
-    pieces = [part for piece in _cut_at_commas(colon, told) for part in cut_at_chores(*piece, told) or [piece]]
+    after = [token.norm for token in utterance.tokens[colon:]]
+    plain = counted > 0 and "," not in utterance.text[utterance.tokens[colon].start :]
+    plain = plain and sum(word in policy.splitters for word in after) == 1  # "two things: buy fish and grease a tin"
+    pieces = [
+        part for piece in _cut_at_commas(colon, told, at_and=plain) for part in cut_at_chores(*piece, told) or [piece]
+    ]
     cut, pieces = len(pieces), _join_nameless(pieces, facts, told)
     if not 2 <= cut <= _MOST or not all(_names_something(piece, told) for piece in pieces):
         return None
@@ -40,6 +48,26 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     basis = Basis("move:list", "request", _SURE, (Factor("a list after a colon", _SURE),), 0, len(utterance.tokens))
     drafts = [_draft_one(piece, shared, facts, told) for piece in pieces]
     return tuple(judge_with(basis, facts, each, None, told) for each in drafts)
+
+
+def find_counted_head(utterance: Utterance, policy: Policy) -> int:
+    """Where the things begin that "add two things", "remind me of these" announce; 0 where nothing does."""
+    tokens = utterance.tokens
+    for place in range(2, min(len(tokens) - 1, _LONGEST_HEAD + 1)):
+        if not _ENDS_HEAD.isdisjoint(utterance.text[tokens[place - 1].end : tokens[place].start]):
+            words = tuple(token.norm for token in tokens[:place])
+            kinds = {name for at in range(place) for name, _ in policy.lexicon.classes(words, at)}
+            return place if not kinds.isdisjoint(_ADDS) and _announces(words, policy) else 0
+    return 0
+
+
+_ENDS_HEAD, _ADDS = frozenset(",:"), frozenset({"add", "add_lead", "cue_add", "remind_me"})
+_AMOUNT, _THINGS = "heading_amount", "heading_things"
+
+
+def _announces(words: tuple[str, ...], policy: Policy) -> bool:
+    ends = {end for place in range(len(words)) for end in policy.lexicon.ends(_AMOUNT, words, place)}
+    return any(policy.lexicon.ends(_THINGS, words, place) for place in ends if place < len(words))
 
 
 def _find_colon(told: Told) -> int:
@@ -60,14 +88,15 @@ def _heads(told: Told, colon: int) -> bool:
 _FEW = 4
 
 
-def _cut_at_commas(colon: int, told: Told) -> list[tuple[int, int]]:
+def _cut_at_commas(colon: int, told: Told, *, at_and: bool) -> list[tuple[int, int]]:
     utterance, splitters, words = told.reading.utterance, told.policy.splitters, told.reading.scene.words
     end = len(utterance.tokens)
     starts = [colon]
     for place in range(colon + 1, end):
         between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
-        joined = utterance.tokens[place - 1].norm in splitters and not is_chore(words[starts[-1]], told.policy)
-        if "," in between or ";" in between or (len(starts) > 1 and joined):
+        joined = utterance.tokens[place - 1].norm in splitters
+        joined = joined and (at_and or not is_chore(words[starts[-1]], told.policy))
+        if "," in between or ";" in between or ((at_and or len(starts) > 1) and joined):
             starts.append(place)  # "bread, milk and eggs", but "hang the lights and flags"
     pieces = []
     for first, last in zip(starts, [*starts[1:], end], strict=True):

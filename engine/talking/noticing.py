@@ -51,6 +51,15 @@ def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, pol
     return weighed.dates if has_day and not any("T" in date.value for date in found) else found
 
 
+def _asking_words(weighed: Weighed, policy: Policy) -> range:
+    """ "wipe out the call": the verb that asks for deleting, before what is named, is no word of a name."""
+    lead = weighed.reading.frames[0] if weighed.reading.frames else None
+    facts = policy.catalogue.by_intent.get(lead.frame.intent) if lead else None
+    if lead is None or facts is None or facts.effect != "remove" or lead.start > weighed.reading.scene.opening:
+        return range(0)
+    return range(lead.start, min((first for _, first, last in lead.slots if last > first), default=lead.start))
+
+
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     dates, context, policy = told.dates, told.context, told.policy
     words = weighed.reading.scene.words
@@ -61,7 +70,7 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
         if name.startswith(_CUE)
     )
     spans = date_spans(dates, utterance)
-    small = policy.small_words
+    small, asking = policy.small_words, _asking_words(weighed, policy)
     content = tuple(
         place
         for place, word in enumerate(words[:_WORDS_LOOKED_AT])
@@ -69,7 +78,9 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     )
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
     level = read_level(words, policy, facts) if facts else None
-    mentioned = find_mentioned(utterance, words, content, context, policy)
+    mentioned = find_mentioned(
+        utterance, words, tuple(place for place in content if place not in asking), context, policy
+    )
     # "complete delete old backups": what is in a title that is said whole asks for nothing.
     titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}
     dated = {place for place in range(len(words)) if inside(utterance.tokens[place], spans)}  # "next" in "next week"

@@ -26,24 +26,31 @@ _LONGEST_HEAD, _LONGEST_DROP = 12, 9
 
 def give_note(told: Told) -> tuple[Outcome, ...] | None:
     """The note set on what is named before the colon, or on what was just spoken of."""
-    facts = changing_tool(told)
-    argument = facts.argument("note") if facts else None
     place = find_note(told)
-    if facts is None or not argument or place is None:
+    if place is None:
         return None
     word, colon = place
     reference = _whose(told, word, colon)
+    return write_note(told, reference, (colon, len(told.reading.utterance.tokens)), more=_has(told, _MORE, 0, colon))
+
+
+def write_note(
+    told: Told, reference: Reference | None, text: tuple[int, int], *, more: bool
+) -> tuple[Outcome, ...] | None:
+    """These words set as the note of what is meant, or added to it."""
+    facts = changing_tool(told)
+    argument = facts.argument("note") if facts else None
     task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
-    if reference is None or task is None:
+    if facts is None or not argument or reference is None or task is None:
         return None
-    utterance, end = told.reading.utterance, len(told.reading.utterance.tokens)
-    quoted = find_quoted(utterance, colon, end)
-    span = quoted.span if quoted else make_span(utterance.tokens[colon].start, utterance.tokens[-1].end)
+    utterance = told.reading.utterance
+    quoted = find_quoted(utterance, *text)
+    span = quoted.span if quoted else make_span(utterance.tokens[text[0]].start, utterance.tokens[text[1] - 1].end)
     said = quoted.value if quoted else utterance.slice(span)
-    kept = task.description if _has(told, _MORE, 0, colon) else ""
-    slot = Slot(argument, f"{kept}\n{said}" if kept else said, span)
+    slot = Slot(argument, f"{task.description}\n{said}" if more and task.description else said, span)
     drafted = Draft(facts.intent, (Argument(argument, slot.value, Provenance("words", span)),), (slot,))
-    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), 0, end)
+    whole = 0, len(utterance.tokens)
+    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
     return (judge_with(basis, facts, drafted, reference, told),)
 
 
@@ -152,11 +159,18 @@ def _find_written_last(told: Told) -> int:
         if ends and max(ends) < len(words):
             word = _find_note_word(told, place)
             named = _names(told, 0 if word is None else word + 1, place)
-            return max(ends) if named and name_target(named, told) else 0
+            return _after_note_word(told, max(ends)) if named and name_target(named, told) else 0
     return 0
 
 
 _ON, _WRITE, _FIRST = "note_on", "note_write", 3
+
+
+def _after_note_word(told: Told, place: int) -> int:
+    """ "on the jars put as a note 200 pieces": the word for it is no part of it."""
+    words = told.reading.scene.words
+    ends = [end for end in told.policy.lexicon.ends("note_phrase", words, place) if end < len(words)]
+    return max(ends, default=place)
 
 
 def _find_note_word(told: Told, colon: int) -> int | None:
@@ -181,6 +195,11 @@ def _whose(told: Told, word: int, colon: int) -> Reference | None:
     if before or after:
         found = name_target(before or after or (0, 0), told)
         return found[0] if found else None
+    return spoken_of_last(told, word)
+
+
+def spoken_of_last(told: Told, word: int) -> Reference | None:
+    """What was just spoken of, where this word points to it."""
     target = last_target(told)
     if target is None:
         return None

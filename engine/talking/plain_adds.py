@@ -23,3 +23,23 @@ def _goes_elsewhere(words: tuple[str, ...], policy: Policy) -> bool:
 
 
 _FOR = "for_whom"
+
+
+def is_bare_order(reading: Reading, policy: Policy) -> bool:
+    """ "add milk": a word that means adding and nothing else, and the name of a thing. Not "add more", not "add song",
+    which other assistants are asked for."""
+    scene = reading.scene
+    begins = max(policy.lexicon.ends(_ADDS_ONLY, scene.words, scene.opening), default=len(scene.words))
+    said = scene.words[begins : min(scene.ends)]
+    if said and _PARTITIVE in policy.word_classes.get(said[0], ()):
+        said = said[1:]  # "add some milk"
+    return 0 < len(said) <= _MOST_WORDS and all(_names_a_thing(word, policy) for word in said)
+
+
+def _names_a_thing(word: str, policy: Policy) -> bool:
+    classes = policy.word_classes.get(word, frozenset())
+    return word.isalpha() and word not in policy.small_words and _NO_THING.isdisjoint(classes)
+
+
+_ADDS_ONLY, _PARTITIVE, _MOST_WORDS = "adds_only", "partitive", 2
+_NO_THING = frozenset({"foreign", "light", "item", "list", "pronoun", "into", "closer", "det"})

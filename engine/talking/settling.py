@@ -12,6 +12,7 @@ from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.choosing_dates import find_bare_hour, pick_date
 from engine.talking.naming import is_chore, stem
+from engine.talking.news import brings_news
 from engine.talking.noticed import Noticed
 from engine.talking.pointing import find_targets
 from engine.talking.renaming import find_new_name, find_new_note
@@ -32,7 +33,7 @@ def remove(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
 def _each(noticed: Noticed, basis: Basis, effect: Effect) -> tuple[Outcome, ...] | None:
     facts = _tool(noticed, effect)
     references = [each for each in find_targets(noticed, effect) if effect != "finish" or not _is_done(each, noticed)]
-    if facts is None or not references:
+    if facts is None or not references or (effect == "finish" and brings_news(noticed, references)):
         return None
     return tuple(
         judge_with(_unsure(basis, effect, each, noticed), facts, Draft(facts.intent), each, noticed.told)
@@ -44,6 +45,8 @@ def _unsure(basis: Basis, effect: Effect, reference: Reference, noticed: Noticed
     """ "Mrs Patterson rang", where "Bake the Patterson cake" is stored: what is told is another deed, so that this one
     is at most asked about."""
     task, policy = noticed.told.context.tasks.find_by_id(reference.task_id or ""), noticed.told.policy
+    if effect == "finish" and _is_others_own(noticed):
+        return _only_likely(basis, "somebody else's is told of")
     title = title_words(task.title) if task else ()
     partly = bool(reference.candidates) and reference.candidates[0].how == "partial"
     if effect != "finish" or not partly or not title or not is_chore(title[0], policy):
@@ -53,7 +56,17 @@ def _unsure(basis: Basis, effect: Effect, reference: Reference, noticed: Noticed
     same = {form for word in title for form in (word, stem(word, policy))}
     if not told or not told.isdisjoint(same):
         return basis
-    against = Factor("another deed is told", min(0.0, _ONLY_LIKELY - add_up(basis.ledger)))
+    return _only_likely(basis, "another deed is told")
+
+
+def _is_others_own(noticed: Noticed) -> bool:
+    """ "the neighbours had their carpet replaced": whose it is, is said, and it is not the one who speaks."""
+    words = noticed.weighed.reading.scene.words
+    return any(noticed.told.policy.lexicon.ends("others_own", words, place) for place in range(len(words)))
+
+
+def _only_likely(basis: Basis, why: str) -> Basis:
+    against = Factor(why, min(0.0, _ONLY_LIKELY - add_up(basis.ledger)))
     return basis._replace(ledger=(*basis.ledger, against))
 
 

@@ -1,4 +1,4 @@
-"""A word for adding, and nothing else that speaks for it: "add bread" may be a line of a recipe."""
+"""A word for adding, and little else that speaks for it: "add salt to the water" may be a line of a recipe."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from engine.outcome.values import Outcome
 from engine.talking.adding import add
 from engine.talking.basis import Basis
 from engine.talking.noticed import Noticed
-from engine.talking.plain_adds import says_to_add
+from engine.talking.plain_adds import is_bare_order, says_to_add
 
 _WORTH_OFFERING, _BRIEF, _LONG = 0.2, 5, 12
 _SAID_SO = 0.8
+_IN_TALK = "a word for adding, in a conversation about tasks"
 
 
 def hear_weak_add(noticed: Noticed) -> tuple[Outcome, ...] | None:
-    """In the middle of a conversation with us it is something to do; to begin one with, that is likely, and offered."""
+    """In the middle of a conversation with us it is something to do, and so is a thing alone; else, to begin one
+    with, that is likely, and offered."""
     weighed, (context, policy) = noticed.weighed, (noticed.told.context, noticed.told.policy)
     lead = weighed.reading.frames[0].frame if weighed.reading.frames else None
     facts = policy.catalogue.by_intent.get(lead.intent) if lead else None
@@ -30,8 +32,9 @@ def hear_weak_add(noticed: Noticed) -> tuple[Outcome, ...] | None:
     likely = (share >= _WORTH_OFFERING and len(rest) <= _BRIEF) or (only_add and len(rest) <= _LONG)
     if not says_add or not likely or not named or pronoun:
         return None
-    if noticed.begun and only_add:
-        said = Factor("a word for adding, in a conversation about tasks", _SAID_SO)
+    bare = is_bare_order(weighed.reading, policy)
+    if bare or (noticed.begun and only_add):
+        said = Factor("a word for adding, and a thing" if bare else _IN_TALK, _SAID_SO)
         return add(noticed, Basis("move:add", "request", _SAID_SO, (said,), 0, len(scene.words)))
     meant = judge(weighed._replace(intent=lead.intent, draft=None, reference=None), context, policy)
     call = meant.call or (meant.pending.call if meant.pending and meant.pending.kind == "confirm" else None)

@@ -10,7 +10,7 @@ from engine.talking.naming import content_words, stem
 from engine.talking.values import Sign, Told
 from engine.text.folding import title_words
 
-_WRITE, _ON = "note_write", "note_on"
+_WRITE, _ON, _TO = "note_write", "note_on", "note_to"
 _LATEST, _LONGEST_NAME = 4, 7
 
 _OPENING = frozenset({"opener", "interjection", "splitter", "yes_word"})
@@ -27,6 +27,10 @@ def find_written_on(told: Told, name_target: NameTarget) -> tuple[int, int] | No
         for end in lexicon.ends(_WRITE, words, verb):
             starts = [after for after in lexicon.ends(_ON, words, end) if after < len(words)]
             text = _find_end(max(starts), told, name_target) if starts else 0
+            if text:
+                return verb, text
+        for start in lexicon.ends(_TO, words, verb):  # "add a note to the vet one a ewe limps"
+            text = _find_end(start, told, name_target) if start < len(words) else 0
             if text:
                 return verb, text
     return None

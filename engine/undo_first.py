@@ -1,0 +1,43 @@
+"""What is taken back, and then why: "undo that, they have just confirmed Wednesday"."""
+
+from __future__ import annotations
+
+from engine.decision import Context
+from engine.judged import JudgedRequest, acts
+from engine.outcome.judging import judge
+from engine.policy.values import Policy
+from engine.reading.requests import part
+from engine.reading.weighing import weigh_request
+from engine.talking import hear
+from engine.text.normalise import Utterance
+
+_LONGEST = 5
+_PAUSES = frozenset(",;.!–—-")
+
+
+def read_undo_first(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
+    """The taking back alone, where its words stand before a pause and nothing after it asks for something else."""
+    place = _find_pause(utterance)
+    words = tuple(token.norm for token in utterance.tokens[:place])
+    if not place or not context.history or not any(policy.lexicon.ends("cue_undo", words, at) for at in range(place)):
+        return None
+    head, rest = part(utterance, 0, place, policy), part(utterance, place, len(utterance.tokens), policy)
+    taken_back = _judge(head, context, policy)
+    if len(taken_back) != 1 or taken_back[0].outcome.act != "undo" or taken_back[0].outcome.action != "execute":
+        return None
+    asks = any(acts(each.outcome) and each.weighed.reading.frames for each in _judge(rest, context, policy))
+    return None if asks else taken_back
+
+
+def _find_pause(utterance: Utterance) -> int:
+    for place in range(1, min(len(utterance.tokens), _LONGEST + 1)):
+        if not _PAUSES.isdisjoint(utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]):
+            return place
+    return 0
+
+
+def _judge(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
+    weighed = weigh_request(utterance, context, policy)
+    plain = judge(weighed, context, policy)
+    heard = hear(utterance, weighed, plain, context, policy) or (plain,)
+    return tuple(JudgedRequest(utterance, weighed, outcome) for outcome in heard)
