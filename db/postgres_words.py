@@ -20,6 +20,8 @@ _COUNTED = 1000
 """Tasks of a word that are counted to find the rarest: beyond that it does not matter which one is walked."""
 _LONGEST_KEY = 600
 """Bytes; what an index of PostgreSQL takes is about 2,700, other columns included."""
+_LETTERS = 3
+"""Of a trigram."""
 _TITLE, _DESCRIPTION = 0, 1
 
 
@@ -68,9 +70,13 @@ def words_containing(connection: Connection, serial: int, fragment: str) -> list
     """The person's words that contain the fragment; None where they are too many to help."""
     parts = _trigrams(fragment)
     given: dict[str, Any] = {"owner": serial, "fragment": fragment, "most": _EXPANSION_LIMIT + 1}
-    if parts:  # otherwise shorter than a trigram
+    query = _CONTAINING_FEW  # shorter than a trigram
+    if len(fragment) == _LETTERS:
+        query = _CONTAINING_ONE
+    elif parts:
+        query = _CONTAINING
         given |= {"parts": parts, "shared": len(parts)}
-    found = [row[0] for row in connection.execute(_CONTAINING if parts else _CONTAINING_FEW, given)]
+    found = [row[0] for row in connection.execute(query, given)]
     return found if len(found) <= _EXPANSION_LIMIT else None
 
 
@@ -78,6 +84,11 @@ _CONTAINING = text(
     """SELECT word FROM words WHERE position(:fragment IN word) > 0 AND id = ANY(ARRAY(
            SELECT word_id FROM word_parts WHERE owner = :owner AND part = ANY(:parts)
            GROUP BY word_id HAVING count(*) = :shared)) LIMIT :most"""
+)
+_CONTAINING_ONE = text(  # of a common one only as many are looked at as it takes to see that they are too many
+    """SELECT words.word FROM (
+           SELECT word_id FROM word_parts WHERE owner = :owner AND part = :fragment LIMIT :most) AS found
+       JOIN words ON words.id = found.word_id"""
 )
 _CONTAINING_FEW = text("SELECT word FROM words WHERE owner = :owner AND position(:fragment IN word) > 0 LIMIT :most")
 
@@ -188,4 +199,4 @@ _SIZES = text(
 
 
 def _trigrams(word: str) -> list[str]:
-    return list(dict.fromkeys(word[index : index + 3] for index in range(len(word) - 2)))
+    return list(dict.fromkeys(word[index : index + _LETTERS] for index in range(len(word) - _LETTERS + 1)))
