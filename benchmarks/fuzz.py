@@ -2,6 +2,7 @@
 
 python -m benchmarks.fuzz                            FUZZ_MESSAGES messages, or 1,000,000
 python -m benchmarks.fuzz --messages 20000
+python -m benchmarks.fuzz --processes 16             on so many cores; the findings are the same
 python -m benchmarks.fuzz --start 400000             goes on where a run was broken off
 python -m benchmarks.fuzz --messages 1 --start 4711 --show
 """
@@ -9,12 +10,15 @@ python -m benchmarks.fuzz --messages 1 --start 4711 --show
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
+import signal
 import sys
 import time
 from array import array
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -34,6 +38,8 @@ _WITHOUT_CALL = ("undo", "redo")
 """What is done by the audit trail, not by a tool."""
 _TRIES = 3
 _SHOWN = 10
+_PIECE = 2_000
+"""Messages that are handed out, and counted, together: some ten seconds of a core."""
 
 
 @dataclass
@@ -46,6 +52,16 @@ class Findings:
     slowest: tuple[float, int, int] = (0.0, 0, 0)
     """Microseconds, the number of the message, its length."""
     broken: list[str] = field(default_factory=list)
+    slow: list[int] = field(default_factory=list)
+    """The numbers of messages over `MOST_MS`; each is among what is broken, too."""
+
+    def add(self, other: Findings) -> None:
+        self.times_us.extend(other.times_us)
+        self.kinds.update(other.kinds)
+        self.actions.update(other.actions)
+        self.slowest = max(self.slowest, other.slowest)
+        self.broken += other.broken
+        self.slow += other.slow
 
 
 def run(maker: MessageMaker, start: int, count: int, findings: Findings, decider: Decider | None = None) -> None:
@@ -68,6 +84,7 @@ def run(maker: MessageMaker, start: int, count: int, findings: Findings, decider
         findings.broken += [f"message {number} ({message.kind}): {each}" for each in faults(message, decision)]
         if elapsed_us > MOST_MS * 1000 and (least := least_cpu_ms(decider, message)) > MOST_MS:
             findings.broken.append(f"message {number} ({message.kind}): takes {least:.0f} ms")
+            findings.slow.append(number)
 
 
 def least_cpu_ms(decider: Decider, message: Fuzzed) -> float:
@@ -122,6 +139,8 @@ def report(findings: Findings) -> str:
             f"time per message         median {quantile(times, 0.5):,.0f} us, p99 {quantile(times, 0.99):,.0f} us",
             f"slowest                  {slowest_us / 1000:,.1f} ms: message {number}, {length:,} characters",
         ]
+    if findings.slow:
+        lines.append(f"{f'over {MOST_MS} ms of CPU':24} {len(findings.slow)}: {', '.join(map(str, findings.slow))}")
     lines.append(f"exceptions and faults    {len(findings.broken)}")
     return "\n".join([*lines, *(f"  {each}" for each in findings.broken[:_SHOWN])])
 
@@ -130,12 +149,44 @@ def _counts(counter: Counter[str]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counter.most_common())
 
 
+def run_pieces(maker: MessageMaker, pieces: list[range], processes: int) -> Iterator[Findings]:
+    """The findings of each piece, in order, so that what is done is always a first part."""
+    if processes == 1:
+        for piece in pieces:
+            findings = Findings()
+            run(maker, piece.start, len(piece), findings)
+            yield findings
+        return
+    spawning = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, spawning, _begin_process, (maker.seed,)) as pool:
+        try:
+            yield from pool.map(_run_piece, pieces)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+_makers: list[MessageMaker] = []
+"""Of this process: a maker holds a context for every case, which is not sent with each piece."""
+
+
+def _begin_process(seed: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who breaks off asks the first process; these end their piece
+    _makers.append(MessageMaker(load_cases(), seed))
+
+
+def _run_piece(piece: range) -> Findings:
+    findings = Findings()
+    run(_makers[0], piece.start, len(piece), findings)
+    return findings
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked = int(os.environ.get("FUZZ_MESSAGES", DEFAULT_MESSAGES))
     parser.add_argument("--messages", type=int, default=asked, help="how many; the environment's FUZZ_MESSAGES counts")
     parser.add_argument("--start", type=int, default=0, metavar="NUMBER", help="the first message")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="how many at a time; a core each")
     parser.add_argument("--show", action="store_true", help="print the messages instead of running them")
     options = parser.parse_args(arguments)
     maker, findings = MessageMaker(load_cases(), options.seed), Findings()
@@ -143,12 +194,16 @@ def main(arguments: list[str] | None = None) -> int:
         for number in range(options.start, options.start + options.messages):
             print(f"{number}: {maker.make(number).text!a}")
         return 0
+    ends = options.start + options.messages
+    pieces = [range(first, min(first + _PIECE, ends)) for first in range(options.start, ends, _PIECE)]
+    done = 0
     try:
-        for done in range(0, options.messages, 10_000):
-            run(maker, options.start + done, min(10_000, options.messages - done), findings)
-            print(f"\r{len(findings.times_us):,} of {options.messages:,}", end="\r", file=sys.stderr, flush=True)
+        for piece, found in zip(pieces, run_pieces(maker, pieces, options.processes), strict=True):
+            findings.add(found)
+            done += len(piece)
+            print(f"\r{done:,} of {options.messages:,}", end="\r", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
-        print(f"broken off: go on with --start {options.start + len(findings.times_us) + len(findings.broken)}")
+        print(f"broken off: go on with --start {options.start + done}")
     print(report(findings))
     return 1 if findings.broken else 0
 

@@ -60,7 +60,7 @@ class MessageMaker:
     """Takes the sentences and the situations of the cases: tasks, history and questions that wait."""
 
     def __init__(self, cases: Sequence[Case], seed: int) -> None:
-        self._seed = seed
+        self.seed = seed
         self._sentences = [turn.say for case in cases for turn in case.turns]
         self._contexts = [begin(case).context for case in cases]
         self._kinds = {
@@ -74,7 +74,7 @@ class MessageMaker:
         }
 
     def make(self, number: int) -> Fuzzed:
-        chance = random.Random(f"{self._seed} {number}")
+        chance = random.Random(f"{self.seed} {number}")
         kind = chance.choices(tuple(self._kinds), (2, 6, 3, 3, 3, 2, 0.2))[0]
         text = self._kinds[kind](chance)
         return Fuzzed(number, kind, text, chance.choice(self._contexts))

@@ -6,6 +6,7 @@ sets the size:
 
 DATA=FOLDER             public utterances, as `python -m evals --data` reads them; without it that part is left out
 FUZZ_MESSAGES=1000000   how many messages are fuzzed
+FUZZ_PROCESSES=1        on how many cores
 SOAK_SECONDS=3600       how long people chat, and then MCP clients work
 """
 
@@ -39,7 +40,9 @@ REPEATING = (
 def make_commands(environment: Mapping[str, str]) -> Commands:
     """The parts by name, each with its arguments for Python."""
     seconds = environment.get("SOAK_SECONDS", "3600")
-    commands: Commands = {"fuzz": ("-m", "benchmarks.fuzz"), "hostile endpoint": ("-m", "benchmarks.hostile_endpoint")}
+    processes = environment.get("FUZZ_PROCESSES", "1")
+    commands: Commands = {"fuzz": ("-m", "benchmarks.fuzz", "--processes", processes)}
+    commands["hostile endpoint"] = ("-m", "benchmarks.hostile_endpoint")
     commands["hostile lines"] = ("-m", "benchmarks.fuzz_lines", "--lines", "200000")
     commands["flips"] = ("-m", "benchmarks.flips")
     if folder := environment.get("DATA"):

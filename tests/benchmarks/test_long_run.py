@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 def test_the_environment_sets_the_size(tmp_path: Path) -> None:
     for name in ("tasks_dev.jsonl.gz", "tasks_test.jsonl.gz", "lists_dev.jsonl.gz"):
         (tmp_path / name).touch()
-    commands = make_commands({"DATA": str(tmp_path), "SOAK_SECONDS": "7"})
+    commands = make_commands({"DATA": str(tmp_path), "SOAK_SECONDS": "7", "FUZZ_PROCESSES": "3"})
     assert list(commands) == [
         "fuzz",
         "hostile endpoint",
@@ -30,6 +30,7 @@ def test_the_environment_sets_the_size(tmp_path: Path) -> None:
     ]
     assert commands["public data, test"] == ("-m", "evals", "--data", str(tmp_path), "--split", "test")
     assert commands["soak: people chat"][-1] == "7"
+    assert commands["fuzz"][-2:] == ("--processes", "3")
 
 
 def test_every_test_with_fewer_rounds_is_repeated_in_full() -> None:
