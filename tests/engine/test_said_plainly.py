@@ -171,3 +171,11 @@ def test_the_verb_that_asks_names_nothing() -> None:
     assert decision.calls == ()
     asked = decide("wipe out the Okafor call")
     assert [call.parameters["task_identifier"] for call in asked.calls] == ["2"]
+
+
+def test_nothing_is_asked_of_a_tool_that_it_would_refuse() -> None:
+    long = "window cleaner " * 20
+    for text in (f"I gotta pay the {long}by thursday, add that", f"how many things are still pending {long}"):
+        for call in decide(text).calls:
+            assert len(str(call.parameters.get("title", ""))) <= 200
+            assert len(str(call.parameters.get("search", ""))) <= 200
