@@ -27,7 +27,7 @@ _NAMED_SCALE = 4.0
 _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
 """How much better than the next a task must fit to be the one that is meant."""
-_MOST_TRIED, _MOST_STARTS = 40, 12
+_MOST_TRIED, _MOST_STARTS, _MOST_WEIGHED = 40, 12, 64
 _BESIDE = ("tail", "rest")
 """Slots for what is said besides."""
 _ASIDE = 2
@@ -69,29 +69,26 @@ def _every_way(told: Told) -> Iterator[Heard]:
         return
     seen: set[str] = set()
     starts = sorted(scene.starts)[:_MOST_STARTS]
-    tried = 0
+    left = [_MOST_WEIGHED]
     for which in places(possible):
         way, pattern = patterns[which]
         if way.id in seen or not _fits_situation(way, told):
             continue
         for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
-            if (
-                pattern.firsts is not None
-                and scene.words[place : place + 1]
-                and scene.words[place] not in pattern.firsts
-            ):
+            first = scene.words[place : place + 1]
+            if pattern.firsts is not None and first and first[0] not in pattern.firsts:
                 continue
             accepted: list[Heard] = []
 
             def accept(
                 end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
             ) -> bool:
-                heard = _weigh(way, place, end, slots, told)
+                left[0] -= 1
+                heard = _weigh(way, place, end, slots, told) if left[0] >= 0 else None
                 if heard:
                     kept.append(heard)
                 return heard is not None
 
-            tried += 1
             if pattern.match(scene, place, (), accept):
                 seen.add(way.id)
                 yield accepted[-1]
