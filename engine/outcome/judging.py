@@ -9,8 +9,8 @@ from engine.catalogue.facts import UNKNOWN, ToolFacts, base_name
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference
 from engine.outcome.previews import preview
 from engine.outcome.replies import choices, doing, name_of, say
+from engine.outcome.sound_arguments import make_sound
 from engine.outcome.values import Outcome
-from engine.outcome.within_limits import within_limits
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
 from engine.reading.weighing import Weighed, complete_weighing, describe
@@ -27,7 +27,7 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
     if facts is None:
         return nothing(weighed, policy)
     drafted, reference = complete_weighing(weighed, context, policy)
-    drafted = within_limits(drafted, facts, policy)
+    drafted = make_sound(drafted, facts, policy)
     outcome = Outcome(
         action="execute",
         intent=weighed.intent,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.talking.naming import stem
 from engine.talking.values import Heard, Told
 from engine.text.folding import title_words
@@ -34,12 +36,27 @@ def _is_bare_name(place: tuple[int, int] | None, title: tuple[str, ...], told: T
 
 
 def names_old(heard: Heard, told: Told) -> bool:
-    """ "not the piano, the stool": what is denied is what was just spoken of. "I didn't think I had all these books"
-    denies something else."""
-    place = heard.slot("old")
-    if place is None or "target" not in heard.way.needs:
+    """ "not the piano, the stool": what is denied is what was just spoken of, and the other thing is named at once. "I
+    didn't think I had all these books" denies something else."""
+    old, new = heard.slot("old"), heard.slot("target")
+    if old is None or new is None or "target" not in heard.way.needs:
         return True
-    words, policy, situation = told.reading.scene.words, told.policy, told.situation
-    said = {stem(word, policy) for word in words[slice(*place)] if word not in policy.small_words}
-    titles = [task.title for each in situation.spoken_of if (task := told.context.tasks.find_by_id(each))]
-    return not said or any(stem(word, policy) in said for title in titles for word in title_words(title))
+    said = _stems(told.reading.scene.words[slice(*old)], told)
+    meant = [heard.reference.task_id] if heard.reference else []
+    if not _first_is_named(new, _titles(meant, told), told):
+        return False
+    return not said.isdisjoint(_titles(told.situation.spoken_of, told))
+
+
+def _stems(words: Iterable[str], told: Told) -> set[str]:
+    return {stem(word, told.policy) for word in words if word not in told.policy.small_words}
+
+
+def _titles(ids: Iterable[str | None], told: Told) -> set[str]:
+    tasks = [told.context.tasks.find_by_id(each) for each in ids if each]
+    return {form for task in tasks if task for form in _stems(title_words(task.title), told)}
+
+
+def _first_is_named(place: tuple[int, int], titled: set[str], told: Told) -> bool:
+    said = [word for word in told.reading.scene.words[slice(*place)] if word not in told.policy.small_words]
+    return not titled or not said or stem(said[0], told.policy) in titled

@@ -10,7 +10,7 @@ from engine.talking.naming import content_words, stem
 from engine.talking.values import Sign, Told
 from engine.text.folding import title_words
 
-_WRITE, _ON, _TO = "note_write", "note_on", "note_to"
+_WRITE, _ON, _TO, _HERE = "note_write", "note_on", "note_to", "note_here"
 _LATEST, _LONGEST_NAME = 4, 7
 
 _OPENING = frozenset({"opener", "interjection", "splitter", "yes_word"})
@@ -24,6 +24,9 @@ def find_written_on(told: Told, name_target: NameTarget) -> tuple[int, int] | No
     for verb in range(min(_LATEST, len(words))):
         if verb and told.policy.word_classes.get(words[verb - 1], frozenset()).isdisjoint(_OPENING):
             break  # "what does the note on the cake say"
+        here = [end for end in lexicon.ends(_HERE, words, verb) if end < len(words)]
+        if here:
+            return verb, max(here)  # "add a note there that …", "write on it: …"
         for end in lexicon.ends(_WRITE, words, verb):
             starts = [after for after in lexicon.ends(_ON, words, end) if after < len(words)]
             text = _find_end(max(starts), told, name_target) if starts else 0

@@ -179,3 +179,34 @@ def test_nothing_is_asked_of_a_tool_that_it_would_refuse() -> None:
         for call in decide(text).calls:
             assert len(str(call.parameters.get("title", ""))) <= 200
             assert len(str(call.parameters.get("search", ""))) <= 200
+
+
+@pytest.mark.parametrize(
+    "text", ["I didn't think there was so much boat", "it: non ce la faccio più con ste piastrelle"]
+)
+def test_a_denial_of_something_else_corrects_nothing(text: str) -> None:
+    done = make_call("complete_task", {"task_identifier": "2"}, "words")
+    history = (Message("user", "…"), Message("assistant", "…", ("2",), (done,)))
+    context = Context(
+        now=NOW, tasks=MemoryIndex(_TASKS), history=history, language=text[:2] if "it: " in text else "en"
+    )
+    assert _DECIDER.decide(text.removeprefix("it: "), context).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("add a note there that the key is under the pot", "the key is under the pot"),
+        ("note on that one saying two coats", "two coats"),
+        ("write on it: two coats, not one", "two coats, not one"),
+        ("it: scrivici che il cancello è rotto e si passa dietro", "il cancello è rotto e si passa dietro"),
+    ],
+)
+def test_a_note_may_be_put_there(text: str, note: str) -> None:
+    call = decide(text, begun=True).calls[0]
+    assert (call.parameters["task_identifier"], call.parameters["new_description"]) == ("1", note)
+
+
+@pytest.mark.parametrize("text", ["put a note on it", "add a note to the piano one"])
+def test_a_note_without_its_text_is_asked_for(text: str) -> None:
+    assert (decide(text, begun=True).action, decide(text, begun=True).calls) == ("clarify", ())
