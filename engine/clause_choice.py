@@ -10,6 +10,7 @@ from engine.clauses_against_whole import (
     has_frame,
     is_mere_no,
     is_surer,
+    puts_day_right,
     reported_apart,
     reports_besides,
     says_partly,
@@ -49,10 +50,9 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
-    heard = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
-    heard = tuple(each for each in heard if not is_said_of(each, heard) and not is_mere_no(each, heard, policy))
-    if says_partly(utterance, policy):
-        heard = tuple(each for each in heard if effect_of(each, policy) != "finish")
+    if puts_day_right(read):
+        return None
+    heard = _heard(utterance, read, policy)
     read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
     heard = without_why(heard, policy)
     understood = _last_word(_without_reasons(heard, policy), policy)
@@ -101,6 +101,14 @@ def read_clauses(
         or (len(changing) == len(requests) > len(acting))
     )
     return understood if more else None
+
+
+def _heard(utterance: Utterance, read: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+    """Those that would do something by themselves."""
+    heard = tuple(each for each in read if acts(each.outcome) and not is_scrap(each, policy))
+    heard = tuple(each for each in heard if not is_said_of(each, heard) and not is_mere_no(each, heard, policy))
+    partly = says_partly(utterance, policy)
+    return tuple(each for each in heard if not partly or effect_of(each, policy) != "finish")
 
 
 def _is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:

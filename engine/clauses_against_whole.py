@@ -151,3 +151,10 @@ def says_partly(utterance: Utterance, policy: Policy) -> bool:
     """ "got 14 of the tests marked, another 12 to go still": what is half done is not done."""
     words = tuple(token.norm for token in utterance.tokens)
     return any(name == "partly" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+
+
+def puts_day_right(read: tuple[JudgedRequest, ...]) -> bool:
+    """ "anzi no, sabato che ho più tempo": who takes something back and goes on with a day wants that day."""
+    back, then = read[0], read[1]
+    dates, tokens = then.weighed.dates, then.utterance.tokens
+    return back.outcome.act == "undo" and bool(dates) and dates[0].span.start <= tokens[0].start

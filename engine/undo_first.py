@@ -22,10 +22,13 @@ def read_undo_first(utterance: Utterance, context: Context, policy: Policy) -> t
     if not place or not context.history or not any(policy.lexicon.ends("cue_undo", words, at) for at in range(place)):
         return None
     head, rest = part(utterance, 0, place, policy), part(utterance, place, len(utterance.tokens), policy)
+    asked = _judge(rest, context, policy)
     taken_back = _judge(head, context, policy)
     if len(taken_back) != 1 or taken_back[0].outcome.act != "undo" or taken_back[0].outcome.action != "execute":
         return None
-    asks = any(acts(each.outcome) and each.weighed.reading.frames for each in _judge(rest, context, policy))
+    if any(each.weighed.dates and each.weighed.dates[0].span.start <= rest.tokens[0].start for each in asked):
+        return None  # "no wait, Saturday is better"
+    asks = any(acts(each.outcome) and each.weighed.reading.frames for each in asked)
     return None if asks else taken_back
 
 

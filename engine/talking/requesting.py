@@ -27,7 +27,11 @@ def request(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         return None
     if facts.effect == "add":
         each = [heard._replace(slots=slots) for slots in _one_by_one(heard, facts, told)]
-        return tuple(judge_as(one, facts, draft_as(one, facts, told), heard.reference, told) for one in each)
+        own = [told if len(each) == 1 else _with_own_dates(one, facts, told) for one in each]
+        return tuple(
+            judge_as(one, facts, draft_as(one, facts, mine), heard.reference, mine)
+            for one, mine in zip(each, own, strict=True)
+        )
     drafted = draft_as(heard, facts, told)
     return (judge_as(heard, facts, drafted, heard.reference, told),)
 
@@ -37,12 +41,23 @@ def _one_by_one(heard: Heard, facts: ToolFacts, told: Told) -> list[Slots]:
     name = facts.argument("name")
     place = heard.slot(name)
     pieces = cut_at_chores(*place, told) if place and "," in told.reading.utterance.text else []
-    if not 2 <= len(pieces) <= _MOST or told.dates:
+    spans = [told.reading.utterance.span(*piece) for piece in pieces]
+    placed = all(any(span.start <= date.span.start < span.end for span in spans) for date in told.dates)
+    if not 2 <= len(pieces) <= _MOST or not placed:
         return [heard.slots]
     return [
         tuple((slot, *(piece if slot == name else (first, last))) for slot, first, last in heard.slots)
         for piece in pieces
     ]
+
+
+def _with_own_dates(heard: Heard, facts: ToolFacts, told: Told) -> Told:
+    """ "I need to order clay, and ring Bo tomorrow": a day is that of the piece it stands in."""
+    place = heard.slot(facts.argument("name"))
+    if place is None:
+        return told
+    span = told.reading.utterance.span(*place)
+    return told._replace(dates=tuple(each for each in told.dates if span.start <= each.span.start < span.end))
 
 
 def draft_as(heard: Heard, facts: ToolFacts, told: Told) -> Draft:

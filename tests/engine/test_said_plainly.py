@@ -210,3 +210,17 @@ def test_a_note_may_be_put_there(text: str, note: str) -> None:
 @pytest.mark.parametrize("text", ["put a note on it", "add a note to the piano one"])
 def test_a_note_without_its_text_is_asked_for(text: str) -> None:
     assert (decide(text, begun=True).action, decide(text, begun=True).calls) == ("clarify", ())
+
+
+@pytest.mark.parametrize("text", ["actually no, Sunday, there is more time", "it: anzi no, domenica che ho più tempo"])
+def test_a_day_after_a_no_puts_the_day_right(text: str) -> None:
+    decision = decide(text, begun=True)
+    call = decision.calls[0] if decision.calls else decision.pending and decision.pending.call
+    assert call and call.parameters == {"task_identifier": "1", "new_due_date": "2026-06-14T09:00"}
+
+
+def test_each_thing_needed_has_its_own_day() -> None:
+    assert said(decide("I need to sand the deck, and ring Grace about paint tomorrow", begun=True).calls) == [
+        (ADD, {"title": "sand the deck"}),
+        (ADD, {"title": "ring Grace about paint", "due_date": "2026-06-11"}),
+    ]
