@@ -63,7 +63,7 @@ def open_page(new_tab: NewTab, workbench: Workbench, maya: Somebody) -> OpenPage
 
 
 def show(page: Page, address: str) -> None:
-    page.goto(address, wait_until="commit")  # what counts is what is drawn, and that is waited for
+    page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=2 * SECONDS)
     wait_until_drawn(page)
 

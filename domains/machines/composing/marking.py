@@ -12,6 +12,8 @@ from domains.machines.memory_fleet import Group, MemoryFleet
 from engine.completing.hints import Phrase
 
 _LONGEST_SERIAL = 5
+_LONGEST_CODE = 80
+"""Characters: no number on a machine is longer, as it is said."""
 
 
 _PARTICLE_REACH = 9
@@ -84,7 +86,7 @@ class _Marker:
             for last in range(min(len(self.words), first + _LONGEST_SERIAL), first, -1):
                 said = self.utterance.slice(self.utterance.span(first, last))
                 # A serial number of plain letters would be an ordinary word.
-                is_code = any(not letter.isalpha() and letter != " " for letter in said)
+                is_code = len(said) <= _LONGEST_CODE and any(not each.isalpha() and each != " " for each in said)
                 found = self.fleet.with_id(said) or (self.fleet.with_serial(said) if is_code else 0)
                 if found and self._is_free(first, last):
                     self.exact.append((first, last, found))
