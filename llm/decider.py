@@ -31,11 +31,11 @@ from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
 from llm.shared_server import is_starting
+from llm.telling_operators import tell_operators
 from llm.trace import LaneError, LLMTrace, LLMTurn, ModelAnswer, Path, Round, TraceOutcome
 from llm.transport import OnText, exchange
 from llm.warming import choose_path, is_raw
-from telemetry import metrics, spans
-from telemetry.spans import Span
+from telemetry import spans
 
 _log = logging.getLogger(__name__)
 _OPTIONAL = ("logprobs", "temperature")
@@ -131,7 +131,7 @@ class LLMDecider:
             return _failed(error, state, policy)
         with spans.chat(state.endpoint.kind, state.endpoint.model, state.endpoint.base_url) as span:
             asked = self._ask(text, context, policy, state, on_text, cancel or Cancel())
-            _tell(asked.trace, state.endpoint, span)
+            tell_operators(asked.trace, state.endpoint, span)
         return asked
 
     def _ask(
@@ -227,21 +227,6 @@ def policy_of(engine: Decider, text: str, context: Context, domain: Domain) -> P
 def _failed(error: LaneError, state: _Exchange, policy: Policy) -> LLMTurn:
     trace = _trace(state, "failed", failure=error.kind, problem=error.sentence)
     return LLMTurn(unavailable(error.sentence, policy), trace)
-
-
-def _tell(trace: LLMTrace, endpoint: Endpoint, span: Span) -> None:
-    """To those who run the server: what came back, how long it took, what it cost in tokens; none of its words."""
-    prompt, answer = trace.answer.prompt_tokens, trace.answer.answer_tokens
-    metrics.llm_answered(
-        endpoint=endpoint.kind,
-        outcome=trace.outcome,
-        failure=trace.failure,
-        seconds=trace.total_ms / 1000,
-        prompt_tokens=prompt,
-        answer_tokens=answer,
-    )
-    reason = trace.answer.finish_reason
-    spans.tell_answer(span, finish_reason=reason, failure=trace.failure, prompt_tokens=prompt, answer_tokens=answer)
 
 
 def _check_text(text: str) -> None:

@@ -46,32 +46,13 @@ class Address:
 WarmUp = Callable[[Address], None]
 
 
-class EmbeddedServer:
-    """Starts the child, watches over it, and knows its address of the moment."""
+class Readiness:
+    """Whether a model can be asked, and where; known to all threads that wait for it."""
 
-    def __init__(
-        self,
-        weights: Path,
-        warm_up: WarmUp | None = None,
-        child: str = "llm.embedded_child",
-        adapter: Path | None = None,
-    ) -> None:
-        self._weights, self._warm_up, self._child, self._adapter = weights, warm_up, child, adapter
+    def __init__(self) -> None:
         self._changed = threading.Condition()
         self._address: Address | None = None
         self._problem = ""
-        self._process: subprocess.Popen[str] | None = None
-        self._thread: threading.Thread | None = None
-        self._stopping = threading.Event()
-
-    def start(self) -> None:
-        """Returns at once; the model loads and warms up in the background."""
-        with self._changed:
-            if self._thread is None:
-                # The child is born of this very thread, which outlives it: Linux ends a child
-                # with the thread that started it, and a session's thread ends with its page.
-                self._thread = threading.Thread(target=self._supervise, name="embedded-model", daemon=True)
-                self._thread.start()
 
     def wait_ready(self, seconds: float) -> Address:
         with self._changed:
@@ -92,6 +73,32 @@ class EmbeddedServer:
     def problem(self) -> str:
         """Why it was given up; empty where it was not."""
         return self._problem
+
+
+class EmbeddedServer(Readiness):
+    """Starts the child, watches over it, and knows its address of the moment."""
+
+    def __init__(
+        self,
+        weights: Path,
+        warm_up: WarmUp | None = None,
+        child: str = "llm.embedded_child",
+        adapter: Path | None = None,
+    ) -> None:
+        super().__init__()
+        self._weights, self._warm_up, self._child, self._adapter = weights, warm_up, child, adapter
+        self._process: subprocess.Popen[str] | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+
+    def start(self) -> None:
+        """Returns at once; the model loads and warms up in the background."""
+        with self._changed:
+            if self._thread is None:
+                # The child is born of this very thread, which outlives it: Linux ends a child
+                # with the thread that started it, and a session's thread ends with its page.
+                self._thread = threading.Thread(target=self._supervise, name="embedded-model", daemon=True)
+                self._thread.start()
 
     def look(self) -> tuple[Address | None, str]:
         """Where it is now, or why it was given up; neither while it loads."""

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final, Protocol
 
-from llm.embedded import Address, EmbeddedError, EmbeddedServer
+from llm.embedded import Address, EmbeddedServer, Readiness
 
 try:
     import fcntl
@@ -43,14 +43,12 @@ class ModelServer(Protocol):
     def stop(self) -> None: ...
 
 
-class MachineServer:
+class MachineServer(Readiness):
     def __init__(self, make_own: Callable[[], EmbeddedServer], place: Path) -> None:
         """`place`: where lock and address stand; the ending is added."""
+        super().__init__()
         self._make_own = make_own
         self._lock_file, self._address_file = place.with_suffix(".lock"), place.with_suffix(".json")
-        self._changed = threading.Condition()
-        self._address: Address | None = None
-        self._problem = ""
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self.runs_it = False
@@ -62,24 +60,6 @@ class MachineServer:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._go_on, name="machine-model", daemon=True)
                 self._thread.start()
-
-    def wait_ready(self, seconds: float) -> Address:
-        with self._changed:
-            self._changed.wait_for(lambda: self._address or self._problem, seconds)
-            if self._address:
-                return self._address
-            if self._problem:
-                raise EmbeddedError(self._problem)
-            raise EmbeddedError("The embedded model is still loading. Try again in a moment.", loading=True)
-
-    @property
-    def is_getting_ready(self) -> bool:
-        with self._changed:
-            return not self._address and not self._problem
-
-    @property
-    def problem(self) -> str:
-        return self._problem
 
     def stop(self) -> None:
         self._stopping.set()
