@@ -10,7 +10,7 @@ from domains.loading import TASKS, first_policy, load_domain
 from engine.policy.tuning import KNOBS
 from engine.policy.values import Policy
 from ui.inspect.cells import HintedCell
-from ui.words import REASON_WORDS
+from ui.words import REASON_WORDS, say_intent
 
 _KNOBS = {knob.name: knob.label for knob in KNOBS}
 _REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
@@ -54,7 +54,8 @@ def find_whereabouts(rule: str, policy: Policy) -> Whereabouts | None:
     frames, ways = {frame.id for frame in policy.frames}, {way.id for way in policy.ways}
     frame = name.partition(" ")[0]
     if kind in ("frame", "lead", "shape") and frame in frames:
-        return Whereabouts("frames", frame, f"the way of asking “{frame}”")
+        intent = next(each.intent for each in policy.frames if each.id == frame)
+        return Whereabouts("frames", frame, f"this way of asking to {say_intent(intent)}")
     if kind == "act" and name in ways:
         return Whereabouts("ways", name, f"the way of talking “{name}”")
     if kind == "guard":
@@ -64,7 +65,7 @@ def find_whereabouts(rule: str, policy: Policy) -> Whereabouts | None:
     word_class = _find_class(kind, name, policy)
     if word_class:
         return Whereabouts("words", word_class, f"the words like “{policy.words[word_class][0]}”")
-    return Whereabouts("weights", rule, "what it counts") if rule in policy.weights.evidence else None
+    return Whereabouts("weights", rule, "its weight") if rule in policy.weights.evidence else None
 
 
 def _find_class(kind: str, name: str, policy: Policy) -> str | None:

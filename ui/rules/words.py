@@ -12,10 +12,11 @@ from ui.words import REASON_WORDS, find_intent_labels, name_intent, say_intent
 
 NO_WAY = "no known way of asking"
 _REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
+_BEGINNING, _END = "^", "$"
 _PARTS = {
-    "^": "the beginning", "$": "the end", "_": "the user's own words", "@date": "a date", "0": "a number",
+    _BEGINNING: "the beginning", _END: "the end", "_": "the user's own words", "@date": "a date", "0": "a number",
 }  # fmt: skip
-_SHORT_PARTS = {"^": "start", "$": "end", "_": "own words"}
+_SHORT_PARTS = {_BEGINNING: "start", _END: "end", "_": "own words"}
 _KINDS_OF_WORDS = {
     "chore": "a verb of doing",
     "connector": "a joining word",
@@ -96,7 +97,7 @@ def _describe_shape(name: str, policy: Policy | None) -> str:
     if name.startswith("first "):
         return f"begins with {_part(name.removeprefix('first '), policy)}"
     if name.endswith(" without object"):
-        return f"“{name_intent(name.removesuffix(' without object'))}”, and not what"
+        return f"asks to {say_intent(name.removesuffix(' without object'))}, and says no more"
     if about:
         way, place, rest = about.groups()
         what = f"what to {_asked(way, policy) if '.' in way else say_intent(way)}"
@@ -109,6 +110,10 @@ def _describe_shape(name: str, policy: Policy | None) -> str:
 
 def _describe_pair(name: str, policy: Policy | None) -> str:
     first, _, second = name.partition(" ")
+    if first == _BEGINNING:
+        return f"begins with {_part(second, policy)}"
+    if second == _END:
+        return f"ends with {_part(first, policy)}"
     return f"{_part(second, policy)} after {_part(first, policy)}"
 
 
