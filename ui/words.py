@@ -24,8 +24,7 @@ FORMER_DRIVERS: dict[Driver, str] = {"engine_first": "Engine, then LLM"}
 LANE_NAMES: dict[Lane, str] = {"engine": "Engine", "llm": "LLM"}
 DRIVER_DOES: dict[Driver, str] = {
     "engine": "The rules decide; the LLM is only shown beside them.",
-    "router": "Where the engine is sure, it acts at once; otherwise what both want is done, and what only the LLM wants "
-    "is offered.",
+    "router": "Where the engine is sure, it acts; otherwise both are weighed, and what only the LLM wants is offered.",
     "llm_guarded": "The LLM proposes, the engine vetoes what nobody asked for.",
     "llm": "The model decides; deleting still asks first.",
 }

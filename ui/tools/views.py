@@ -78,8 +78,8 @@ def render_guidance() -> None:
         domain = load_domain(choose_domain("What the model is told about.", labelled=False))
         names = {language: policy.name for language, policy in domain.policies.items()}
         language = st.segmented_control(
-            "Language", list(names), format_func=names.__getitem__, default=next(iter(names)), key=f"guidance_language-{domain.name}",
-            required=True, label_visibility="collapsed",
+            "Language", list(names), format_func=names.__getitem__, default=next(iter(names)), required=True,
+            key=f"guidance_language-{domain.name}", label_visibility="collapsed",
         )  # fmt: skip
         whole = st.toggle("As the prompt that sets an assistant up", key="guidance_prompt")
     text = write_prompt(language, domain) if whole else write_guidance(domain, language)
