@@ -10,6 +10,7 @@ from domains.loading import TASKS, first_policy, load_domain
 from engine.policy.tuning import KNOBS
 from engine.policy.values import Policy
 from ui.inspect.cells import HintedCell
+from ui.rules.words import KINDS_OF_WORDS
 from ui.words import REASON_WORDS, say_intent
 
 _KNOBS = {knob.name: knob.label for knob in KNOBS}
@@ -64,8 +65,17 @@ def find_whereabouts(rule: str, policy: Policy) -> Whereabouts | None:
         return Whereabouts("thresholds", name, f"the limit “{_KNOBS.get(name, name)}”")
     word_class = _find_class(kind, name, policy)
     if word_class:
-        return Whereabouts("words", word_class, f"the words like “{policy.words[word_class][0]}”")
+        return Whereabouts("words", word_class, _name_class(word_class, name, policy))
     return Whereabouts("weights", rule, "its weight") if rule in policy.weights.evidence else None
+
+
+def _name_class(word_class: str, name: str, policy: Policy) -> str:
+    """By the word that was said, if it is one of them."""
+    phrases = policy.words[word_class]
+    said = next((part for part in name.split(" ") if part in phrases), None)
+    if said is None and word_class in KINDS_OF_WORDS:
+        return f"what counts as {KINDS_OF_WORDS[word_class]}"
+    return f"the words like “{said or phrases[0]}”"
 
 
 def _find_class(kind: str, name: str, policy: Policy) -> str | None:

@@ -17,18 +17,19 @@ _PARTS = {
     _BEGINNING: "the beginning", _END: "the end", "_": "the user's own words", "@date": "a date", "0": "a number",
 }  # fmt: skip
 _SHORT_PARTS = {_BEGINNING: "start", _END: "end", "_": "own words"}
-_KINDS_OF_WORDS = {
+KINDS_OF_WORDS = {
     "chore": "a verb of doing",
     "connector": "a joining word",
     "det": "an article",
     "foreign": "a word of other matters",
+    "interjection": "an exclamation",
     "into": "a word of direction",
     "number": "a number",
     "other": "another word",
     "pronoun": "a pronoun",
     "wh": "a question word",
 }
-"""Kinds that the engine sets itself, beside the classes of a policy."""
+"""Kinds that the engine sets itself, and classes of a policy whose first word says little, or should not be said."""
 _MET = {"named as ": "a task is named for", "pointed at as ": "a task is pointed at for"}
 _ENDINGS = {
     "foreign": "is about other matters",
@@ -84,8 +85,8 @@ def _part(part: str, policy: Policy | None) -> str:
 def describe_class(name: str, policy: Policy | None) -> str:
     """By one of its words, which says more than its name: “a word like “the””."""
     phrases = policy.words.get(name, ()) if policy else ()
-    if name in _KINDS_OF_WORDS:
-        return _KINDS_OF_WORDS[name]
+    if name in KINDS_OF_WORDS:
+        return KINDS_OF_WORDS[name]
     return f"a word like “{phrases[0]}”" if phrases else f"a word of the kind “{name.replace('_', ' ')}”"
 
 
@@ -103,7 +104,7 @@ def _describe_shape(name: str, policy: Policy | None) -> str:
         what = f"what to {_asked(way, policy) if '.' in way else say_intent(way)}"
         if not place:
             return f"{what}: it {_ENDINGS.get(rest, rest)}"
-        kind = _KINDS_OF_WORDS.get(rest) or _part(rest, policy)
+        kind = KINDS_OF_WORDS.get(rest) or _part(rest, policy)
         return f"{what}: it {place} with {kind}"
     return _SHAPES.get(name, name.replace("_", " "))
 

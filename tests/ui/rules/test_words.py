@@ -68,6 +68,10 @@ def test_what_to_edit_is_what_a_person_wrote_and_not_a_line_of_weights() -> None
     word = find_whereabouts("word:done", policy)
     assert word is not None
     assert (word.part, "done" in policy.words[word.search]) == ("words", True)
+    assert word.words == "the words like “done”", "the one that was said"
+    kind = find_whereabouts("tags:^ <interjection>", policy)
+    assert kind is not None
+    assert kind.words == "what counts as an exclamation"
     assert find_whereabouts("talk:points", load_domain("machines").policies["en"]) is None
 
 
