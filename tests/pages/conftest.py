@@ -30,15 +30,15 @@ def _components_looked_for_once() -> Iterator[None]:
 
 
 @cache
-def every_tenth(domain: str) -> tuple[Probe, ...]:
-    return probe_project(domain)[::10]
+def every_thirtieth(domain: str) -> tuple[Probe, ...]:
+    return probe_project(domain)[::30]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _drafts_are_tried_on_every_tenth_message() -> Iterator[None]:
+def _drafts_are_tried_on_every_thirtieth_message() -> Iterator[None]:
     """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ui.policy.work._project_probes", every_tenth)
+        patch.setattr("ui.policy.work._project_probes", every_thirtieth)
         yield
 
 
