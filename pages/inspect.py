@@ -46,7 +46,7 @@ else:
     anatomy = dissect(text, context, reading_engine(load_domain(domain), given.thresholds))
     with verdict_area, st.container(border=True):
         render_verdict(anatomy, context)
-        render_in_force(in_force, given, anatomy.policy.version)
+        render_in_force(in_force, given, anatomy.decision.policy_version)
         render_hand_over(given, anatomy)
         render_correction(user, given, anatomy)
     if anatomy.requests:

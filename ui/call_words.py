@@ -16,6 +16,9 @@ _CODE = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 _OWN_WORDS = ("name", "note", "search", "words")
 """How arguments are read whose values are somebody's own words: they stay as they are."""
 _DAYS = ("date", "day_filter")
+_OF_STATES = ("status", "state_filter")
+_STATES = {"pending": "open", "completed": "done"}
+"""What every page calls them."""
 _BETWEEN = "/"
 
 
@@ -47,12 +50,17 @@ def _targets() -> Mapping[str, str]:
 
 
 def show_value(tool_name: str, argument: str, value: object, titles: Mapping[str, str] | None = None) -> str:
-    """A value as people write it: a day by its name, a thing by its title, a code without its underscores."""
+    """A value as people write it: a day by its name, a thing by its title, a code without its underscores, several of
+    them one after the other."""
+    if isinstance(value, list | tuple):
+        return ", ".join(show_value(tool_name, argument, each, titles) for each in value)
     facts = find_facts(tool_name)
     kind = facts.reads.get(argument) if facts else None
     shown = (titles or {}).get(str(value), str(value))
     if kind in _DAYS:
         return show_day(shown)
+    if kind in _OF_STATES:
+        return _STATES.get(shown, shown)
     return shown if kind in _OWN_WORDS or not _CODE.fullmatch(shown) else shown.replace("_", " ")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,8 +10,8 @@ import plotly.graph_objects as go
 
 from ui.palette import AGAINST, FOR, NEUTRAL
 
-_ROW_HEIGHT = 27
-_LONGEST_LABEL = 26
+_ROW_HEIGHT, _TWO_LINES = 27, 34
+_LONGEST_LINE = 26
 _LEAST = 0.0005
 """Less than this would be shown as nothing."""
 _COMPARED = 2
@@ -80,7 +81,7 @@ def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequenc
 
     The amounts stand in a column of their own, as in any ledger: beside the bars they would run into the names.
     """
-    labels = [*(_short(factor.label) for factor in factors), "<b>confidence</b>"]
+    labels = [*(_in_two_lines(factor.label) for factor in factors), "<b>confidence</b>"]
     # Two factors may be called alike, and a category axis would lay them on top of each other.
     unique = [label + "\u200b" * labels[:place].count(label) for place, label in enumerate(labels)]
     amounts = [*(f"{factor.value:+.3f}" for factor in factors), f"<b>{confidence:.3f}</b>"]
@@ -104,7 +105,7 @@ def ledger_figure(factors: Sequence[Bar], confidence: float, thresholds: Sequenc
     _draw_thresholds(figure, thresholds)
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], zeroline=False, fixedrange=True)
-    return _finish(figure, len(labels), top=24, right=58)
+    return _finish(figure, len(labels), top=24, right=58, row=_TWO_LINES if "<br>" in "".join(labels) else _ROW_HEIGHT)
 
 
 def _draw_thresholds(figure: go.Figure, thresholds: Sequence[ChartLine]) -> None:
@@ -123,14 +124,15 @@ def describe_ledger(factors: Sequence[Bar], confidence: float, thresholds: Seque
     return f"The confidence as a sum: {parts}; together {confidence:.3f}. Thresholds: {limits}."
 
 
-def _short(label: str) -> str:
-    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+def _in_two_lines(label: str) -> str:
+    """What was seen is said in full where two lines are enough for it."""
+    return "<br>".join(textwrap.wrap(label, _LONGEST_LINE, max_lines=2, placeholder="…"))
 
 
-def _finish(figure: go.Figure, rows: int, top: int = 8, right: int = 8) -> go.Figure:
+def _finish(figure: go.Figure, rows: int, top: int = 8, right: int = 8, row: int = _ROW_HEIGHT) -> go.Figure:
     figure.update_yaxes(fixedrange=True, automargin=True, ticklabelstandoff=6)
     figure.update_layout(
-        height=rows * _ROW_HEIGHT + top + 36,
+        height=rows * row + top + 36,
         margin={**_MARGIN, "t": top, "r": right},
         showlegend=False,
         bargap=0.35,

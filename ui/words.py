@@ -22,12 +22,14 @@ DRIVER_NAMES: dict[Driver, str] = {
 FORMER_DRIVERS: dict[Driver, str] = {"engine_first": "Engine, then LLM"}
 """Nobody drives so any more; turns of before are shown and filtered by it."""
 LANE_NAMES: dict[Lane, str] = {"engine": "Engine", "llm": "LLM"}
-DRIVER_HELP = (
-    "Who acts. **Engine**: the rules decide; the LLM is only shown beside them. **Both, weighed**: where the engine is "
-    "sure, it acts at once; otherwise what both want is done, and what only the LLM wants is offered. "
-    "**LLM, guarded**: the LLM proposes, the engine vetoes what nobody asked for. "
-    "**LLM**: the model decides; deleting still asks first."
-)
+DRIVER_DOES: dict[Driver, str] = {
+    "engine": "The rules decide; the LLM is only shown beside them.",
+    "router": "Where the engine is sure, it acts; otherwise both are weighed, and what only the LLM wants is offered.",
+    "llm_guarded": "The LLM proposes, the engine vetoes what nobody asked for.",
+    "llm": "The model decides; deleting still asks first.",
+}
+DRIVER_HELP = "Who acts. " + " ".join(f"**{DRIVER_NAMES[driver]}**: {does}" for driver, does in DRIVER_DOES.items())
+WITHOUT_LLM = "The LLM lane is off, so the engine decides alone."
 
 ACTION_WORDS: dict[Action, str] = {
     "execute": "acts",
@@ -79,8 +81,17 @@ HOW_WORDS = {
     "conversation": "named in the conversation",
     "only": "the only one there is",
     "any": "one of all",
+    "llm": "by the LLM",
+    "words": "by your words",
+    "store": "in the task list",
+    "composer": "completed",
+    "default": "by default",
+    "answer": "by your answer",
+    "learned": "your usual choice",
+    "person": "by hand",
+    "import": "by the file",
 }
-"""How a task was found; the code itself stands in a hint."""
+"""How a task was found, or where a call that names it has it from; the code itself stands in a hint."""
 SOURCE_WORDS: dict[Source, str] = {
     "words": "your words",
     "store": "task list",
@@ -169,6 +180,11 @@ def name_language(language: str) -> str:
 def name_action(action: object) -> str:
     """As it is recorded."""
     return {str(key): words for key, words in ACTION_WORDS.items()}.get(str(action), str(action))
+
+
+def name_how(how: str) -> str:
+    """How a task was found, as it is recorded."""
+    return HOW_WORDS.get(how, how.replace("_", " "))
 
 
 def find_lane_name(lane: str | None) -> str:

@@ -135,7 +135,7 @@ SHOTS = (
     Shot("inspect", "/inspect?text=mark+the+passport+task+as+done", show_inspect),
     Shot("compare", "/compare", show_compare),
     Shot("evaluate", "/evaluate?view=confusion", show_evaluate),
-    Shot("policy", "/policy?text=I+keep+forgetting+the+milk&want=add_task", show_policy, height=840),
+    Shot("policy", "/policy?text=I+keep+forgetting+the+milk&want=add_task", show_policy, height=880),
     Shot("history", "/history?user=jonas&chart=agreement", show_history),
     Shot("review", "/history?user=jonas&view=review", show_review),
 )

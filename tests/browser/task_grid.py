@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.grid import Grid
 
-WIDTHS = {"pick": 72, "done": 76, "number": 50, "title": 320, "when": 110, "day": 130, "time": 70, "priority": 85}
+WIDTHS = {"pick": 72, "done": 76, "number": 50, "title": 290, "when": 135, "priority": 85, "day": 130, "time": 70}
 COLUMNS = list(WIDTHS)
 
 

@@ -56,6 +56,8 @@ def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top_and_
     assert welcome["y"] >= bar["y"] + bar["height"] - 1, "it opens scrolled past its heading"
     say(page, "show my tasks")
     wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
+    # The tasks are below the message box, and their head is seen without scrolling.
+    expect(page.locator(".st-key-task_panel p").first).to_be_in_viewport(ratio=1)
 
 
 def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_its_conversation(

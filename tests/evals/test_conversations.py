@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,14 @@ def test_a_blind_batch_is_well_formed(path: Path) -> None:
     conversations = load_conversations([path])
     assert len(conversations) >= 40
     assert {each.lang for each in conversations} == set(load_domain().languages)
+
+
+def test_no_two_conversations_of_the_project_have_one_id() -> None:
+    """Policy plays all of them, and could suggest nothing any more once two batches each had a “muratore-bergamo”."""
+    named = re.compile(r"^- id: (\S+)", re.MULTILINE)
+    ids = [found for path in FOLDER.rglob("*.yaml") for found in named.findall(path.read_text(encoding="utf-8"))]
+    assert [each for each, count in Counter(ids).items() if count > 1] == []
+    assert len(ids) > 100, "they begin with their id"
 
 
 def test_the_first_conversations_go_right() -> None:

@@ -21,7 +21,9 @@ from settings import load_settings
 from tests.llm.fault_server import Answer, FaultServer, call, hang, serve, stream
 from tests.pages.opening import open_at
 from tests.pages.test_tasks import here, person
+from ui.panels.task_panel import panel_html
 from ui.talk import live_turns
+from ui.words import DRIVER_DOES, WITHOUT_LLM
 
 ROOT = Path(__file__).parent.parent.parent
 ServeModel = Callable[..., FaultServer]
@@ -101,8 +103,24 @@ def test_the_first_visit_explains_and_suggests(workbench: Database) -> None:
     assert "Say it in your own words" in html(page)
     labels = [button.label for button in page.button]
     assert any("Small talk" in label for label in labels)
+    assert WITHOUT_LLM in [caption.value for caption in page.caption], "whether the LLM is on is seen before a word"
     with workbench.read() as session:
         assert list_conversations(session, person(workbench).id) == (), "looking starts no conversation"
+
+
+def test_the_driver_switch_says_what_the_chosen_one_does(workbench: Database, model: ServeModel) -> None:
+    model()
+    page = open_chat()
+    assert DRIVER_DOES["engine"] in [caption.value for caption in page.caption]
+    page.segmented_control(key="driver_choice").set_value("llm_guarded").run()
+    assert DRIVER_DOES["llm_guarded"] in [caption.value for caption in page.caption]
+    switch = page.segmented_control(key="driver_choice")
+    assert all(does in switch.help for does in DRIVER_DOES.values())
+
+
+def test_more_tasks_than_the_panel_shows_are_a_link(workbench: Database) -> None:
+    shown = panel_html([Task("a", 1, "Buy milk")], {}, (), 5_001, here(), "/tasks?user=maya")
+    assert '<a href="/tasks?user=maya">and 5,000 more</a>' in shown
 
 
 def test_a_suggestion_is_sent_like_a_message(workbench: Database) -> None:

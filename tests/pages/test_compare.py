@@ -99,6 +99,8 @@ def test_a_pasted_list_shows_each_call_and_marks_what_differs(workbench: Databas
     assert '<div class="tc-mark"><span title="due_date">due date</span> nothing</div>' in shown
     assert "0.0% <span>0 of 3</span>" in shown
     assert page.segmented_control(key="only").options[:3] == ["All 3", "Differ 1", "One silent 2"]
+    silent = shown[shown.index("○ calls nothing") :]
+    assert "no call" not in silent[: silent.index("</td>")], "it is said once"
 
 
 def test_what_is_expected_shows_right_and_wrong_and_two_wrong_ones_are_no_tick(workbench: Database) -> None:

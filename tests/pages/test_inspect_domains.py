@@ -84,6 +84,8 @@ def test_a_link_to_a_machine_turn_decides_it_as_it_was_decided(workbench: Databa
     assert "Frigo Cucina" in html(page)
     assert "as it was in that turn" in words(page)
     assert "without the conversation before it" in words(page)
+    told = "\n".join([words(page), *(each.value for each in page.info)])
+    assert "the policy was edited" not in told, "nobody edited it since"
 
 
 def test_another_domain_leaves_the_turn_and_reads_the_words_anew(workbench: Database) -> None:

@@ -16,10 +16,11 @@ from db.executor import Executor
 from db.tasks.service import TaskService
 from db.users import find_user
 from domains.catalogues import load_tools
-from domains.loading import load_policy
+from domains.loading import load_domain, load_policy
 from engine.catalogue.guidance import make_guidance
 from engine.values import make_call
 from mcp_door.shelf import all_tools
+from mcp_door.texts import write_guidance
 from tests.pages.opening import open_at
 from ui.tools.snippets import CLIENTS
 
@@ -92,10 +93,17 @@ def test_the_mapping_can_be_tried_with_its_edge_cases() -> None:
 def test_the_guidance_is_the_one_that_the_llm_is_told() -> None:
     page = open_page(view="guidance")
     assert page.code[0].value.strip() == make_guidance(load_policy("en")).strip()
-    page.segmented_control(key="guidance_language").set_value("it").run()
+    page.segmented_control(key="guidance_language-tasks").set_value("it").run()
     assert page.code[0].value.strip() == make_guidance(load_policy("it")).strip()
     page.toggle(key="guidance_prompt").set_value(True).run()
     assert "confirm_call" in page.code[0].value
+
+
+def test_the_guidance_of_every_domain_can_be_read() -> None:
+    """Over MCP there was one for machines, and nowhere on the page."""
+    page = open_page(view="guidance", domain="machines")
+    assert page.code[0].value.strip() == write_guidance(load_domain("machines"), "en").strip()
+    assert any("twolane://guidance/machines/en" in caption.value for caption in page.caption)
 
 
 def test_an_address_with_nonsense_opens_the_first_view() -> None:

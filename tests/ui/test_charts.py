@@ -52,6 +52,11 @@ def test_the_amounts_stand_in_a_column_beside_their_rows() -> None:
     assert [note.y for note in beside] == list(figure.data[0].y)
 
 
+def test_a_long_name_goes_on_in_a_second_line() -> None:
+    (steps,) = ledger_figure([Bar("nothing but a word of a task", 0.8)], 0.8, LIMITS).data
+    assert steps.y[0] == "nothing but a word of a<br>task"
+
+
 def test_factors_of_one_name_keep_rows_of_their_own() -> None:
     (steps,) = ledger_figure(LEDGER, 0.8, LIMITS).data
     assert len(set(steps.y)) == len(LEDGER) + 1

@@ -120,7 +120,8 @@ def _render_filters(run: Comparison) -> tuple[Show, str | None]:
         judged = any(entry.get("judged") for entry in run.summary)
         shows = [show for show in SHOWS if judged or show not in ("wrong", "right")]
         counts = {show: count_lines(session, run.id, show) for show in shows}
-    segments, intents = st.columns([5, 2], vertical_alignment="center")
+    with st.container(key="line_filters"):
+        segments, intents = st.columns([5, 2], vertical_alignment="center")
     with segments:
         labels = {show: f"{SHOWS[show]} {counts[show]:,}" for show in shows}
         chosen = render_segments("Lines", "only", labels, "all")

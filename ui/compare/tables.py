@@ -26,6 +26,9 @@ _MARKS = {
     "failed": ("silent", "⚠ failed"),
 }
 
+_SAY_SO = ("both_silent", "second_silent")
+"""Where the mark says already that there is no call."""
+
 
 class DeciderFigures(NamedTuple):
     """One decider's row; empty: nothing to say."""
@@ -129,7 +132,7 @@ def _answer(answer: Mapping[str, Any], first: Mapping[str, Any]) -> AnswerCell:
         mark=mark,
         standing=standing,
         calls=calls,
-        says_no_call=not calls and not problem,
+        says_no_call=not calls and not problem and answer.get("standing") not in _SAY_SO,
         judged="wrong" in answer,
         wrong=tuple(tell_problem(str(each)) for each in answer.get("wrong") or ()),
         missing=tuple(str(name) for _, name, _, second in differences if second is None),

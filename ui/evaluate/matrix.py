@@ -77,6 +77,10 @@ def _frame(figure: go.Figure, confusion: Confusion) -> None:
         showgrid=False,
         zeroline=False,
     )
+    figure.add_annotation(
+        text="meant ↓ &nbsp;came →", showarrow=False, xref="paper", yref="paper", x=0, y=1, xanchor="right",
+        yanchor="bottom", xshift=-6, yshift=6, font={"size": 11},
+    )  # fmt: skip
     figure.update_layout(
         width=_LABELS + columns * CELL,
         height=64 + rows * CELL,

@@ -33,6 +33,7 @@ LANES: dict[Lane, tuple[str, str, str]] = {"engine": ("Engine", FOR, "circle"), 
 _PATTERN = {"fgcolor": "rgba(255,255,255,0.5)", "size": 9, "solidity": 0.16, "fillmode": "overlay"}
 _FAINT = 0.35
 _LEAST_BARS = 16
+_FEW = 5
 _TICKS = 7
 """So many days stand beside each other on a phone, too, without being turned."""
 _TIMES = (0.1, 1, 10, 100, 1000, 10_000, 100_000)
@@ -43,7 +44,9 @@ _AS_THEY_ARE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker":
 def volume_figure(buckets: Sequence[Bucket], counts: Counts, chosen: Bucket | None) -> go.Figure:
     totals = [sum(each.values()) for each in counts]
     figure = go.Figure(_bars("turns", buckets, totals, FOR, chosen, [count_of(total, "turn") for total in totals]))
-    figure.update_yaxes(rangemode="tozero", tickformat=",d", nticks=5)
+    # Half a turn there is not: between few of them plotly would mark it, and write "1" twice.
+    steps = {"dtick": 1} if max(totals, default=0) < _FEW else {"nticks": 5}
+    figure.update_yaxes(rangemode="tozero", tickformat=",d", **steps)
     return _finish(figure, buckets, legend=False)
 
 

@@ -44,7 +44,8 @@ def render_filters(counts: dict[str, int]) -> TurnQuery:
     """The query that the controls say, without the stretch of time that was clicked on a chart."""
     labels = {name: f"{label} {counts[name]:,}" for name, label in STANDINGS.items()}
     standing = render_segments("Turns", STANDING, labels, "all", hint=STANDING_HELP)
-    words, order, span, more = st.columns([5, 2, 2, 2], vertical_alignment="bottom")
+    with st.container(key="filters"):
+        words, order, span, more = st.columns([5, 2, 2, 2], vertical_alignment="bottom")
     with words:
         text = render_search("Search the messages", _TEXT_LIMIT)
     with order:
@@ -59,7 +60,8 @@ def render_filters(counts: dict[str, int]) -> TurnQuery:
 
 def render_queue_filters(standing: Standing, reviewed: bool | None) -> TurnQuery:
     """The same for the queue, which has its own order and its own way to choose what is in it."""
-    words, span, more = st.columns([5, 2, 2], vertical_alignment="bottom")
+    with st.container(key="filters"):
+        words, span, more = st.columns([5, 2, 2], vertical_alignment="bottom")
     with words:
         text = render_search("Search the messages", _TEXT_LIMIT)
     with span:

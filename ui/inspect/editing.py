@@ -10,7 +10,8 @@ from domains.loading import TASKS, first_policy, load_domain
 from engine.policy.tuning import KNOBS
 from engine.policy.values import Policy
 from ui.inspect.cells import HintedCell
-from ui.words import REASON_WORDS
+from ui.rules.words import KINDS_OF_WORDS
+from ui.words import REASON_WORDS, say_intent
 
 _KNOBS = {knob.name: knob.label for knob in KNOBS}
 _REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
@@ -54,7 +55,8 @@ def find_whereabouts(rule: str, policy: Policy) -> Whereabouts | None:
     frames, ways = {frame.id for frame in policy.frames}, {way.id for way in policy.ways}
     frame = name.partition(" ")[0]
     if kind in ("frame", "lead", "shape") and frame in frames:
-        return Whereabouts("frames", frame, f"the way of asking “{frame}”")
+        intent = next(each.intent for each in policy.frames if each.id == frame)
+        return Whereabouts("frames", frame, f"this way of asking to {say_intent(intent)}")
     if kind == "act" and name in ways:
         return Whereabouts("ways", name, f"the way of talking “{name}”")
     if kind == "guard":
@@ -63,8 +65,17 @@ def find_whereabouts(rule: str, policy: Policy) -> Whereabouts | None:
         return Whereabouts("thresholds", name, f"the limit “{_KNOBS.get(name, name)}”")
     word_class = _find_class(kind, name, policy)
     if word_class:
-        return Whereabouts("words", word_class, f"the words like “{policy.words[word_class][0]}”")
-    return Whereabouts("weights", rule, "what it counts") if rule in policy.weights.evidence else None
+        return Whereabouts("words", word_class, _name_class(word_class, name, policy))
+    return Whereabouts("weights", rule, "its weight") if rule in policy.weights.evidence else None
+
+
+def _name_class(word_class: str, name: str, policy: Policy) -> str:
+    """By the word that was said, if it is one of them."""
+    phrases = policy.words[word_class]
+    said = next((part for part in name.split(" ") if part in phrases), None)
+    if said is None and word_class in KINDS_OF_WORDS:
+        return f"what counts as {KINDS_OF_WORDS[word_class]}"
+    return f"the words like “{said or phrases[0]}”"
 
 
 def _find_class(kind: str, name: str, policy: Policy) -> str | None:

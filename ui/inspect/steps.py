@@ -32,7 +32,7 @@ from ui.inspect.words import ACTION_NAMES, REASON_SENTENCES
 from ui.markdown import verbatim
 from ui.rules.words import short_rule
 from ui.turns.marked_text import Chip, chipped_message
-from ui.words import HOW_WORDS, name_intent, name_one
+from ui.words import name_how, name_intent, name_one
 
 _CHART = {"displayModeBar": False}
 
@@ -109,7 +109,7 @@ def _candidate_rows(
         task = context.tasks.find_by_id(candidate.task_id)
         numbered = f"#{task.number} " if task and domain.catalogue.numbered else ""
         title = f"{numbered}{task.title}" if task else f"a {name_one(domain.name)} that is gone"
-        how = HintedCell(HOW_WORDS.get(candidate.how, candidate.how.replace("_", " ")), candidate.how)
+        how = HintedCell(name_how(candidate.how), candidate.how)
         yield title, f"{candidate.score:.2f}", how, why_lost(candidate, reference, thresholds)
 
 
@@ -146,7 +146,7 @@ def render_confidence(anatomy: Anatomy, request: RequestAnatomy) -> None:
 def factor_label(factor: Factor, text: str, policy: Policy | None = None) -> str:
     said = text[factor.span.start : factor.span.end] if factor.span else ""
     kind, found, how = factor.name.partition(": ")  # "task found: partial", "machine: name"
-    named = f"{kind}: {HOW_WORDS.get(how, how.replace('_', ' '))}" if found else short_rule(factor.name, policy)
+    named = f"{kind}: {name_how(how)}" if found else short_rule(factor.name, policy)
     return f"“{said}” {named}" if factor.name.startswith(("misspelt", "task found")) and len(said) < 12 else named
 
 

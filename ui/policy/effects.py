@@ -106,7 +106,9 @@ def _render_rows(user: User, effect: EditEffect, *, final: bool) -> None:
 def _render_reach(work: EffectWork, effect: EditEffect) -> None:
     everything = effect.touch.everything if effect.touch else ()
     looked = f"{effect.run:,} of {effect.total:,} messages and conversations run again in {effect.seconds:.1f} s"
-    if effect.complete:
+    if effect.complete and not effect.run:
+        st.caption(f"It can touch none of the {effect.total:,} messages and conversations that are known.")
+    elif effect.complete:
         rest = f"everything: {', '.join(map(str, everything))}" if everything else "no other can be touched"
         st.caption(f"{looked}; {rest}.")
     elif work.ended.is_set():

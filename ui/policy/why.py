@@ -59,13 +59,13 @@ def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
     """What stood in the way; `render_misses` has the ways of asking that came near."""
     decider = cast("ReadingDecider", wanted.decider(desk.draft.policy))  # a domain's own, or the engine
     why = find_why(wanted.text, wanted.context, decider, wanted.intent, wanted.values or {})
-    st.subheader("Why not", anchor=False)
     if why.is_settled:
         st.success(
             f"{'With the draft it' if desk.edited else 'It'} is read as “{name_intent(wanted.intent)}”.",
             icon=":material/check_circle:",
         )
         return why
+    st.subheader("Why not", anchor=False)
     st.caption(f"It was read {_BY[why.decided_by]}.")
     told: list[Obstacle | ValueGap] = [*why.obstacles, *why.gaps]
     if told:

@@ -12,22 +12,24 @@ from ui.words import REASON_WORDS, find_intent_labels, name_intent, say_intent
 
 NO_WAY = "no known way of asking"
 _REASONS = {str(reason): words for reason, words in REASON_WORDS.items()}
+_BEGINNING, _END = "^", "$"
 _PARTS = {
-    "^": "the beginning", "$": "the end", "_": "the user's own words", "@date": "a date", "0": "a number",
+    _BEGINNING: "the beginning", _END: "the end", "_": "the user's own words", "@date": "a date", "0": "a number",
 }  # fmt: skip
-_SHORT_PARTS = {"^": "start", "$": "end", "_": "own words"}
-_KINDS_OF_WORDS = {
+_SHORT_PARTS = {_BEGINNING: "start", _END: "end", "_": "own words"}
+KINDS_OF_WORDS = {
     "chore": "a verb of doing",
     "connector": "a joining word",
     "det": "an article",
     "foreign": "a word of other matters",
+    "interjection": "an exclamation",
     "into": "a word of direction",
     "number": "a number",
     "other": "another word",
     "pronoun": "a pronoun",
     "wh": "a question word",
 }
-"""Kinds that the engine sets itself, beside the classes of a policy."""
+"""Kinds that the engine sets itself, and classes of a policy whose first word says little, or should not be said."""
 _MET = {"named as ": "a task is named for", "pointed at as ": "a task is pointed at for"}
 _ENDINGS = {
     "foreign": "is about other matters",
@@ -83,8 +85,8 @@ def _part(part: str, policy: Policy | None) -> str:
 def describe_class(name: str, policy: Policy | None) -> str:
     """By one of its words, which says more than its name: “a word like “the””."""
     phrases = policy.words.get(name, ()) if policy else ()
-    if name in _KINDS_OF_WORDS:
-        return _KINDS_OF_WORDS[name]
+    if name in KINDS_OF_WORDS:
+        return KINDS_OF_WORDS[name]
     return f"a word like “{phrases[0]}”" if phrases else f"a word of the kind “{name.replace('_', ' ')}”"
 
 
@@ -96,19 +98,23 @@ def _describe_shape(name: str, policy: Policy | None) -> str:
     if name.startswith("first "):
         return f"begins with {_part(name.removeprefix('first '), policy)}"
     if name.endswith(" without object"):
-        return f"“{name_intent(name.removesuffix(' without object'))}”, and not what"
+        return f"asks to {say_intent(name.removesuffix(' without object'))}, and says no more"
     if about:
         way, place, rest = about.groups()
         what = f"what to {_asked(way, policy) if '.' in way else say_intent(way)}"
         if not place:
             return f"{what}: it {_ENDINGS.get(rest, rest)}"
-        kind = _KINDS_OF_WORDS.get(rest) or _part(rest, policy)
+        kind = KINDS_OF_WORDS.get(rest) or _part(rest, policy)
         return f"{what}: it {place} with {kind}"
     return _SHAPES.get(name, name.replace("_", " "))
 
 
 def _describe_pair(name: str, policy: Policy | None) -> str:
     first, _, second = name.partition(" ")
+    if first == _BEGINNING:
+        return f"begins with {_part(second, policy)}"
+    if second == _END:
+        return f"ends with {_part(first, policy)}"
     return f"{_part(second, policy)} after {_part(first, policy)}"
 
 

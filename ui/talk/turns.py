@@ -18,7 +18,7 @@ from ui.counting import count_of
 from ui.lanes import current_endpoint, is_llm_on, llm_label
 from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
-from ui.state.chat import show_more_turns, start_driver, take_driver
+from ui.state.chat import read_driver, show_more_turns, start_driver, take_driver
 from ui.state.fields import read_value
 from ui.state.notices import put_notice
 from ui.state.policy import read_scope
@@ -27,7 +27,7 @@ from ui.talk import live_turns
 from ui.talk.reading import ShownConversation
 from ui.turns.card import TurnView, card_html, said_html
 from ui.turns.links import inspect_link
-from ui.words import DRIVER_HELP, DRIVER_NAMES
+from ui.words import DRIVER_DOES, DRIVER_HELP, DRIVER_NAMES, WITHOUT_LLM
 
 Send = Callable[[User, str], None]
 """Says a text in the conversation of the page."""
@@ -50,6 +50,8 @@ def render_driver() -> None:
         on_change=take_driver,
         help=DRIVER_HELP,
     )
+    with st.container(key="driver_does", width="content"):
+        st.caption(DRIVER_DOES[read_driver()] if is_llm_on() else WITHOUT_LLM)
 
 
 def render_turns(user: User, conversation: Conversation, shown: ShownConversation, send: Send) -> None:

@@ -15,7 +15,8 @@ from engine.values import Task, ToolCall
 from ui.due_words import describe_due
 from ui.state.values import EditedRows
 
-COLUMNS = ("pick", "done", "number", "title", "when", "day", "time", "priority", "description")
+COLUMNS = ("pick", "done", "number", "title", "when", "priority", "day", "time", "description")
+"""What one looks for first comes first: a small window shows as far as the priority."""
 _ARGUMENTS = {"title": "new_title", "description": "new_description", "priority": "new_priority"}
 
 

@@ -49,7 +49,8 @@ def render_filters(counts: dict[str, int]) -> TaskQuery:
     """The query that the controls say, without paging."""
     labels = {name: f"{name} {counts[name]:,}" for name in VIEWS}
     view = VIEWS[render_segments("Show", "show", labels, "Open")]
-    words, priorities, orders = st.columns([5, 2, 2], vertical_alignment="bottom")
+    with st.container(key="filters"):
+        words, priorities, orders = st.columns([5, 2, 2], vertical_alignment="bottom")
     with words:
         search = render_search("Search titles and descriptions", TITLE_LIMIT)
     with priorities:
@@ -85,11 +86,11 @@ def render_table(user: User, tasks: Sequence[Task], generation: int) -> tuple[Ta
             "pick": column.CheckboxColumn("Pick", width=72, help="Tick rows to complete or delete them together."),
             "done": column.CheckboxColumn("Done", width=76, help="Tick to complete, untick to reopen."),
             "number": column.NumberColumn("#", width=50, disabled=True, format="%d", help="Say #12 to mean this task."),
-            "title": column.TextColumn("Title", required=True, max_chars=200, width=320),
+            "title": column.TextColumn("Title", required=True, max_chars=200, width=290),
             "when": column.TextColumn("When", disabled=True, width=135),
+            "priority": column.SelectboxColumn("Priority", options=list(PRIORITIES), required=True, width=85),
             "day": column.DateColumn("Due", format="ddd D MMM YYYY", width=130),
             "time": column.TimeColumn("Time", format="HH:mm", width=70),
-            "priority": column.SelectboxColumn("Priority", options=list(PRIORITIES), required=True, width=85),
             "description": column.TextColumn("Description", max_chars=1000, width=420),
         },
     )

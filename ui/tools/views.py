@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from db.users import User
-from domains.loading import load_domain
-from engine.catalogue.guidance import make_guidance
+from domains.loading import TASKS, load_domain
 from engine.catalogue.schemas import Tool
 from mcp_door.own_tools import OWN_TOOLS
 from mcp_door.shelf import all_tools
-from mcp_door.texts import PROMPT, write_prompt
+from mcp_door.texts import PROMPT, write_guidance, write_prompt
+from ui.domain_choice import choose_domain
 from ui.state.address import show_in_address, start_from_address
 from ui.state.fields import put_value, start_value
 from ui.tools.trying import render_trial
@@ -74,15 +74,16 @@ def render_mapping() -> None:
 
 
 def render_guidance() -> None:
-    policies = load_domain().policies
-    names = {language: policy.name for language, policy in policies.items()}
     with st.container(horizontal=True, vertical_alignment="center"):
+        domain = load_domain(choose_domain("What the model is told about.", labelled=False))
+        names = {language: policy.name for language, policy in domain.policies.items()}
         language = st.segmented_control(
-            "Language", list(names), format_func=names.__getitem__, default=next(iter(names)), key="guidance_language",
-            required=True, label_visibility="collapsed",
+            "Language", list(names), format_func=names.__getitem__, default=next(iter(names)), required=True,
+            key=f"guidance_language-{domain.name}", label_visibility="collapsed",
         )  # fmt: skip
         whole = st.toggle("As the prompt that sets an assistant up", key="guidance_prompt")
-    text = write_prompt(language) if whole else make_guidance(policies[language])
-    uri = f"prompt `{PROMPT}`" if whole else f"resource `twolane://guidance/{language}`"
+    text = write_prompt(language, domain) if whole else write_guidance(domain, language)
+    place = "" if domain.name == TASKS else f"{domain.name}/"
+    uri = f"prompt `{PROMPT}`" if whole else f"resource `twolane://guidance/{place}{language}`"
     st.caption(f"Made from the policy and the catalogue; the LLM lane is told the same. Over MCP: {uri}.")
     st.code(text, language="markdown", wrap_lines=True)

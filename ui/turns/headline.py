@@ -32,7 +32,9 @@ def describe_call(call: ToolCall, intent: Intent, context: Context) -> str:
     named = {facts.target, facts.argument("name") if not facts.target else ""} if facts else set()
     known = names_of_values(find_domain_of(call.tool_name), context)
     values = {
-        name: _value(call.tool_name, name, value, known) for name, value in call.parameters.items() if name not in named
+        name: show_value(call.tool_name, name, value, known)
+        for name, value in call.parameters.items()
+        if name not in named
     }
     details = ", ".join(f"{name_argument(base_name(name))} {value}" for name, value in values.items())
     return f"{_do(facts, about)}{f' ({details})' if details else ''}"
@@ -69,8 +71,3 @@ def name_thing(task: Task, domain: Domain | None) -> str:
 def names_of_values(domain: Domain | None, context: Context) -> Mapping[str, str]:
     """What ids stand for, where the domain has other things than targets."""
     return domain.conduct.name_values(context) if domain and domain.conduct else {}
-
-
-def _value(tool_name: str, name: str, value: object, known: Mapping[str, str]) -> str:
-    values = value if isinstance(value, list | tuple) else (value,)
-    return ", ".join(show_value(tool_name, name, each, known) for each in values)

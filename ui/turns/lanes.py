@@ -15,7 +15,7 @@ from engine.values import ToolCall
 from ui.call_words import show_value
 from ui.turns.composer import Note, read_notes
 from ui.turns.provenance import OriginView, describe_origin
-from ui.words import ACTION_WORDS, HOW_WORDS, REASON_WORDS, format_cost, format_ms, name_intent
+from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms, name_how, name_intent
 
 Titles = Mapping[str, str]
 _SHOWN_SCORES = 4
@@ -164,9 +164,7 @@ def _target(reference: Reference, titles: Titles) -> TargetView:
     if winner is None:
         return TargetView(reference.mention, "", "", lost)
     hint = f"{winner.how}, {winner.score:.2f}"
-    return TargetView(
-        reference.mention, titles.get(winner.task_id, "?"), HOW_WORDS.get(winner.how, winner.how), lost, hint
-    )
+    return TargetView(reference.mention, titles.get(winner.task_id, "?"), name_how(winner.how), lost, hint)
 
 
 def _engine_scale(decision: Decision, act_threshold: float) -> ConfidenceScale | None:

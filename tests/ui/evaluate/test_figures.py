@@ -47,6 +47,12 @@ def test_what_came_otherwise_has_a_frame_and_a_question_is_grey(confusion: Confu
     assert list(chosen.marker.line.width) == [4, 1.5, 0]
 
 
+def test_the_matrix_says_which_side_is_which(confusion: Confusion) -> None:
+    (note,) = confusion_figure(confusion, shares=False, chosen=None).layout.annotations
+    assert note.text.startswith("meant ↓")
+    assert note.text.endswith("came →")
+
+
 def test_shares_are_of_a_row(confusion: Confusion) -> None:
     (squares,) = confusion_figure(confusion, shares=True, chosen=None).data
     assert list(squares.text) == ["80%", "20%", "100%"]

@@ -43,6 +43,11 @@ def test_volume_is_one_bar_a_day_with_its_place_to_click() -> None:
     assert bars.x[0].isoformat() == "2026-03-02T12:00:00"
 
 
+def test_few_turns_are_counted_in_whole_ones() -> None:
+    assert volume_figure(DAYS, ({"agree": 1}, {}, {}), None).layout.yaxis.dtick == 1
+    assert volume_figure(DAYS, ({"agree": 900}, {}, {}), None).layout.yaxis.dtick is None
+
+
 def test_days_are_written_as_elsewhere_and_stand_upright_on_a_phone() -> None:
     month = tuple(Bucket(MONDAY + timedelta(days=day), MONDAY + timedelta(days=day + 1)) for day in range(21))
     axis = volume_figure(month, ({},) * 21, None).layout.xaxis

@@ -152,7 +152,7 @@ def test_every_kind_of_rule_has_words_of_its_own() -> None:
     )
     told = [describe_rule(rule) for rule in rules]
     assert not set(told) & set(rules)
-    assert describe_rule("pair:^ _") == "the user's own words after the beginning"
+    assert describe_rule("pair:^ _") == "begins with the user's own words"
     assert short_rule("pair:_ $") == "own words, end"
     assert short_rule("a stored task is named") == "a stored task is named"
 

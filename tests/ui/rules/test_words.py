@@ -43,13 +43,35 @@ def test_calls_are_named_as_everywhere() -> None:
     ]
 
 
+def test_several_values_and_states_are_told_as_pages_tell_them() -> None:
+    assert show_value("metrics_read", "metrics", ["temperature", "fill_level"]) == "temperature, fill level"
+    assert show_value("list_tasks", "filter", "pending") == "open"
+    assert show_value("update_task", "new_status", "completed") == "done"
+    assert show_value("add_task", "title", "pending") == "pending", "somebody's own words stay"
+
+
+def test_where_a_message_begins_and_ends_is_said_as_people_would() -> None:
+    policy = load_policy("en")
+    assert describe_rule("pair:_ $", policy) == "ends with the user's own words"
+    assert describe_rule("tags:^ <wh>", policy) == "begins with a question word"
+    unsaid = describe_rule("shape:delete_task without object", policy)
+    assert unsaid == "asks to delete a task, and says no more"
+
+
 def test_what_to_edit_is_what_a_person_wrote_and_not_a_line_of_weights() -> None:
     policy = load_policy("en")
     found = {rule: find_whereabouts(rule, policy) for rule in ("lead:complete.mark", "threshold:act", "guard:negated")}
     assert [each.part for each in found.values() if each] == ["frames", "thresholds", "guards"]
+    said = [each.words for each in found.values() if each]
+    assert said[0] == "this way of asking to complete a task", "its name in the file stands in the hint"
+    assert not [words for words in said if _CODES.search(words)]
     word = find_whereabouts("word:done", policy)
     assert word is not None
     assert (word.part, "done" in policy.words[word.search]) == ("words", True)
+    assert word.words == "the words like “done”", "the one that was said"
+    kind = find_whereabouts("tags:^ <interjection>", policy)
+    assert kind is not None
+    assert kind.words == "what counts as an exclamation"
     assert find_whereabouts("talk:points", load_domain("machines").policies["en"]) is None
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import get_args
 
 from domains.deciders import make_engine
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
-from engine.values import Task
+from engine.values import Source, Task
 from ui.turns.lanes import LaneView, engine_lane
-from ui.words import HOW_WORDS
+from ui.words import HOW_WORDS, name_how
 
 TASKS = MemoryIndex([Task("a", 1, "Buy bread"), Task("b", 2, "Renew passport")])
 CONTEXT = Context(tasks=TASKS, now=datetime(2026, 3, 4, 10), language="en")  # noqa: DTZ001
@@ -38,3 +39,6 @@ def test_how_a_task_was_found_is_said_in_words() -> None:
     assert (target.title, target.fit) == ("#2 Renew passport", "named in part")
     assert target.hint.startswith("partial, 0.")
     assert {"exact", "partial", "fuzzy", "number", "id", "pronoun", "ordinal", "recent"} <= set(HOW_WORDS)
+    # The LLM's card has a target from wherever its call has it.
+    assert set(get_args(Source)) - {"conversation"} <= set(HOW_WORDS)
+    assert name_how("llm") == "by the LLM"
