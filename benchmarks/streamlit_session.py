@@ -25,7 +25,7 @@ class StreamlitSession:
         self._url = url.replace("http", "ws", 1) + "/_stcore/stream"
         self._origin = url
         self._page, self._query = page, urlencode(address)
-        self._chat_input = ""
+        self._chat_input, self._chat_fragment = "", ""
         self._html: dict[tuple[int, ...], str] = {}
         self._reruns: dict[str, asyncio.Task[None]] = {}
         self._page_hash = ""
@@ -78,8 +78,7 @@ class StreamlitSession:
         else:
             back.rerun_script.page_name = self._page
         if message:
-            for name in list(self._reruns):  # the run of the whole page starts them anew
-                self._stop_watching(name)
+            back.rerun_script.fragment_id = self._chat_fragment  # where the page draws the chat anew by itself
             state = back.rerun_script.widget_states.widgets.add()
             state.id = self._chat_input
             state.chat_input_value.data = message
@@ -104,12 +103,13 @@ class StreamlitSession:
         elif kind == "script_finished":
             self._running = False
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            self._take_element(tuple(message.metadata.delta_path), message.delta.new_element)
+            self._take_element(tuple(message.metadata.delta_path), message.delta)
 
-    def _take_element(self, place: tuple[int, ...], element: Any) -> None:
+    def _take_element(self, place: tuple[int, ...], delta: Any) -> None:
+        element = delta.new_element
         kind = element.WhichOneof("type")
         if kind == "chat_input":
-            self._chat_input = element.chat_input.id
+            self._chat_input, self._chat_fragment = element.chat_input.id, delta.fragment_id
         elif kind == "html":
             self._html[place] = unescape(element.html.body)
         elif kind == "exception":

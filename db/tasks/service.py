@@ -69,6 +69,12 @@ class TaskService:
         conditions = make_conditions(self._session, self._user, query, self._clock())
         return self._session.exec(select(func.count()).select_from(TaskRow).where(*conditions)).one()
 
+    def count_open_and_done(self) -> tuple[int, int]:
+        status = col(TaskRow.status)
+        asked = select(status, func.count()).where(TaskRow.user_id == self._user.id).group_by(status)
+        counts = dict(self._session.exec(asked).all())
+        return counts.get("pending", 0), counts.get("completed", 0)
+
     def with_exact_title(self, title: str, limit: int = 6) -> tuple[Task, ...]:
         return _snapshots(search.find_by_exact_title(self._session, self._user, title, limit))
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlmodel import Session, col, delete, func, select
 
 from db.failures import ToolFailure
+from db.held_rows import drop_held, find_held
 from db.models import ConversationRow, DecisionRow, TurnRow
 from db.text import clean_title
 from domains.loading import TASKS
@@ -63,7 +64,7 @@ def list_conversations(
 
 
 def find_conversation(session: Session, user_id: str, conversation_id: str) -> Conversation | None:
-    row = session.get(ConversationRow, conversation_id)
+    row = find_held(session, ConversationRow, conversation_id)
     if row is None or row.user_id != user_id:
         return None
     turns = session.exec(select(func.count()).where(TurnRow.conversation_id == conversation_id)).one()
@@ -92,10 +93,11 @@ def clear_conversation(session: Session, user_id: str, conversation_id: str) -> 
     row.pending = None
     touch(row)
     session.flush()
+    drop_held(session)
 
 
 def get_own_row(session: Session, user_id: str, conversation_id: str) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id)
+    row = find_held(session, ConversationRow, conversation_id)
     if row is None or row.user_id != user_id:
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such conversation.")
     return row

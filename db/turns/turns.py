@@ -12,6 +12,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
+from db.held_rows import find_held, hold
 from db.models import DecisionRow, TurnRow
 from db.processes import OWN_ID, is_gone
 from db.turns.conversations import TITLE_LIMIT, get_own_row, touch
@@ -105,8 +106,7 @@ def start_turn(
         worker=OWN_ID if llm_status == "waiting" else None,
         created_at=conversation.updated_at,
     )
-    session.add(row)
-    session.flush()
+    session.add(hold(session, row, turn_id))
 
 
 def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settlement) -> None:
@@ -119,7 +119,6 @@ def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settle
     row.progress = dict(settlement.progress) if settlement.progress else None
     conversation.pending = dict(settlement.pending) if settlement.pending else None
     touch(conversation)
-    session.flush()
 
 
 def keep_progress(
@@ -190,7 +189,7 @@ def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple
 
 def find_turn(session: Session, user_id: str | None, turn_id: str) -> StoredTurn | None:
     """`user_id` None: whoever's it is, for a maintainer."""
-    row = session.get(TurnRow, turn_id)
+    row = find_held(session, TurnRow, turn_id)
     return snapshot(row) if row is not None and user_id in (None, row.user_id) else None
 
 
@@ -247,7 +246,7 @@ def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> d
 
 
 def get_own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
-    row = session.get(TurnRow, turn_id)
+    row = find_held(session, TurnRow, turn_id)
     if row is None or row.user_id != user_id:
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such turn.")
     return row
