@@ -21,7 +21,7 @@ MESSAGE_LIMIT = 10_000
 
 @st.fragment
 def render_chat() -> None:
-    """With a message only this is drawn anew. The frame around it stays: it took as long as the conversation."""
+    """With a message only this is drawn anew. What stands around it took as long again."""
     user = get_user()
     with load_database().read() as session:
         conversation = find_open_conversation(session, user)
@@ -29,8 +29,6 @@ def render_chat() -> None:
         last = turns.last if turns else None
         tasks, tasks_revision = read_tasks_beside(session, user, last), read_revision(session, user.id)
     waits = last is not None and last.turn.lane is None
-
-    render_bar(user, conversation)
     chat_area, task_area = st.columns([5, 2], gap="medium")
     with chat_area:
         with st.container(key="conversation", height=560, border=False, autoscroll=last is not None, gap="xsmall"):
@@ -52,4 +50,5 @@ def render_chat() -> None:
     watch_for_changes(user, conversation, tasks_revision)
 
 
+render_bar(get_user())
 render_chat()

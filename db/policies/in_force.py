@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from db.connection import Database
@@ -23,6 +24,15 @@ from engine.values import ErrorKind
 EVERYBODY = ""
 _log = logging.getLogger(__name__)
 _MOST_LOADED = 16
+# Made once, as in `db.users`: every message asks this.
+_LATEST = select(PolicyActivationRow).where(
+    col(PolicyActivationRow.id).in_(
+        select(func.max(PolicyActivationRow.id))
+        .where(PolicyActivationRow.domain == bindparam("domain"))
+        .where(col(PolicyActivationRow.scope).in_([bindparam("scope"), EVERYBODY]))
+        .group_by(col(PolicyActivationRow.language), col(PolicyActivationRow.scope))
+    )
+)
 
 
 def activate(
@@ -53,12 +63,7 @@ def find_active(session: Session, domain: str, language: str, scope: str = EVERY
 
 def _find_all_active(session: Session, domain: str, scope: str) -> dict[str, PolicyVersion]:
     """By language. One question for all of them: every message asks it."""
-    latest = (
-        select(func.max(PolicyActivationRow.id))
-        .where(PolicyActivationRow.domain == domain, col(PolicyActivationRow.scope).in_({scope, EVERYBODY}))
-        .group_by(col(PolicyActivationRow.language), col(PolicyActivationRow.scope))
-    )
-    rows = session.exec(select(PolicyActivationRow).where(col(PolicyActivationRow.id).in_(latest))).all()
+    rows = session.exec(_LATEST, params={"domain": domain, "scope": scope}).all()
     chosen: dict[str, str] = {}
     for row in sorted(rows, key=lambda row: row.scope == scope):  # a session's own counts before everybody's
         if row.version_id:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, func, select
 
 from db.failures import ToolFailure
@@ -19,6 +20,9 @@ from engine.values import ErrorKind
 
 TITLE_LIMIT = 80
 _UNNAMED = "New conversation"
+# Made once, as in `db.users`: every message asks these.
+_TURNS = select(func.count()).where(TurnRow.conversation_id == bindparam("id"))
+_REVISION = select(ConversationRow.revision).where(ConversationRow.id == bindparam("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,12 @@ def find_conversation(session: Session, user_id: str, conversation_id: str) -> C
     row = find_held(session, ConversationRow, conversation_id)
     if row is None or row.user_id != user_id:
         return None
-    turns = session.exec(select(func.count()).where(TurnRow.conversation_id == conversation_id)).one()
+    turns = session.exec(_TURNS, params={"id": conversation_id}).one()
     return _snapshot(row, turns)
 
 
 def read_conversation_revision(session: Session, conversation_id: str) -> int | None:
-    return session.exec(select(ConversationRow.revision).where(ConversationRow.id == conversation_id)).first()
+    return session.exec(_REVISION, params={"id": conversation_id}).first()
 
 
 def rename_conversation(session: Session, user_id: str, conversation_id: str, title: str) -> None:

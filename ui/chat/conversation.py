@@ -19,10 +19,14 @@ from ui.state.chat import (
 )
 
 
+def read_open_conversation(session: Session, user: User) -> Conversation | None:
+    conversation_id = read_conversation_id(user.id)
+    return find_conversation(session, user.id, conversation_id) if conversation_id else None
+
+
 def find_open_conversation(session: Session, user: User) -> Conversation | None:
     """The one of this tab; an address that names none, or another's, starts a new one."""
-    conversation_id = read_conversation_id(user.id)
-    found = find_conversation(session, user.id, conversation_id) if conversation_id else None
+    found = read_open_conversation(session, user)
     if found is None:
         choose_conversation(user.id, None)
     show_conversation_in_address(found.id if found else None)
