@@ -25,7 +25,7 @@ BESIDE_TYPES = said=$$(mktemp); $(BIN)/mypy $(CHECKED) > $$said 2>&1 & types=$$!
 	$(BIN)/python -m pytest -n $(WORKERS) $(1); tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat $$said; rm -f $$said; exit $$((tests ? tests : types))
 
-.PHONY: help run bulk tracing test test-quick test-long check lint format browser postgres model seed bench bench-writers bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
+.PHONY: help run bulk tracing test test-all test-quick test-long check lint format browser postgres model seed bench bench-writers bench-engine bench-compose bench-llm bench-chat bench-sessions bench-mcp inspector evals screenshots lock audit clean
 
 help: ## List every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,12 +38,16 @@ bulk: $(VENV)/.bulk-ready ## Install what bulk runs need beside the workbench: D
 
 tracing: $(VENV)/.tracing-ready ## Install what sends OpenTelemetry spans to a collector (docs/deploy.md)
 
-test: lint browser inspector postgres model ## Install what the tests need, a browser included, and run all checks and tests
+test: lint browser inspector postgres model ## Install what the tests need, a browser included, and run the checks and tests
+	@$(call BESIDE_TYPES,--durations=10 -m "not thorough")
+
+test-all: export EVERY_ROUND = 1
+test-all: lint browser inspector postgres model ## Every test there is, each as often as it can be tried: for a night, or before a release
 	@$(call BESIDE_TYPES,--durations=10)
 
 test-quick: WORKERS = 2# nothing here waits, and a third process would only load everything once more
 test-quick: lint postgres ## Lint, types, engine, store and pages without a browser: for the loop while editing
-	@$(call BESIDE_TYPES,$(QUICK))
+	@$(call BESIDE_TYPES,-m "not thorough" $(QUICK))
 
 test-long: $(VENV)/.test-ready browser postgres model ## Hours: a million fuzzed messages, public data (DATA=FOLDER), the model over all cases, a soak
 	@$(BIN)/python -m benchmarks.long_run

@@ -21,20 +21,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 Commands = dict[str, tuple[str, ...]]
-REPEATING = (
-    "tests/db/test_concurrency.py",
-    "tests/db/test_isolation.py",
-    "tests/db/test_policy_versions.py",
-    "tests/domains/machines/test_compose.py",
-    "tests/engine/test_properties.py",
-    "tests/evals/evaluate/test_comparing.py",
-    "tests/evals/test_effect.py",
-    "tests/llm/test_adapter.py",
-    "tests/mcp_door/test_many_clients.py",
-    "tests/security/test_half_imports.py",
-    "tests/security/test_half_turns.py",
-)
-"""Tests that repeat themselves, less often in `make test`."""
 
 
 def make_commands(environment: Mapping[str, str]) -> Commands:
@@ -49,8 +35,7 @@ def make_commands(environment: Mapping[str, str]) -> Commands:
         for split in find_splits(Path(folder)):
             commands[f"public data, {split}"] = ("-m", "evals", "--data", folder, "--split", split)
     commands["embedded model over all cases"] = ("-m", "evals", "--decider", "llm")
-    commands["hostile messages to the embedded model"] = ("-m", "pytest", "-q", "tests/llm/test_injections.py")
-    commands["every round of what is killed, raced and made up"] = ("-m", "pytest", "-q", *REPEATING)
+    commands["every test, in every round"] = ("-m", "pytest", "-q")
     commands["soak: people chat"] = ("-m", "benchmarks.sessions", "--seconds", seconds)
     commands["soak: MCP clients"] = ("-m", "benchmarks.mcp_clients", "--seconds", seconds)
     return commands

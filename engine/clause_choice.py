@@ -27,6 +27,7 @@ from engine.clauses_together import (
     is_named,
     is_said_of,
     read_together,
+    said_in_passing,
     says_something,
     target_of,
 )
@@ -52,6 +53,8 @@ def read_clauses(
     read = read_together(clauses, context, policy)
     if puts_day_right(read):
         return None
+    in_passing = said_in_passing(read)
+    read = tuple(each for each in read if each not in in_passing)
     heard = _heard(utterance, read, policy)
     read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
     heard = without_why(heard, policy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Reason
-from engine.judged import JudgedRequest, acts, judge_in_order, points
+from engine.judged import JudgedRequest, acts, is_nothing, judge_in_order, points
 from engine.outcome.replies import doing
 from engine.policy.values import Policy
 from engine.talking.clauses import split_clauses
@@ -144,3 +144,18 @@ def target_of(request: JudgedRequest, policy: Policy) -> str | None:
 _LEAST_WORDS, _SHORT = 2, 6
 _TELLS = frozenset({"telling", "cue_done"})
 _NAMED = (*BEYOND_DOUBT, "partial")
+
+
+def said_in_passing(read: tuple[JudgedRequest, ...]) -> list[JudgedRequest]:
+    """ "a bad night again, up and down till four, then he wanted breakfast": what only its shortness makes a correction
+    is none in the middle of other remarks. Whoever puts something right begins or ends with it."""
+    nothing = [is_nothing(each.outcome) for each in read]
+    return [
+        each
+        for place, each in enumerate(read)
+        if each.outcome.act == "correct"
+        and points(each)
+        and not each.weighed.reading.frames
+        and any(nothing[:place])
+        and any(nothing[place + 1 :])
+    ]

@@ -28,7 +28,7 @@ _MIDDLE = 0.5
 _CLEAR_LEAD = 0.15
 """How much better than the next a task must fit to be the one that is meant."""
 _MOST_TRIED, _MOST_STARTS, _MOST_WEIGHED = 40, 12, 64
-_BESIDE = ("tail", "rest")
+_BESIDE = ("tail", "rest", "old")
 """Slots for what is said besides."""
 _ASIDE = 2
 _LEFT_OVER = -0.3

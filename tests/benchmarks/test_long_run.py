@@ -8,8 +8,6 @@ import pytest
 
 from benchmarks.long_run import main, make_commands, run_all
 
-ROOT = Path(__file__).parents[2]
-
 
 def test_the_environment_sets_the_size(tmp_path: Path) -> None:
     for name in ("tasks_dev.jsonl.gz", "tasks_test.jsonl.gz", "lists_dev.jsonl.gz"):
@@ -23,22 +21,13 @@ def test_the_environment_sets_the_size(tmp_path: Path) -> None:
         "public data, dev",
         "public data, test",
         "embedded model over all cases",
-        "hostile messages to the embedded model",
-        "every round of what is killed, raced and made up",
+        "every test, in every round",
         "soak: people chat",
         "soak: MCP clients",
     ]
     assert commands["public data, test"] == ("-m", "evals", "--data", str(tmp_path), "--split", "test")
     assert commands["soak: people chat"][-1] == "7"
     assert commands["fuzz"][-2:] == ("--processes", "3")
-
-
-def test_every_test_with_fewer_rounds_is_repeated_in_full() -> None:
-    files = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
-    found = {path.relative_to(ROOT).as_posix() for path in files if "tests.rounds" in path.read_text(encoding="utf-8")}
-    repeated = {part for command in make_commands({}).values() for part in command}
-    assert found <= repeated
-    assert len(found) > 5
 
 
 def test_a_part_that_fails_does_not_end_the_run(capfd: pytest.CaptureFixture[str]) -> None:

@@ -51,6 +51,7 @@ def test_from_the_figures_over_the_pages_to_one_message_on_inspect(open_page: Op
     assert len(page.context.pages) == 1, "a link inside the app stays in its tab"
 
 
+@pytest.mark.thorough("tests/pages/test_bulk.py::test_a_change_leads_to_its_messages")
 def test_rules_are_told_in_words_and_what_changes_is_found_by_a_press(open_page: OpenPage, run_id: str) -> None:
     page = open_page(f"/evaluate?runs=bulk&bulk_view=rules&run={run_id}")
     rules = page.locator(".te-table tbody th")
@@ -67,6 +68,7 @@ def test_rules_are_told_in_words_and_what_changes_is_found_by_a_press(open_page:
     assert 0 < page.locator(".te-messages tbody tr").count() <= before
 
 
+@pytest.mark.thorough("tests/browser/test_accessibility.py::test_nothing_keeps_people_from_using_a_page")
 @pytest.mark.parametrize(
     "path", ["/evaluate?runs=bulk", "/evaluate?runs=bulk&bulk_view=confusion", "/history?view=bulk"]
 )

@@ -62,6 +62,7 @@ def test_the_bare_address_leads_to_a_chat_where_small_talk_calls_nothing_and_a_t
     expect(page.locator(".tl-tasks .tl-changed")).to_have_count(2)
 
 
+@pytest.mark.thorough("tests/pages/test_chat.py::test_a_reload_loses_nothing")
 def test_the_second_one_of_a_list_is_completed_and_a_reload_loses_nothing(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "show my tasks", "10 of your 20 tasks")
@@ -79,6 +80,7 @@ def test_the_second_one_of_a_list_is_completed_and_a_reload_loses_nothing(open_p
     expect(page.locator(".tl-said")).to_have_count(4)
 
 
+@pytest.mark.thorough("tests/pages/test_chat.py::test_an_ambiguous_target_is_chosen_by_button")
 def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "delete buy", "Which one did you mean")
@@ -92,6 +94,7 @@ def test_an_ambiguous_delete_is_chosen_confirmed_and_undone_by_button(open_page:
     assert "Buy oat milk" in [task.title for task in maya.tasks()]
 
 
+@pytest.mark.thorough("tests/pages/test_chat.py::test_anothers_conversation_is_not_opened")
 def test_two_people_never_see_each_others_tasks_or_words(open_page: OpenPage, maya: Somebody, jonas: Somebody) -> None:
     hers, his = chat(open_page), chat(open_page, f"/chat?user={jonas.handle}")
     say(hers, "add a task to buy a secret present", "Added 'buy a secret present'")
@@ -102,6 +105,9 @@ def test_two_people_never_see_each_others_tasks_or_words(open_page: OpenPage, ma
     expect(stolen.get_by_text("Say it in your own words")).to_be_visible()
 
 
+@pytest.mark.thorough(
+    "tests/browser/test_tasks.py::test_two_tabs_see_each_others_changes_and_those_made_elsewhere_without_a_reload"
+)
 def test_two_tabs_on_one_conversation_show_the_same(open_page: OpenPage) -> None:
     one = chat(open_page)
     say(one, "add a task to water the plants", "Added")
@@ -123,6 +129,7 @@ def test_the_keyboard_is_enough(open_page: OpenPage, maya: Somebody) -> None:
     expect(page.locator(".tl-fold").first.get_by_role("region", name="Engine")).to_be_visible()
 
 
+@pytest.mark.thorough("tests/browser/test_accessibility.py::test_nothing_keeps_people_from_using_a_page")
 def test_text_has_enough_contrast_in_both_themes(open_page: OpenPage) -> None:
     page = chat(open_page)
     say(page, "mark delete old backups as done", "is done")
@@ -197,6 +204,7 @@ def test_an_llm_that_hangs_delays_nothing_and_the_page_does_not_jump(open_page: 
     assert engine.bounding_box() == place
 
 
+@pytest.mark.thorough("tests/pages/test_chat.py::test_a_broken_llm_is_one_plain_sentence_and_the_turn_goes_on")
 def test_the_llm_drives_and_the_engine_takes_over_when_it_breaks(open_page: OpenPage, model: FaultServer) -> None:
     title = json.dumps({"title": "buy tea"})
     model.answers += [

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.assistant.conftest import calls
@@ -31,6 +32,7 @@ def write_lines(path: Path, count: int) -> Path:
     return path
 
 
+@pytest.mark.thorough("tests/evals/test_side_by_side.py::test_the_engine_alone_takes_a_thousand_lines_in_a_few_seconds")
 def test_a_thousand_lines_run_in_the_background_and_are_paged(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page("/compare")
     upload(page, write_lines(tmp_path / "thousand.txt", 1000), "1,000")
@@ -46,6 +48,7 @@ def test_a_thousand_lines_run_in_the_background_and_are_paged(open_page: OpenPag
     assert len(saved.read_text(encoding="utf-8-sig").splitlines()) == 1001
 
 
+@pytest.mark.thorough("tests/pages/test_compare.py::test_a_run_under_way_can_be_cancelled_and_keeps_what_is_finished")
 def test_a_thousand_lines_show_how_far_they_are_and_end_when_cancelled(open_page: OpenPage, tmp_path: Path) -> None:
     answers = [calls("list_tasks")] * 60
     with serve(*answers, hang) as server:

@@ -69,6 +69,7 @@ def click_cell(page: Page, meant: str, came: str) -> None:
     page.mouse.click(box["x"] + 20, box["y"] + 20)
 
 
+@pytest.mark.thorough("tests/pages/test_evaluate.py::test_a_run_is_started_narrowed_and_shown_with_its_intervals")
 def test_all_our_cases_run_through_engine_and_baseline_by_one_press(open_page: OpenPage) -> None:
     page = open_page("/evaluate")
     page.get_by_role("button", name=re.compile(r"Run 1,\d+ cases")).click()
@@ -147,6 +148,7 @@ def test_what_broke_is_shown_against_the_baseline_and_the_report_opens_offline(
     alone.context.set_offline(False)
 
 
+@pytest.mark.thorough("tests/pages/test_evaluate.py::test_a_cancelled_run_says_how_far_it_came")
 def test_a_slow_run_tells_its_progress_survives_a_reload_and_is_cancelled(open_page: OpenPage, maya: Somebody) -> None:
     with serve(*[calls("list_tasks")] * 8, hang) as server:
         page = open_page("/evaluate")
@@ -174,6 +176,7 @@ def test_a_slow_run_tells_its_progress_survives_a_reload_and_is_cancelled(open_p
     assert "sk-secret" not in json.dumps([dict(each) for each in run.deciders])
 
 
+@pytest.mark.thorough("tests/pages/test_evaluate.py::test_own_lines_are_used_and_bad_ones_told_by_their_number")
 def test_a_file_of_ones_own_is_run_and_bad_lines_are_told(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page("/evaluate")
     page.get_by_role("combobox", name=re.compile("Cases")).click()

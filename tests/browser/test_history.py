@@ -37,6 +37,7 @@ def disputed(jonas: Somebody) -> Somebody:
     return jonas
 
 
+@pytest.mark.thorough("tests/pages/test_history.py::test_turns_are_listed_newest_first_each_with_its_card_and_a_link")
 def test_a_turn_opens_its_card_and_inspect(open_page: OpenPage, said: None) -> None:
     page = open_page("/history?q=dentist")
     expect(page.get_by_text("1–1 of 1")).to_be_visible(timeout=PATIENT)

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from db.evaluation.cases import list_cases
@@ -48,6 +49,7 @@ def test_a_word_says_on_hover_and_by_keyboard_which_rule_it_fits(open_page: Open
     expect(tip).to_be_visible()
 
 
+@pytest.mark.thorough("tests/pages/test_inspect.py::test_a_link_opens_its_message_with_the_persons_own_tasks")
 def test_typing_changes_the_decision_and_the_address_which_opens_the_same_decision(
     open_page: OpenPage, workbench: Workbench
 ) -> None:
@@ -65,6 +67,9 @@ def test_typing_changes_the_decision_and_the_address_which_opens_the_same_decisi
     expect(verdict(second)).to_have_text(told, timeout=PATIENT)
 
 
+@pytest.mark.thorough(
+    "tests/pages/test_inspect_context.py::test_another_now_and_another_language_run_the_decision_again"
+)
 def test_edits_of_the_context_change_the_decision_and_not_the_store_and_survive_a_look_at_another_page(
     open_page: OpenPage, maya: Somebody
 ) -> None:

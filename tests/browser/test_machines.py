@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
@@ -22,6 +23,7 @@ def say(page: Page, text: str, reply: str) -> None:
     expect(page.locator(".tl-reply").last).to_contain_text(reply)
 
 
+@pytest.mark.thorough("tests/pages/test_machines.py::test_a_question_is_answered_by_button_and_undone")
 def test_an_italian_request_is_asked_back_chosen_seen_and_undone_and_a_command_given_elsewhere_shows(
     open_page: OpenPage, maya: Somebody
 ) -> None:
@@ -60,6 +62,7 @@ def test_a_machine_turn_shows_both_lanes_and_is_taken_apart_on_inspect(open_page
     expect(inspect.get_by_text("if “Frigo Cucina” were gone")).to_be_visible()
 
 
+@pytest.mark.thorough("tests/pages/test_machines.py::test_a_payload_that_cannot_be_read_says_where")
 def test_the_bench_reads_a_pasted_payload_and_says_where_it_is_wrong(open_page: OpenPage) -> None:
     page = open_page("/machines?view=Bench")
     page.get_by_text("Pasted payload").click()

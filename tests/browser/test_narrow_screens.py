@@ -41,7 +41,9 @@ def box_is_in_sight(page: Page) -> None:
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top(open_page: OpenPage) -> None:
+def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top_and_ends_above_its_box(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/chat", *PHONE)
     for name in ("Engine", "Both, weighed", "LLM, guarded", "LLM"):
         box = page.get_by_role("radio", name=name, exact=True).bounding_box()
@@ -52,6 +54,8 @@ def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top(open
     assert welcome is not None
     assert bar is not None
     assert welcome["y"] >= bar["y"] + bar["height"] - 1, "it opens scrolled past its heading"
+    say(page, "show my tasks")
+    wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
 
 
 def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_its_conversation(
@@ -70,14 +74,13 @@ def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_
     resize(page, TWICE_AS_LARGE)
     box_is_in_sight(page)
     wait_until_same(page, "document.querySelector('.st-key-conversation').getBoundingClientRect().height >= 170", True)
+    a_key_leads_to_the_message_box(page)
+    resize(page, SMALL)
+    a_new_turn_comes_into_sight_for_somebody_who_had_scrolled_up(page)
 
 
-def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open_page: OpenPage) -> None:
-    page = open_page("/machines", *SMALL)
-    box_is_in_sight(page)
-    page = open_page("/chat", *TWICE_AS_LARGE)
+def a_key_leads_to_the_message_box(page: Page) -> None:
     box = page.get_by_test_id("stChatInputTextArea")
-    box_is_in_sight(page)
     wait_until_same(page, "Boolean(window.twolaneKeys)", True)  # a script of its own, which comes after the page
     page.get_by_role("heading", name="Say it in your own words.").click()
     page.keyboard.press("/")
@@ -87,8 +90,7 @@ def test_a_key_leads_to_the_message_box_which_stays_in_sight_twice_as_large(open
     expect(box).to_have_value("a/b")
 
 
-def test_a_new_turn_comes_into_sight_also_for_somebody_who_had_scrolled_up(open_page: OpenPage) -> None:
-    page = open_page("/chat", *SMALL)
+def a_new_turn_comes_into_sight_for_somebody_who_had_scrolled_up(page: Page) -> None:
     for text in ("show my tasks", "list all tasks", "who am i"):
         say(page, text)
     page.evaluate("document.querySelector('.st-key-conversation').scrollTop = 0")
@@ -97,17 +99,13 @@ def test_a_new_turn_comes_into_sight_also_for_somebody_who_had_scrolled_up(open_
     expect(page.get_by_role("button", name="Yes", exact=True)).to_be_in_viewport(ratio=1)
 
 
-def test_the_conversation_on_a_phone_ends_above_its_message_box(open_page: OpenPage) -> None:
-    for path in ("/chat", "/machines"):
-        page = open_page(path, *PHONE)
-        say(page, "show my tasks")
-        wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
-
-
-def test_a_value_in_a_narrow_card_wraps_at_its_words(open_page: OpenPage) -> None:
+def test_machines_have_their_box_in_sight_and_a_value_in_a_narrow_card_wraps_at_its_words(open_page: OpenPage) -> None:
     page = open_page("/machines", *SMALL)
+    box_is_in_sight(page)
     say(page, "turn off Frigo Cucina")
     wait_until_same(page, VALUES_HAVE_ROOM, True)
+    resize(page, PHONE)
+    wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
 
 
 def test_the_sidebar_shows_where_the_keyboard_is(open_page: OpenPage) -> None:

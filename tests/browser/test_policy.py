@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from db.policies.versions import list_versions
@@ -67,6 +68,9 @@ def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks
     assert mine[0].evidence["broken"] == []
 
 
+@pytest.mark.thorough(
+    "tests/browser/test_policy.py::test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks"
+)
 def test_a_message_is_mended_by_keyboard(open_page: OpenPage) -> None:
     page = open_page("/policy")
     box = page.get_by_role("textbox", name="Message")

@@ -110,6 +110,7 @@ def replay(page: Page, count: str) -> None:
     button.click()
 
 
+@pytest.mark.thorough("tests/pages/test_history.py::test_a_replay_finds_what_an_edited_policy_file_would_change")
 def test_a_replay_finds_what_changes_when_a_policy_file_is_edited(
     open_page: OpenPage, copy: Path, maya: Somebody
 ) -> None:
@@ -133,6 +134,7 @@ def test_a_replay_finds_what_changes_when_a_policy_file_is_edited(
     policy.write_text(before, encoding="utf-8")
 
 
+@pytest.mark.thorough("tests/pages/test_machines.py::test_while_the_store_is_busy_the_page_says_so_and_nothing_is_lost")
 def test_a_locked_store_is_said_in_a_sentence_and_nothing_is_lost(open_page: OpenPage, maya: Somebody) -> None:
     page = open_page()
     grid = TaskGrid(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from llm.prices import find_price, load_prices
@@ -70,6 +71,9 @@ def test_an_address_is_tested_used_and_its_key_shown_nowhere(open_page: OpenPage
     assert KEY.encode() not in kept  # neither in the database nor in the server's log
 
 
+@pytest.mark.thorough(
+    "tests/ui/test_kept_choices.py::test_what_was_chosen_holds_in_another_tab_and_in_no_other_browser"
+)
 def test_what_was_chosen_is_there_after_a_visit_to_another_page_and_gone_in_another_session(
     open_page: OpenPage,
 ) -> None:
@@ -89,6 +93,7 @@ def test_what_was_chosen_is_there_after_a_visit_to_another_page_and_gone_in_anot
     expect(slider(other, "Act by itself from")).to_have_attribute("aria-valuetext", "0.70")
 
 
+@pytest.mark.thorough("tests/pages/test_settings.py::test_a_dead_address_says_so")
 def test_a_dead_address_gives_its_sentence_and_nothing_runs_out_of_the_window(open_page: OpenPage) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -102,6 +107,9 @@ def test_a_dead_address_gives_its_sentence_and_nothing_runs_out_of_the_window(op
         wait_until_same(page, "document.documentElement.scrollWidth <= document.documentElement.clientWidth", True)
 
 
+@pytest.mark.thorough(
+    "tests/pages/test_settings.py::test_a_table_that_was_saved_is_shown_and_looking_at_it_changes_nothing"
+)
 def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPage, workbench: Workbench) -> None:
     prices = workbench.folder / "prices.yaml"
     page = open_page("/settings")

@@ -6,6 +6,7 @@ import csv
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, wait_until_drawn
@@ -70,6 +71,7 @@ def test_deleting_asks_first_and_can_be_undone(open_page: OpenPage, maya: Somebo
     assert maya.tasks() == before
 
 
+@pytest.mark.thorough("tests/pages/test_tasks.py::test_search_priority_and_order_narrow_the_table")
 def test_filters_and_search_survive_a_reload(open_page: OpenPage) -> None:
     page = open_page()
     page.get_by_role("radio", name="All 20").click()
@@ -82,6 +84,7 @@ def test_filters_and_search_survive_a_reload(open_page: OpenPage) -> None:
     assert sorted(grid.titles()) == ["Buy groceries", "Buy oat milk"]
 
 
+@pytest.mark.thorough("tests/pages/test_tasks.py::test_thousands_of_tasks_are_shown_page_by_page")
 def test_thousands_of_tasks_are_paged(open_page: OpenPage, jonas: Somebody) -> None:
     for number in range(60):
         jonas.call("add_task", title=f"Many {number:02}")
@@ -126,6 +129,7 @@ def test_two_tabs_see_each_others_changes_and_those_made_elsewhere_without_a_rel
     assert TaskGrid(second).row_of("From somewhere else") == 0
 
 
+@pytest.mark.thorough("tests/pages/test_tasks.py::test_the_frame_switches_people_and_keeps_them_apart")
 def test_nobody_sees_anothers_tasks_and_a_new_person_starts_with_an_empty_list(
     open_page: OpenPage, maya: Somebody, jonas: Somebody
 ) -> None:

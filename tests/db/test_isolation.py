@@ -122,5 +122,5 @@ class TwoPeople(RuleBasedStateMachine):
 
 TestTwoPeople = TwoPeople.TestCase
 TestTwoPeople.settings = settings(
-    max_examples=rounds(8, 25), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=rounds(5, 25), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -191,3 +191,23 @@ def test_an_hour_after_an_event_is_one_of_its_day() -> None:
         "and dinner at nine", event, ["9"], (*_TASKS, Task("9", 9, "concert", due_date="2026-06-13T19:00"))
     ).calls
     assert call.parameters == {"title": "dinner", "due_date": "2026-06-13T21:00"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann slept badly, up and about till three, and then the dog wanted out at the crack of dawn",
+        "awful trip, stuck in traffic until nine, and we missed the whole show",
+        "it: stamattina non ho combinato niente, in piedi dalle cinque, e poi pioveva",
+        "it: stanotte non ho chiuso occhio, sveglia fino alle quattro, e il gatto miagolava",
+    ],
+)
+def test_an_hour_in_the_middle_of_a_story_corrects_nothing(text: str) -> None:
+    decision = decide(text, _MOVED, ["2"])
+    assert decision.action != "execute", decision.calls
+
+
+@pytest.mark.parametrize("text", ["sorry, my head is gone, Thursday instead", "no, Thursday, they shut early"])
+def test_who_puts_something_right_begins_or_ends_with_it(text: str) -> None:
+    (call,) = decide(text, _MOVED, ["2"]).calls
+    assert str(call.parameters["new_due_date"]).startswith("2026-06-11")

@@ -30,7 +30,8 @@ from tests.rounds import rounds
 
 __all__ = ["chat"]
 HOLLER = AddPhrase("remind_me", "holler at me")
-EVERY_NTH = {"en": 5, "it": 3}
+EVERY_NTH = {"en": rounds(10, 5), "it": rounds(9, 3)}
+EDITS = rounds(5, 9)
 
 
 @cache
@@ -52,16 +53,16 @@ def test_no_message_that_an_edit_touches_is_left_out(language: str, seed: int) -
     texts = [probe.text for probe in found.index.probes]
     edits = random_edits(begun(language).policy, texts, seed)
     touched = 0
-    for edit, draft in try_edits(begun(language), edits, 9):
+    for edit, draft in try_edits(begun(language), edits, EDITS):
         assert find_lost(found, draft.policy) == set(), edit
         touched += find_touch(found.policy, draft.policy).everything == ()
-    assert touched == 9  # none of them was so large that everything is run anyway
+    assert touched == EDITS  # none of them was so large that everything is run anyway
 
 
 def test_no_message_is_left_out_by_an_edit_about_words_that_most_messages_have() -> None:
     found = base()
     edits = common_edits(begun().policy, [probe.text for probe in found.index.probes], 2)
-    for edit, draft in try_edits(begun(), edits, 8):
+    for edit, draft in try_edits(begun(), edits, EDITS):
         assert find_lost(found, draft.policy) == set(), edit
 
 

@@ -223,6 +223,9 @@ def test_a_search_for_a_set_ends_when_it_is_cancelled() -> None:
     assert found.told == "None of 0 edits mends any of the 1."
 
 
+@pytest.mark.thorough(
+    "tests/evals/test_suggesting.py::test_an_edit_that_mends_several_of_a_set_comes_first_and_what_adds_nothing_is_left_out"
+)
 def test_the_command_takes_a_set_of_cases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, other = "silence", "nonsense"
     lines = [f"  - {{id: {each}, say: complete {each}, intent: unknown}}" for each in (one, other)]

@@ -69,12 +69,12 @@ def test_the_adapter_is_small_enough_for_the_repository() -> None:
 
 
 REQUESTS: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
-    ("add a task to buy stamps", [("add_task", {"title": "buy stamps"})]),
-    ("mark buy bread as done", [("complete_task", {"task_identifier": "a"})]),
     ("move the plumber to Monday", [("update_task", {"task_identifier": "b", "new_due_date": "2026-03-09"})]),
-    ("who am I?", [("get_user_info", {})]),
     ("add a task to buy tea, then list my tasks", [("add_task", {"title": "buy tea"}), ("list_tasks", {})]),
     ("ricordami di pagare la multa venerdì", [("add_task", {"title": "pagare la multa", "due_date": "2026-03-06"})]),
+    ("add a task to buy stamps", [("add_task", {"title": "buy stamps"})]),
+    ("mark buy bread as done", [("complete_task", {"task_identifier": "a"})]),
+    ("who am I?", [("get_user_info", {})]),
     ("rename buy bread to buy cake", [("update_task", {"task_identifier": "a", "new_title": "buy cake"})]),
     ("show my overdue tasks", [("list_tasks", {"filter": "overdue"})]),
     (
@@ -82,12 +82,12 @@ REQUESTS: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
         [("add_task", {"title": "call Lena", "priority": "high", "due_date": "2026-03-06"})],
     ),
 ]
-"""The first of them have every tool; deleting has a test of its own."""
+"""The first of them change, add and list, in both languages; completing and deleting have tests of their own."""
 SMALL_TALK = ("good morning", "how do I add a task?", "what's the weather in Rome?", "play some jazz")
 POINTED_AT = (("mark the second one as done", "b"), ("complete the last one", "c"), ("check off the first one", "a"))
 
 
-@pytest.mark.parametrize(("text", "calls"), REQUESTS[: rounds(6, 9)])
+@pytest.mark.parametrize(("text", "calls"), REQUESTS[: rounds(3, 9)])
 def test_a_plain_request_becomes_native_calls(
     embedded: EmbeddedServer, text: str, calls: list[tuple[str, dict[str, Any]]]
 ) -> None:
@@ -106,7 +106,7 @@ def test_deleting_asks_first_and_a_yes_deletes(embedded: EmbeddedServer) -> None
     assert made(answered) == [("delete_task", {"task_identifier": "a"})]
 
 
-@pytest.mark.parametrize("text", SMALL_TALK[: rounds(2, 4)])
+@pytest.mark.parametrize("text", SMALL_TALK[: rounds(1, 4)])
 def test_what_asks_for_nothing_gets_words_piece_by_piece_and_no_call(embedded: EmbeddedServer, text: str) -> None:
     pieces: list[str] = []
     turn = ask(text, on_text=pieces.append)
@@ -158,6 +158,7 @@ def test_the_model_reads_the_prompt_that_it_was_trained_on(embedded: EmbeddedSer
         assert tokeniser.prefix(domain) == trained
 
 
+@pytest.mark.thorough("tests/llm/test_decisions.py::test_a_model_without_native_tools_is_found_out_and_asked_for_json")
 def test_without_the_adapter_the_base_model_is_asked_by_schema(weights_file: Path) -> None:
     environment = {**os.environ, "EMBEDDED_ADAPTER": "false", "LLM_ENDPOINT": "embedded", "LLM_TIMEOUT_SECONDS": "200"}
     command = [sys.executable, "-m", "llm", "ask", "add a task to buy milk"]

@@ -46,6 +46,7 @@ def test_two_sessions_are_answered_by_one_server(embedded: EmbeddedServer) -> No
     assert embedded.wait_ready(0).pid == before.pid
 
 
+@pytest.mark.thorough("tests/llm/test_adapter.py::test_a_plain_request_becomes_native_calls")
 def test_blocks_of_our_template_come_back_as_native_tool_calls(embedded: EmbeddedServer) -> None:
     """Also with tools that it was not trained on: it goes on as the conversation went."""
     address = embedded.wait_ready(60)

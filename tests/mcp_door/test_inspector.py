@@ -45,6 +45,7 @@ class Inspector:
         return content
 
 
+@pytest.mark.thorough("tests/mcp_door/test_inspector.py::test_over_http_every_tool_answers")
 def test_over_http_it_lists_the_tools_and_calls_them(jonas: Somebody, tmp_path: Path) -> None:
     token = make_token(jonas)
     url = f"{jonas.workbench.url}/mcp"
@@ -104,6 +105,7 @@ def test_over_http_every_tool_answers(jonas: Somebody) -> None:
     assert called == set(all_tools())
 
 
+@pytest.mark.thorough("tests/mcp_door/test_http.py::test_without_a_valid_token_there_are_no_tools")
 def test_over_http_it_gets_nothing_without_a_token(workbench: Workbench, tmp_path: Path) -> None:
     inspector = Inspector([f"{workbench.url}/mcp", "--transport", "http"], tmp_path)
     with pytest.raises(AssertionError, match="auth_required"):

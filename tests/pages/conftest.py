@@ -12,6 +12,8 @@ from streamlit.components.v2 import manifest_scanner
 
 from db.connection import Database
 from db.seed import seed_empty_database
+from evals.effect.gathering import probe_project
+from evals.effect.probes import Probe
 from settings import load_settings
 from ui import background
 from ui.resources import load_database, now_here, open_once
@@ -24,6 +26,19 @@ def _components_looked_for_once() -> Iterator[None]:
     """Each page opened reads the metadata of every installed package for components: most of what opening costs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@cache
+def every_thirtieth(domain: str) -> tuple[Probe, ...]:
+    return probe_project(domain)[::30]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _drafts_are_tried_on_every_thirtieth_message() -> Iterator[None]:
+    """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ui.policy.work._project_probes", every_thirtieth)
         yield
 
 

@@ -143,6 +143,7 @@ def test_a_run_that_was_cut_off_shows_what_it_has_and_goes_on(tmp_path: Path, mo
     assert asked == [["--resume", str(run.path)]]
 
 
+@pytest.mark.thorough("tests/pages/test_bulk.py::test_a_run_that_was_cut_off_shows_what_it_has_and_goes_on")
 def test_a_draft_is_replayed_over_big_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page writes both policies and starts the command; here it is run in this process."""
     asked: list[list[str]] = []

@@ -293,6 +293,7 @@ def progress(page: AppTest) -> str:
     return " ".join(each.proto.text for each in page.get("progress"))
 
 
+@pytest.mark.thorough("tests/pages/test_policy.py::test_a_draft_on_trial_decides_in_this_session")
 def test_thresholds_from_costs_are_taken_into_a_draft(
     workbench: Database, maya: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -429,6 +430,9 @@ def test_a_model_that_was_added_takes_part_alone_composed_or_as_half_of_a_driver
     assert "sk-secret" not in told(page) + html(page)
 
 
+@pytest.mark.thorough(
+    "tests/evals/evaluate/test_running.py::test_a_saved_version_of_the_policy_is_a_decider_also_after_a_restart"
+)
 def test_a_saved_version_of_the_policy_takes_part(workbench: Database, maya: User) -> None:
     draft = begin_draft("tasks", "en").edit(SetThreshold("act", 0.99))
     with workbench.write() as session:

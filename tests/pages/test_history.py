@@ -167,6 +167,7 @@ def test_a_replay_finds_what_an_edited_policy_file_would_change(workbench: Datab
     assert "**0 would be decided otherwise**" in words(replay(page))
 
 
+@pytest.mark.thorough("tests/pages/test_history.py::test_a_replay_under_an_unchanged_policy_changes_nothing")
 def test_a_replay_under_a_version_that_is_not_in_force(workbench: Database, policies: Path) -> None:
     converse(workbench, ("holler at me to feed the cat", "who am i"))
     draft = begin_draft("tasks", "en").edit(AddPhrase("remind_me", "holler at me"))

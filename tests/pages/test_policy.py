@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from functools import cache
 from typing import Any
 
 import pytest
@@ -24,8 +23,7 @@ from domains.machines.reach import FleetIndex
 from engine.decision import Context
 from engine.editing.edits import AddPhrase, Edit
 from engine.editing.yaml_edits import EditError
-from evals.effect.gathering import probe_project
-from evals.effect.probes import Probe, probe_cases, probe_file
+from evals.effect.probes import probe_cases, probe_file
 from tests.conftest import NOW
 from tests.domains.machines.test_compose import machine
 from tests.our_cases import our_cases
@@ -40,20 +38,6 @@ from ui.policy.versions import export_version
 
 HOLLER = "holler at me to water the plants"
 ADDRESS = {"text": HOLLER, "want": "add_task"}
-_bases: OrderedDict[Any, Any] = OrderedDict()
-"""What the tests of this file have indexed: apart from that of others, which may hold everything."""
-
-
-@cache
-def every_tenth(domain: str) -> tuple[Probe, ...]:
-    return probe_project(domain)[::10]
-
-
-@pytest.fixture(autouse=True)
-def _drafts_are_tried_on_every_tenth_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
-    monkeypatch.setattr("ui.policy.work._project_probes", every_tenth)
-    monkeypatch.setattr("ui.policy.work._bases", _bases)
 
 
 def open_page(**address: str) -> AppTest:
@@ -118,6 +102,9 @@ def test_without_a_message_it_says_what_to_do(workbench: Database) -> None:
     assert "Save and put in force" not in labels(page)
 
 
+@pytest.mark.thorough(
+    "tests/browser/test_policy.py::test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks"
+)
 def test_a_misread_message_is_explained_mended_saved_and_in_force(workbench: Database) -> None:
     page = open_page(**ADDRESS)
     assert "Does nothing, only replies" in words(page)
@@ -142,6 +129,9 @@ def test_a_misread_message_is_explained_mended_saved_and_in_force(workbench: Dat
     assert "Will add “water the plants”" in words(inspected)
 
 
+@pytest.mark.thorough(
+    "tests/db/test_policy_versions.py::test_a_version_is_in_force_for_one_session_or_for_all_and_is_rolled_back"
+)
 def test_saved_for_one_session_it_counts_there_only(workbench: Database) -> None:
     page = draft_of(open_page(**ADDRESS))
     page.segmented_control(key="policy_for").set_value("session").run()
@@ -166,6 +156,7 @@ def test_links_of_older_turns_go_by_this_sessions_version(workbench: Database) -
         assert f"/inspect?turn={turn}&amp;user=maya&amp;session=0123456789ab" in drawn
 
 
+@pytest.mark.thorough("tests/db/test_policy_versions.py::test_the_second_of_two_savers_sees_what_the_first_saved")
 def test_whoever_saves_second_sees_the_first_change_and_can_go_on_top_of_it(workbench: Database) -> None:
     page = draft_of(open_page(**ADDRESS))
     save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))

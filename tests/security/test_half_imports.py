@@ -19,7 +19,7 @@ from tests.rounds import rounds
 from tests.security.dying_imports import ROWS
 
 ROOT = Path(__file__).parents[2]
-KILLS = rounds(5, 20)
+KILLS = rounds(4, 20)
 
 
 def count(database: Database) -> tuple[int, int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import pytest
 
@@ -10,6 +11,7 @@ from assistant.consent import MOST_CHANGES
 from engine.outcome.routing import Driver
 from tests.assistant.conftest import TITLES, Chat, ServeModel, calls, chat, model, says
 from tests.llm.fault_server import call, stream
+from tests.rounds import rounds
 
 __all__ = ["chat", "model"]
 BY_THE_LLM: tuple[Driver, ...] = ("llm", "router", "llm_guarded")
@@ -24,16 +26,22 @@ def completes(*titles: str) -> bytes:
     return stream(*[call("complete_task", each, place) for place, each in enumerate(asked)])
 
 
-@pytest.mark.parametrize("driver", BY_THE_LLM)
-@pytest.mark.parametrize("text", ["hello", "nice weather today", "what is on my list?", "how do I complete a task?"])
-@pytest.mark.parametrize(
-    "answer", [adds(1), adds(1500), completes(*TITLES), calls("update_task", task_identifier="#1", new_title="x")]
-)
+ANSWERS = {
+    "an add": adds(1),
+    "1,500 adds": adds(1500),
+    "everything done": completes(*TITLES),
+    "a new name": calls("update_task", task_identifier="#1", new_title="x"),
+}
+UNASKED = ("hello", "nice weather today", "what is on my list?", "how do I complete a task?")
+TRIALS = [*product(ANSWERS, UNASKED, BY_THE_LLM)]
+
+
+@pytest.mark.parametrize(("answer", "text", "driver"), TRIALS[:: rounds(5, 1)])
 def test_nothing_changes_that_nobody_asked_for(
-    driver: Driver, text: str, answer: bytes, chat: Chat, model: ServeModel
+    answer: str, text: str, driver: Driver, chat: Chat, model: ServeModel
 ) -> None:
     chat.driver = driver
-    model(answer, answer, says("Done."))
+    model(ANSWERS[answer], ANSWERS[answer], says("Done."))
     before = chat.tasks()
     assert chat.say(text).reply
     assert chat.tasks() == before

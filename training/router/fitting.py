@@ -9,8 +9,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
 
 from domains.loading import load_domain
 from engine.border.json_form import from_json
@@ -76,6 +74,8 @@ def read_turns(records: Sequence[Mapping[str, Any]]) -> list[Turn]:
 def fit_calibration(turns: Sequence[Turn], adapter: str) -> TokenCalibration:
     called = [turn for turn in turns if turn.llm and turn.llm.calls and turn.log_probabilities]
     inputs = [features_of(turn.log_probabilities) for turn in called]
+    from sklearn.linear_model import LogisticRegression  # late: seconds to load, and every test run loads this file
+
     model = LogisticRegression(C=1.0).fit(inputs, [turn.right("llm", "llm_offered") for turn in called])
     mean, least = (round(float(each), 3) for each in model.coef_[0])
     return TokenCalibration(adapter, round(float(model.intercept_[0]), 3), mean, least)
@@ -148,6 +148,9 @@ def _fit(turns: Sequence[Turn], notice: Notice, right: Sequence[bool]) -> Likeli
         share = (sum(right) + 1) / (len(right) + 2)
         return Likelihood(round(float(np.log(share / (1 - share))), 3), {})
     shape = len(turns), len(names)
+    from scipy.sparse import csr_matrix
+    from sklearn.linear_model import LogisticRegression
+
     matrix = csr_matrix(([value for *_, value in rows], ([row for row, *_ in rows], [at for _, at, _ in rows])), shape)
     model = LogisticRegression(C=_STRENGTH, max_iter=2000).fit(matrix, right)
     weights = {name: round(float(model.coef_[0, at]), 3) for name, at in place.items()}

@@ -61,6 +61,7 @@ def test_a_worker_that_is_killed_changes_no_figure(tmp_path: Path) -> None:
     assert len(run.shard_paths()) == 13
 
 
+@pytest.mark.thorough("tests/evals/bulk/test_on_dask.py::test_a_worker_that_is_killed_changes_no_figure")
 def test_two_local_workers_give_the_same_figures(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", many(60))
     run = begin(tmp_path / "run", [path], shard=10)

@@ -124,6 +124,7 @@ def gate(*options: object) -> int:
     return main(["gate", *map(str, options)])
 
 
+@pytest.mark.thorough("tests/evals/evaluate/test_gate.py::test_the_same_run_passes")
 def test_the_command_passes_twenty_times_out_of_twenty_on_the_same_engine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -63,6 +63,7 @@ def names_a_day(scenario: Scenario) -> bool:
     return any(str(value) in WEEKDAYS for _, call in scenario.expected() for value in call.arguments.values())
 
 
+@pytest.mark.thorough("tests/ui/demo/test_own_scenarios.py::test_the_engine_does_what_is_right")
 def test_a_weekday_is_the_next_one_also_on_that_very_day(database: Database) -> None:
     dated = [scenario for scenario in load_own_scenarios() if names_a_day(scenario)]
     assert len(dated) >= 2

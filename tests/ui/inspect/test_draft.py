@@ -12,6 +12,7 @@ from engine.border.json_form import to_json
 from evals.case import Case
 from evals.situation import begin
 from tests.our_cases import our_cases
+from tests.rounds import rounds
 from ui.given.message import make_context, write_task
 from ui.inspect.draft import ContextDraft, draft_of, read_draft, task_frame, tasks_of
 
@@ -79,7 +80,7 @@ def test_an_empty_list_of_tasks_can_be_edited_too() -> None:
 
 def test_a_context_that_went_through_the_editor_is_decided_as_before() -> None:
     """What a link to a recorded turn promises: the same decision, exactly."""
-    chosen = our_cases()[::8]
+    chosen = our_cases()[:: rounds(24, 8)]
     assert len(chosen) > 100
     for case in chosen:
         check_through_the_editor(case)
