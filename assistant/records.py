@@ -41,8 +41,9 @@ class TurnRecords:
     def __init__(self, database: Database, user: User) -> None:
         self._database, self._user, self._user_id = database, user, user.id
 
-    def keep_start(self, session: Session, turn: OpenTurn) -> None:
-        """The message and the engine's decision: before a turn waits for the LLM, or when it ends at once."""
+    def keep_start(self, session: Session, turn: OpenTurn, settlement: Settlement | None = None) -> None:
+        """The message and the engine's decision: before a turn waits for the LLM, or when it ends at once, with what
+        came of it: then each row is written once."""
         status: LLMStatus = "waiting" if turn.lanes.llm else "off"
         context = write_context(turn.context, turn.index)
         start_turn(
@@ -56,7 +57,10 @@ class TurnRecords:
             llm_status=status,
             since=turn.revision,
         )
-        self._decision(session, turn.conversation_id, turn.id, to_json(turn.engine), drives=False)
+        if settlement:
+            settle_turn(session, self._user_id, turn.id, settlement)
+        drives = settlement is not None and settlement.lane == "engine"
+        self._decision(session, turn.conversation_id, turn.id, to_json(turn.engine), drives=drives)
 
     def check_open(self, session: Session, turn: OpenTurn, so_far: LLMProgress | None = None) -> None:
         """Whether the turn still waits for us, and has come as far as we know. Otherwise somebody else ended it or
@@ -82,12 +86,13 @@ class TurnRecords:
             pending=to_json(done.pending),
             offers=to_json(done.offers),
         )
-        if not turn.waits:
-            self.keep_start(session, turn)
-        settle_turn(session, self._user_id, turn.id, settlement)
+        if turn.waits:
+            settle_turn(session, self._user_id, turn.id, settlement)
+            mark_driver(session, turn.id, routing.lane)
+        else:
+            self.keep_start(session, turn, settlement)
         if routing.decision.taught:
             keep_choice(session, self._user, routing.decision.taught)
-        mark_driver(session, turn.id, routing.lane)
 
     def keep_llm(self, session: Session, turn: OpenTurn, asked: LLMTurn, settled: Settled) -> None:
         failed: LLMStatus = "cancelled" if asked.trace.failure == "cancelled" else "failed"

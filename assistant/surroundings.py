@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from assistant.turn_values import TurnInProgressError
 from db.connection import Session
@@ -17,10 +20,25 @@ from engine.values import ToolCall, make_call
 _HISTORY_TURNS = 12
 
 
-def read_context(
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """A conversation as it stands: how often it was changed, its open question, its latest turns."""
+
+    revision: int
+    pending: Mapping[str, Any] | None
+    turns: tuple[StoredTurn, ...]
+
+
+def read_so_far(session: Session, user: User, conversation_id: str) -> SoFar:
+    row = get_own_row(session, user.id, conversation_id)
+    revision, pending = row.revision, row.pending  # first: what is read later is no older
+    return SoFar(revision, pending, read_turns(session, user.id, conversation_id, limit=_HISTORY_TURNS, whole=False))
+
+
+def make_context(
     session: Session,
     user: User,
-    conversation_id: str,
+    so_far: SoFar,
     index: Reach,
     *,
     domain: str,
@@ -29,9 +47,8 @@ def read_context(
     leave_out: str | None = None,
 ) -> Context:
     """`leave_out`: a turn that is no history yet, because it is gone on with."""
-    pending = get_own_row(session, user.id, conversation_id).pending
-    turns = read_turns(session, user.id, conversation_id, limit=_HISTORY_TURNS, whole=False)
-    turns = tuple(turn for turn in turns if turn.id != leave_out and not turn.stripped)
+    pending = so_far.pending
+    turns = tuple(turn for turn in so_far.turns if turn.id != leave_out and not turn.stripped)
     if turns and turns[-1].lane is None and turns[-1].llm_status == "waiting":
         raise TurnInProgressError
     history = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from db.audit import Origin, find_undone
 from db.connection import Session
 from db.executor import Executor
-from db.turns.turns import StoredTurn, read_turns
+from db.turns.turns import StoredTurn
 from engine.text.folding import fold
 from engine.values import ToolResult
 
@@ -25,13 +26,13 @@ def is_undone(turn: StoredTurn, undone: set[str]) -> bool:
     return bool(changes) and all(change in undone for change in changes)
 
 
-def find_cut_off(session: Session, user_id: str, conversation_id: str, text: str) -> StoredTurn | None:
-    """The conversation's last turn, if it was cut off with a part of it done, that part stands, and the same is said
+def find_cut_off(session: Session, turns: Sequence[StoredTurn], text: str) -> StoredTurn | None:
+    """The last of these turns, if it was cut off with a part of it done, that part stands, and the same is said
     again."""
-    turn = next(iter(read_turns(session, user_id, conversation_id, limit=1, whole=False)), None)
+    turn = turns[-1] if turns else None
     if turn is None or not is_cut_off(turn) or fold(turn.text) != fold(text):
         return None
-    return None if is_undone(turn, find_undone(session, user_id, changes_in(turn))) else turn
+    return None if is_undone(turn, find_undone(session, turn.user_id, changes_in(turn))) else turn
 
 
 def is_cut_off(turn: StoredTurn) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from db.reach import Reach
+from db.turns.turns import StoredTurn
 from engine.decider import RuleDecider
 from engine.decision import Choice, Context, Decider, Decision, Pending
 from engine.domain import Catalogue, Domain
@@ -46,6 +47,14 @@ class Lanes:
     """Weighs the two, where they drive together."""
     patient: bool = True
     """Whether a turn waits for a model that is still getting ready; in a chat the engine answers meanwhile."""
+
+
+class SaidAgainError(Exception):
+    """The words of a turn that was cut off are said once more."""
+
+    def __init__(self, turn: StoredTurn) -> None:
+        super().__init__()
+        self.turn = turn
 
 
 class TurnInProgressError(Exception):

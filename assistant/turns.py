@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, cast
 
 from assistant.records import TurnRecords
 from assistant.settling import Settling
-from assistant.surroundings import read_context
+from assistant.surroundings import SoFar, make_context, read_so_far
 from assistant.taking_back import find_cut_off, take_back
 from assistant.turn_values import (
     Lanes,
     LLMProgress,
     OpenTurn,
+    SaidAgainError,
     Settled,
     TurnCutOffError,
     TurnInProgressError,
@@ -34,7 +35,6 @@ from db.executor import Executor
 from db.failures import StoreUnavailableError, ToolFailure
 from db.reach import Reach, open_reach
 from db.tasks.service import Clock
-from db.turns.conversations import read_conversation_revision
 from db.turns.turns import ConversationMovedError, StoredTurn, read_decisions, reopen_turn
 from db.users import User
 from domains.loading import load_domain
@@ -101,7 +101,10 @@ class Assistant:
         and is said again is gone on with."""
         turnstile = _turnstiles.setdefault(conversation_id, _Turnstile())
         with spans.turn(conversation_id, domain=self._domain.name, driver=driver), turnstile.lock:
-            turn = self._take_up(conversation_id, text, lanes) or self._begin(conversation_id, text, driver, lanes)
+            try:
+                turn = self._begin(conversation_id, text, driver, lanes)
+            except SaidAgainError as again:
+                turn = self._take_up(again.turn, lanes) or self._begin(conversation_id, text, driver, lanes)
         if lanes.llm is None:
             turn.snapshot.close()
         return turn
@@ -144,13 +147,9 @@ class Assistant:
             raise
         return turn
 
-    def _take_up(self, conversation_id: str, text: str, lanes: Lanes) -> OpenTurn | None:
-        """The turn that was cut off with these words, waiting again for the LLM. Where no LLM can go on with it, what
-        it did is taken back, and the words are read anew."""
-        with self._database.read() as session:
-            found = find_cut_off(session, self._user.id, conversation_id, text)
-        if found is None:
-            return None
+    def _take_up(self, found: StoredTurn, lanes: Lanes) -> OpenTurn | None:
+        """The turn that was cut off, waiting again for the LLM. Where no LLM can go on with it, what it did is taken
+        back, and its words are read anew."""
         if lanes.llm:
             return self._reopen(found, lanes)
         result = take_back(Executor(self._database, self._user, self._clock), found)
@@ -162,7 +161,8 @@ class Assistant:
         with ExitStack() as stack:
             session = stack.enter_context(self._database.read())
             index = open_reach(session, self._user, self._clock, self._domain.name)
-            context = self._read_context(session, found.conversation_id, index, leave_out=found.id)
+            so_far = read_so_far(session, self._user, found.conversation_id)
+            context = self._make_context(session, so_far, index, leave_out=found.id)
             body = read_decisions(session, self._user.id, [found.id])[found.id]
             with self._database.write() as writing:
                 if not reopen_turn(writing, self._user.id, found.id):
@@ -232,9 +232,11 @@ class Assistant:
         text = text.encode("utf-8", "replace").decode()  # no store keeps a lone surrogate
         with ExitStack() as stack:
             session = stack.enter_context(self._database.read())
-            revision = read_conversation_revision(session, conversation_id)  # first: what is read later is no older
+            so_far = read_so_far(session, self._user, conversation_id)
+            if again := find_cut_off(session, so_far.turns, text):
+                raise SaidAgainError(again)
             index = open_reach(session, self._user, self._clock, self._domain.name)
-            context = self._read_context(session, conversation_id, index)
+            context = self._make_context(session, so_far, index)
             began = time.perf_counter()
             engine = lanes.engine.decide(text, context)
             seconds = time.perf_counter() - began
@@ -255,7 +257,7 @@ class Assistant:
                 waits=waits,
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
                 place=spans.here(),
-                revision=revision,
+                revision=so_far.revision,
             )
 
     def _needs_llm(self, driver: Driver, engine: Decision, lanes: Lanes, context: Context) -> bool:
@@ -267,13 +269,11 @@ class Assistant:
             return route_loading(turn.engine) if turn.lanes.llm else route_off(turn.engine)
         return route_at_once(turn.driver, turn.engine, asked=_was_asked(turn.context))
 
-    def _read_context(
-        self, session: Session, conversation_id: str, index: Reach, leave_out: str | None = None
-    ) -> Context:
-        return read_context(
+    def _make_context(self, session: Session, so_far: SoFar, index: Reach, leave_out: str | None = None) -> Context:
+        return make_context(
             session,
             self._user,
-            conversation_id,
+            so_far,
             index,
             domain=self._domain.name,
             now=self._clock(),

@@ -13,6 +13,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
@@ -25,11 +26,12 @@ class StreamlitSession:
         self._url = url.replace("http", "ws", 1) + "/_stcore/stream"
         self._origin = url
         self._page, self._query = page, urlencode(address)
-        self._chat_input = ""
+        self._chat_input, self._chat_fragment = "", ""
         self._html: dict[tuple[int, ...], str] = {}
         self._reruns: dict[str, asyncio.Task[None]] = {}
         self._page_hash = ""
         self._running = False
+        self._complaint = ""
         self.errors: list[str] = []
 
     async def __aenter__(self) -> StreamlitSession:
@@ -49,14 +51,22 @@ class StreamlitSession:
         """Milliseconds from sending the message until the page shows what is expected."""
         began = time.perf_counter()
         await self._rerun(message=text)
-        try:
-            async with asyncio.timeout(seconds):
-                await self._read_until(lambda: any(expected in body for body in self._html.values()))
-        except TimeoutError:
-            raise RuntimeError(
-                f"{text!r} was not answered within {seconds:g} s; the page said: {self.errors}"
-            ) from None
+        await self._read_within(seconds, text, lambda: self._shows(expected))
         return (time.perf_counter() - began) * 1000
+
+    async def try_to_say(self, text: str, expected: str, seconds: float = 60) -> str:
+        """What the page says is wrong, once it is drawn to its end; empty: it shows what is expected."""
+        self._complaint = ""
+        await self._rerun(message=text)
+        await self._read_within(seconds, text, lambda: self._shows(expected) or self._has_complained())
+        return "" if self._shows(expected) else self._complaint
+
+    async def try_again(self, seconds: float = 60) -> bool:
+        """Presses what a page without its store offers. True: the page is there again."""
+        self._complaint, self._chat_input = "", ""
+        await self._rerun()
+        await self._read_within(seconds, "Try again", lambda: not self._running)
+        return bool(self._chat_input)
 
     @property
     def address(self) -> dict[str, str]:
@@ -66,7 +76,13 @@ class StreamlitSession:
     async def shows(self, expected: str) -> bool:
         """Whether the page shows this, once it is drawn to its end."""
         await self._read_until(lambda: not self._running)
+        return self._shows(expected)
+
+    def _shows(self, expected: str) -> bool:
         return any(expected in body for body in self._html.values())
+
+    def _has_complained(self) -> bool:
+        return bool(self._complaint) and not self._running
 
     async def _rerun(self, message: str = "", fragment: str = "") -> None:
         back = BackMsg()
@@ -78,13 +94,20 @@ class StreamlitSession:
         else:
             back.rerun_script.page_name = self._page
         if message:
-            for name in list(self._reruns):  # the run of the whole page starts them anew
-                self._stop_watching(name)
+            back.rerun_script.fragment_id = self._chat_fragment  # where the page draws the chat anew by itself
             state = back.rerun_script.widget_states.widgets.add()
             state.id = self._chat_input
             state.chat_input_value.data = message
         self._running = True
         await self._socket.send(back.SerializeToString())
+
+    async def _read_within(self, seconds: float, text: str, done: Any) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._read_until(done)
+        except TimeoutError:
+            said = self.errors or self._complaint
+            raise RuntimeError(f"{text!r} was not answered within {seconds:g} s; the page said: {said}") from None
 
     async def _read_until(self, done: Any) -> None:
         while not done():
@@ -104,14 +127,17 @@ class StreamlitSession:
         elif kind == "script_finished":
             self._running = False
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            self._take_element(tuple(message.metadata.delta_path), message.delta.new_element)
+            self._take_element(tuple(message.metadata.delta_path), message.delta)
 
-    def _take_element(self, place: tuple[int, ...], element: Any) -> None:
+    def _take_element(self, place: tuple[int, ...], delta: Any) -> None:
+        element = delta.new_element
         kind = element.WhichOneof("type")
         if kind == "chat_input":
-            self._chat_input = element.chat_input.id
+            self._chat_input, self._chat_fragment = element.chat_input.id, delta.fragment_id
         elif kind == "html":
             self._html[place] = unescape(element.html.body)
+        elif kind == "alert" and element.alert.format == Alert.ERROR:
+            self._complaint = element.alert.body
         elif kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
 

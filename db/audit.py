@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, insert, update
 from sqlmodel import Session, col, func, select
 
 from db.changes import Change, SubjectKind
@@ -28,6 +28,12 @@ from engine.values import Argument, ErrorKind, ToolCall
 UNDO = "undo"
 SETUP = "setup"
 """The decider of what a new database starts with: in the trail, but not offered as the last change to undo."""
+# Made once, as in `db.users`: every message asks these.
+_BY_KEY = select(AuditRow.id).where(AuditRow.call_key == bindparam("key"))
+# By what they undo alone: asked for the person as well, the database walks through the person's whole trail.
+_UNDOS = select(AuditRow.id, AuditRow.undoes, AuditRow.user_id).where(
+    col(AuditRow.undoes).in_(bindparam("ids", expanding=True))
+)
 _LOOK_BACK = 500
 """How many rows `find_undoable` reads at the most."""
 
@@ -131,7 +137,7 @@ def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) ->
 
 def refuse_second(session: Session, origin: Origin) -> None:
     """Raise if the change with this key was made already. The table holds that, too, for whoever does not ask."""
-    if origin.key and session.exec(select(AuditRow.id).where(AuditRow.call_key == origin.key)).first():
+    if origin.key and session.exec(_BY_KEY, params={"key": origin.key}).first():
         raise ToolFailure(ErrorKind.CONFLICT, "This change was made already.")
 
 
@@ -186,10 +192,8 @@ def find_redoable(session: Session, user_id: str, kind: SubjectKind = "task") ->
 
 def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set[str]:
     """Which of these changes are taken back at the moment: undone, and not redone since."""
-    # By what they undo alone: asked for the person as well, the database walks through the person's whole trail.
-    asked = select(AuditRow).where(col(AuditRow.undoes).in_(audit_ids))
-    rows = session.exec(asked) if audit_ids else ()
-    undos = {row.id: str(row.undoes) for row in rows if row.user_id == user_id}
+    rows = session.exec(_UNDOS, params={"ids": list(audit_ids)}) if audit_ids else ()
+    undos = {undo_id: str(undone) for undo_id, undone, owner in rows if owner == user_id}
     redone = find_undone(session, user_id, list(undos)) if undos else set()
     return {change for undo_id, change in undos.items() if undo_id not in redone}
 

@@ -38,7 +38,8 @@ def open_engines(url: URL, patience_seconds: float, *, durable: bool, connection
         make_private(Path(url.database))
     except OSError as error:
         raise StoreUnavailableError(f"The folder or file of the database cannot be made: {error.strerror}.") from error
-    engine = create_engine(url, max_overflow=-1)
+    # Those that are kept open: with five, whoever came when all were taken opened and closed one of their own.
+    engine = create_engine(url, pool_size=connections, max_overflow=-1)
     prepare_engine(engine, patience_seconds, durable=durable)
     return engine, engine.execution_options(write=True)
 

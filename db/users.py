@@ -8,6 +8,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
@@ -18,6 +19,9 @@ from engine.text.folding import fold
 from engine.values import ErrorKind
 
 NAME_LIMIT = 80
+# Made once: to put a question together takes as long as to have it answered, and every message asks these.
+_BY_HANDLE = select(UserRow).where(UserRow.handle == bindparam("handle"))
+_REVISION = select(UserRow.revision).where(UserRow.id == bindparam("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,12 @@ def list_users(session: Session) -> tuple[User, ...]:
 
 
 def find_user(session: Session, handle: str) -> User | None:
-    row = session.exec(select(UserRow).where(UserRow.handle == handle)).first()
+    row = session.exec(_BY_HANDLE, params={"handle": handle}).first()
     return snapshot_user(row) if row else None
 
 
 def read_revision(session: Session, user_id: str) -> int:
-    return session.exec(select(UserRow.revision).where(UserRow.id == user_id)).one()
+    return session.exec(_REVISION, params={"id": user_id}).one()
 
 
 def _free_handle(session: Session, wish: str) -> str:

@@ -9,7 +9,7 @@ from ui.chat.actions import send, send_typed
 from ui.chat.bar import render_bar, render_welcome
 from ui.chat.conversation import find_open_conversation, watch_for_changes
 from ui.notices import render_notice
-from ui.panels.beside import render_task_panel
+from ui.panels.beside import read_tasks_beside, render_task_panel
 from ui.people import get_user
 from ui.resources import load_database
 from ui.state.chat import read_turn_limit
@@ -18,32 +18,37 @@ from ui.talk.turns import FIRST_TURNS, render_turns
 
 MESSAGE_LIMIT = 10_000
 
-user = get_user()
-conversation = find_open_conversation(user)
-limit = read_turn_limit(FIRST_TURNS)
-turns = read_shown(user, conversation, limit) if conversation else None
-last = turns.last if turns else None
-with load_database().read() as session:
-    tasks_revision = read_revision(session, user.id)
-waits = last is not None and last.turn.lane is None
 
-render_bar(user, conversation)
-chat_area, task_area = st.columns([5, 2], gap="medium")
-with chat_area:
-    with st.container(key="conversation", height=560, border=False, autoscroll=last is not None, gap="xsmall"):
-        if conversation and turns and last:
-            render_turns(user, conversation, turns, send)
-        else:
-            render_welcome(user)
-    render_notice()
-    st.chat_input(
-        "Waiting for the LLM, which drives …" if waits else "Say what to do, for example: add a task to buy milk",
-        key="message",
-        max_chars=MESSAGE_LIMIT,
-        disabled=waits,
-        on_submit=send_typed,
-        args=(user, "message"),
-    )
-with task_area, st.container(key="task_panel", height=600, border=False, gap="xsmall"):
-    render_task_panel(user, last)
-watch_for_changes(user, conversation, tasks_revision)
+@st.fragment
+def render_chat() -> None:
+    """With a message only this is drawn anew. What stands around it took as long again."""
+    user = get_user()
+    with load_database().read() as session:
+        conversation = find_open_conversation(session, user)
+        turns = read_shown(session, user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
+        last = turns.last if turns else None
+        tasks, tasks_revision = read_tasks_beside(session, user, last), read_revision(session, user.id)
+    waits = last is not None and last.turn.lane is None
+    chat_area, task_area = st.columns([5, 2], gap="medium")
+    with chat_area:
+        with st.container(key="conversation", height=560, border=False, autoscroll=last is not None, gap="xsmall"):
+            if conversation and turns and last:
+                render_turns(user, conversation, turns, send)
+            else:
+                render_welcome(user)
+        render_notice()
+        st.chat_input(
+            "Waiting for the LLM, which drives …" if waits else "Say what to do, for example: add a task to buy milk",
+            key="message",
+            max_chars=MESSAGE_LIMIT,
+            disabled=waits,
+            on_submit=send_typed,
+            args=(user, "message"),
+        )
+    with task_area, st.container(key="task_panel", height=600, border=False, gap="xsmall"):
+        render_task_panel(user, last, tasks)
+    watch_for_changes(user, conversation, tasks_revision)
+
+
+render_bar(get_user())
+render_chat()

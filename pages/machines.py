@@ -29,10 +29,10 @@ if view == "Bench":
     render_notice()
     render_bench(user)
     st.stop()
+conversation = find_open_conversation(user)
 with load_database().read() as session:
     revision = read_machines_revision(session, user.id)
-conversation = find_open_conversation(user)
-turns = read_shown(user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
+    turns = read_shown(session, user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
 last = turns.last if turns else None
 waits = last is not None and last.turn.lane is None
 chat_area, fleet_area = st.columns([5, 3], gap="medium")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 from typing import cast
 
 from assistant import Lanes
@@ -19,6 +21,7 @@ from engine.policy.values import Policy
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
 from llm.prices import PricesError, PriceTable, cost_of, load_prices
+from llm.trace import LLMTrace
 from settings import load_settings, prices_path
 from ui.policies import files_in_force, session_policies, shared_policies
 from ui.resources import environment_endpoint
@@ -115,26 +118,36 @@ def _host_of(endpoint: Endpoint) -> str:
 
 def current_prices() -> PriceTable:
     """The prices of all sessions. A broken table knows no price and so no cost; Settings says what is wrong."""
+    path = prices_path()
     try:
-        return load_prices(prices_path())
+        state = path.stat()
+        return _load_prices(path, (state.st_mtime_ns, state.st_size, state.st_ino))
+    except FileNotFoundError:
+        return _load_prices(path, None)
     except PricesError:
         return PriceTable()
 
 
+@lru_cache(maxsize=4)
+def _load_prices(path: Path, _as_of: tuple[int, int, int] | None) -> PriceTable:
+    """Read anew where the file was changed: reading it took as long as deciding about a message."""
+    return load_prices(path)
+
+
 def current_lanes() -> Lanes:
     """Both, as a turn takes them."""
-    prices = current_prices()
-    return Lanes(
-        current_engine(), current_llm() if is_llm_on() else None, lambda trace: cost_of(trace, prices), patient=False
-    )
+    return Lanes(current_engine(), current_llm() if is_llm_on() else None, _cost_of, patient=False)
+
+
+def _cost_of(trace: LLMTrace) -> float | None:
+    return cost_of(trace, current_prices())
 
 
 def domain_lanes(domain: Domain) -> Lanes:
     """The same for any domain. One with a reading of its own acts from what the composer may take by itself."""
-    composer, prices = current_composer(), current_prices()
-    engine = domain_engine(domain)
+    composer, engine = current_composer(), domain_engine(domain)
     llm = LLMDecider(read_endpoint(), composer=composer, domain=domain, engine=engine) if is_llm_on() else None
-    return Lanes(engine, llm, lambda trace: cost_of(trace, prices), patient=False)
+    return Lanes(engine, llm, _cost_of, patient=False)
 
 
 def domain_engine(domain: Domain) -> Decider:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, func, select
 
 from db.connection import Database
 from db.failures import ToolFailure
@@ -23,6 +24,15 @@ from engine.values import ErrorKind
 EVERYBODY = ""
 _log = logging.getLogger(__name__)
 _MOST_LOADED = 16
+# Made once, as in `db.users`: every message asks this.
+_LATEST = select(PolicyActivationRow).where(
+    col(PolicyActivationRow.id).in_(
+        select(func.max(PolicyActivationRow.id))
+        .where(PolicyActivationRow.domain == bindparam("domain"))
+        .where(col(PolicyActivationRow.scope).in_([bindparam("scope"), EVERYBODY]))
+        .group_by(col(PolicyActivationRow.language), col(PolicyActivationRow.scope))
+    )
+)
 
 
 def activate(
@@ -48,11 +58,18 @@ def activate(
 
 def find_active(session: Session, domain: str, language: str, scope: str = EVERYBODY) -> PolicyVersion | None:
     """The version in force in a session: its own, else everybody's; None: the files of the project."""
-    for each in dict.fromkeys((scope, EVERYBODY)):
-        row = _latest(session, domain, language, each)
-        if row and row.version_id:
-            return find_version(session, row.version_id)
-    return None
+    return _find_all_active(session, domain, scope).get(language)
+
+
+def _find_all_active(session: Session, domain: str, scope: str) -> dict[str, PolicyVersion]:
+    """By language. One question for all of them: every message asks it."""
+    rows = session.exec(_LATEST, params={"domain": domain, "scope": scope}).all()
+    chosen: dict[str, str] = {}
+    for row in sorted(rows, key=lambda row: row.scope == scope):  # a session's own counts before everybody's
+        if row.version_id:
+            chosen[row.language] = row.version_id
+    found = {language: find_version(session, version_id) for language, version_id in chosen.items()}
+    return {language: version for language, version in found.items() if version}
 
 
 def roll_back(session: Session, domain: str, language: str, *, author: str) -> PolicyVersion | None:
@@ -72,11 +89,6 @@ def _is_older(session: Session, row: PolicyActivationRow, current: PolicyVersion
     """Rolling back twice goes two versions back, not back and forth."""
     other = find_version(session, row.version_id) if row.version_id else None
     return other is None or current is None or other.sequence < current.sequence
-
-
-def _latest(session: Session, domain: str, language: str, scope: str) -> PolicyActivationRow | None:
-    row: PolicyActivationRow | None = session.exec(_activations(domain, language, scope).limit(1)).first()
-    return row
 
 
 def _activations(domain: str, language: str, scope: str) -> Any:
@@ -103,10 +115,9 @@ def load_in_force(
     policies: dict[str, Policy] = {}
     problems: dict[str, str] = {}
     with database.read() as session:
-        for language in languages:
-            version = find_active(session, domain, language, scope)
-            if version is None:
-                continue
+        active = _find_all_active(session, domain, scope)
+        for language in (each for each in languages if each in active):
+            version = active[language]
             found = load_version(session, version)
             if isinstance(found, Policy):
                 policies[language] = found

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
 from db.changes import Change
@@ -26,6 +26,9 @@ from db.users import User
 from engine.decision import TaskIndex
 from engine.values import PRIORITIES, STATUSES, ErrorKind, Task
 
+_BY_STATUS = (  # made once, as in `db.users`
+    select(TaskRow.status, func.count()).where(TaskRow.user_id == bindparam("user")).group_by(col(TaskRow.status))
+)
 Clock = Callable[[], datetime]
 """Gives the time here and now, with its zone: what "today" means is the user's day, not UTC's."""
 
@@ -68,6 +71,10 @@ class TaskService:
         """How many tasks fit, limit and offset aside."""
         conditions = make_conditions(self._session, self._user, query, self._clock())
         return self._session.exec(select(func.count()).select_from(TaskRow).where(*conditions)).one()
+
+    def count_open_and_done(self) -> tuple[int, int]:
+        counts = dict(self._session.exec(_BY_STATUS, params={"user": self._user.id}).all())
+        return counts.get("pending", 0), counts.get("completed", 0)
 
     def with_exact_title(self, title: str, limit: int = 6) -> tuple[Task, ...]:
         return _snapshots(search.find_by_exact_title(self._session, self._user, title, limit))

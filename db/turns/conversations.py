@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, func, select
 
 from db.failures import ToolFailure
+from db.held_rows import drop_held, find_held
 from db.models import ConversationRow, DecisionRow, TurnRow
 from db.text import clean_title
 from domains.loading import TASKS
@@ -18,6 +20,9 @@ from engine.values import ErrorKind
 
 TITLE_LIMIT = 80
 _UNNAMED = "New conversation"
+# Made once, as in `db.users`: every message asks these.
+_TURNS = select(func.count()).where(TurnRow.conversation_id == bindparam("id"))
+_REVISION = select(ConversationRow.revision).where(ConversationRow.id == bindparam("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +68,15 @@ def list_conversations(
 
 
 def find_conversation(session: Session, user_id: str, conversation_id: str) -> Conversation | None:
-    row = session.get(ConversationRow, conversation_id)
+    row = find_held(session, ConversationRow, conversation_id)
     if row is None or row.user_id != user_id:
         return None
-    turns = session.exec(select(func.count()).where(TurnRow.conversation_id == conversation_id)).one()
+    turns = session.exec(_TURNS, params={"id": conversation_id}).one()
     return _snapshot(row, turns)
 
 
 def read_conversation_revision(session: Session, conversation_id: str) -> int | None:
-    return session.exec(select(ConversationRow.revision).where(ConversationRow.id == conversation_id)).first()
+    return session.exec(_REVISION, params={"id": conversation_id}).first()
 
 
 def rename_conversation(session: Session, user_id: str, conversation_id: str, title: str) -> None:
@@ -92,10 +97,11 @@ def clear_conversation(session: Session, user_id: str, conversation_id: str) -> 
     row.pending = None
     touch(row)
     session.flush()
+    drop_held(session)
 
 
 def get_own_row(session: Session, user_id: str, conversation_id: str) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id)
+    row = find_held(session, ConversationRow, conversation_id)
     if row is None or row.user_id != user_id:
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such conversation.")
     return row

@@ -8,16 +8,32 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from sqlalchemy import Integer, bindparam
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
+from db.held_rows import find_held, hold
 from db.models import DecisionRow, TurnRow
 from db.processes import OWN_ID, is_gone
 from db.turns.conversations import TITLE_LIMIT, get_own_row, touch
 from engine.text.folding import fold
 from engine.values import ErrorKind
 
+# Made once, as in `db.users`: every message asks these.
+_LAST_POSITION = select(func.max(TurnRow.position)).where(TurnRow.conversation_id == bindparam("id"))
+_LATEST = (
+    select(TurnRow)
+    .where(TurnRow.conversation_id == bindparam("id"))
+    .order_by(col(TurnRow.position).desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+_LATEST_WITHOUT_CONTEXT = _LATEST.options(defer(TurnRow.context))  # type: ignore[arg-type]
+# By their ids alone: asked for the person as well, the database walks through all that the person ever said.
+_BY_IDS = select(TurnRow).where(col(TurnRow.id).in_(bindparam("ids", expanding=True)))
+_DECISIONS = select(DecisionRow).where(col(DecisionRow.turn_id).in_(bindparam("ids", expanding=True)))
+
+_ALL_TURNS = 2**31 - 1
 LLMStatus = Literal["off", "waiting", "answered", "failed", "cancelled"]
 
 
@@ -87,7 +103,7 @@ def start_turn(
     conversation = get_own_row(session, user_id, conversation_id)
     if since is not None and conversation.revision != since:
         raise ConversationMovedError
-    last = session.exec(select(func.max(TurnRow.position)).where(TurnRow.conversation_id == conversation_id)).one()
+    last = session.exec(_LAST_POSITION, params={"id": conversation_id}).one()
     if not last and not conversation.named:
         conversation.title = " ".join(text.split())[:TITLE_LIMIT] or conversation.title
     touch(conversation)
@@ -105,8 +121,7 @@ def start_turn(
         worker=OWN_ID if llm_status == "waiting" else None,
         created_at=conversation.updated_at,
     )
-    session.add(row)
-    session.flush()
+    session.add(hold(session, row, turn_id))
 
 
 def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settlement) -> None:
@@ -119,7 +134,6 @@ def settle_turn(session: Session, user_id: str, turn_id: str, settlement: Settle
     row.progress = dict(settlement.progress) if settlement.progress else None
     conversation.pending = dict(settlement.pending) if settlement.pending else None
     touch(conversation)
-    session.flush()
 
 
 def keep_progress(
@@ -173,24 +187,20 @@ def read_turns(
 ) -> tuple[StoredTurn, ...]:
     """The latest turns of a conversation, oldest of them first; without their contexts unless `whole`."""
     get_own_row(session, user_id, conversation_id)
-    latest = select(TurnRow).where(TurnRow.conversation_id == conversation_id)
-    if not whole:
-        latest = latest.options(defer(TurnRow.context))  # type: ignore[arg-type]
-    rows = session.exec(latest.order_by(col(TurnRow.position).desc()).limit(limit)).all()
+    asked = _LATEST if whole else _LATEST_WITHOUT_CONTEXT
+    rows = session.exec(asked, params={"id": conversation_id, "limit": _ALL_TURNS if limit is None else limit}).all()
     return tuple(snapshot(row, whole=whole) for row in reversed(rows))
 
 
 def find_turns(session: Session, user_id: str, turn_ids: Iterable[str]) -> tuple[StoredTurn, ...]:
-    # By their ids alone: asked for the person as well, the database walks through all that the person ever said.
-    wanted = select(TurnRow).where(col(TurnRow.id).in_(list(turn_ids)))
     # Earlier in this session they may have been read without their contexts.
-    rows = session.exec(wanted, execution_options={"populate_existing": True})
+    rows = session.exec(_BY_IDS, params={"ids": list(turn_ids)}, execution_options={"populate_existing": True})
     return tuple(snapshot(row) for row in rows if row.user_id == user_id)
 
 
 def find_turn(session: Session, user_id: str | None, turn_id: str) -> StoredTurn | None:
     """`user_id` None: whoever's it is, for a maintainer."""
-    row = session.get(TurnRow, turn_id)
+    row = find_held(session, TurnRow, turn_id)
     return snapshot(row) if row is not None and user_id in (None, row.user_id) else None
 
 
@@ -238,16 +248,15 @@ def mark_driver(session: Session, turn_id: str, decider: str) -> None:
 
 def read_decisions(session: Session, user_id: str, turn_ids: Iterable[str]) -> dict[str, dict[str, dict[str, Any]]]:
     """turn -> decider -> the whole decision."""
-    wanted = select(DecisionRow).where(col(DecisionRow.turn_id).in_(list(turn_ids)))  # as above: by their ids alone
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in session.exec(wanted):
+    for row in session.exec(_DECISIONS, params={"ids": list(turn_ids)}):
         if row.user_id == user_id and row.body:  # none where the turn's words were taken out
             found.setdefault(row.turn_id, {})[row.decider] = row.body
     return found
 
 
 def get_own_turn(session: Session, user_id: str, turn_id: str) -> TurnRow:
-    row = session.get(TurnRow, turn_id)
+    row = find_held(session, TurnRow, turn_id)
     if row is None or row.user_id != user_id:
         raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such turn.")
     return row

@@ -18,7 +18,7 @@ from ui.talk.sending import say
 def send(user: User, text: str) -> None:
     """Run a message through both lanes. The engine's part is done when this returns."""
     gone = say(
-        make_assistant(user), lambda: read_conversation_id(user.id) or _start_conversation(user), text, make_lanes()
+        make_assistant(user), lambda: read_conversation_id(user.id) or _start_conversation(user), text, make_lanes
     )
     if gone:
         choose_conversation(user.id, None)

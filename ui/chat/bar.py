@@ -9,6 +9,7 @@ import streamlit as st
 from db.turns.conversations import TITLE_LIMIT, Conversation, list_conversations
 from db.users import User
 from ui.chat import actions
+from ui.chat.conversation import read_open_conversation
 from ui.chat.export import export_json, export_markdown
 from ui.counting import count_of
 from ui.markdown import verbatim
@@ -29,13 +30,13 @@ SUGGESTIONS = (
 )
 
 
-def render_bar(user: User, conversation: Conversation | None) -> None:
+def render_bar(user: User) -> None:
     st.html(draw("chat/bar", "heading"))
     with st.container(horizontal=True, vertical_alignment="bottom", key="chat_bar"):
         render_driver()
         st.space("stretch")
         _render_way_to_demo()
-        _render_conversations(user, conversation)
+        _render_conversations(user)
 
 
 def render_welcome(user: User) -> None:
@@ -49,11 +50,16 @@ def _render_way_to_demo() -> None:
         st.switch_page(_DEMO_PAGE)
 
 
-def _render_conversations(user: User, conversation: Conversation | None) -> None:
+def _render_conversations(user: User) -> None:
     # Its content is only made while it is open: there may be a hundred conversations.
     menu = st.popover("Conversations", icon=":material/forum:", key=CONVERSATIONS_MENU, on_change="rerun")
     if not menu.open:
         return
+    with load_database().read() as session:
+        conversation = read_open_conversation(session, user)
+        others = [
+            each for each in list_conversations(session, user.id) if not conversation or each.id != conversation.id
+        ]
     with menu:
         st.button(
             "New conversation",
@@ -66,10 +72,6 @@ def _render_conversations(user: User, conversation: Conversation | None) -> None
         )
         if conversation:
             _render_this_one(user, conversation)
-        with load_database().read() as session:
-            others = [
-                each for each in list_conversations(session, user.id) if not conversation or each.id != conversation.id
-            ]
         if not others and not conversation:
             st.caption("No conversations yet. The first message starts one.")
         if others:

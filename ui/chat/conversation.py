@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 import streamlit as st
 
+from db.connection import Session
 from db.turns.conversations import Conversation, find_conversation, read_conversation_revision
 from db.users import User, read_revision
 from settings import load_settings
@@ -15,20 +19,29 @@ from ui.state.chat import (
 )
 
 
-def find_open_conversation(user: User) -> Conversation | None:
-    """The one of this tab; an address that names none, or another's, starts a new one."""
+def read_open_conversation(session: Session, user: User) -> Conversation | None:
     conversation_id = read_conversation_id(user.id)
-    with load_database().read() as session:
-        found = find_conversation(session, user.id, conversation_id) if conversation_id else None
+    return find_conversation(session, user.id, conversation_id) if conversation_id else None
+
+
+def find_open_conversation(session: Session, user: User) -> Conversation | None:
+    """The one of this tab; an address that names none, or another's, starts a new one."""
+    found = read_open_conversation(session, user)
     if found is None:
         choose_conversation(user.id, None)
     show_conversation_in_address(found.id if found else None)
     return found
 
 
-@st.fragment(run_every=load_settings().refresh_seconds)
 def watch_for_changes(user: User, shown: Conversation | None, tasks_shown: int) -> None:
     """Draws nothing: runs the page again when another tab, or somebody else, changed what it shows."""
+    _look(user, shown, tasks_shown, count())
+
+
+@st.fragment(run_every=load_settings().refresh_seconds)
+def _look(user: User, shown: Conversation | None, tasks_shown: int, looks: Iterator[int]) -> None:
+    if next(looks) == 0:
+        return  # it is drawn with the page, which has just read all this
     with load_database().read() as session:
         revision = read_conversation_revision(session, shown.id) if shown else None
         tasks = read_revision(session, user.id)

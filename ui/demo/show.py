@@ -19,7 +19,7 @@ from ui.demo.stage import find_own_endpoint, has_decided, make_scene, read_scene
 from ui.demo.views import light_lanes, view_earlier, view_message
 from ui.lanes import current_endpoint
 from ui.notices import render_notice
-from ui.panels.beside import machine_marks, render_task_panel
+from ui.panels.beside import machine_marks, read_tasks_beside, render_task_panel
 from ui.panels.fleet import fleet_html
 from ui.resources import is_model_getting_ready, load_database, now_here
 from ui.talk import live_turns
@@ -102,7 +102,9 @@ def _render_things(run: DemoRun, last: TurnView | None) -> None:
     if run.scenario.domain == MACHINES:
         _render_machines(scene, last)
     else:
-        render_task_panel(scene.actor, last)
+        with load_database().read() as session:
+            tasks = read_tasks_beside(session, scene.actor, last)
+        render_task_panel(scene.actor, last, tasks)
 
 
 def _render_machines(scene: StageScene, last: TurnView | None) -> None:

@@ -47,7 +47,7 @@ def say_line(scenario: Scenario, scene: StageScene, text: str) -> bool:
     """The engine's part is done when this returns. False: it could not be said; a notice says why."""
     before = len(read_scene(scene))
     assistant = Assistant(load_database(), scene.actor, now_here, load_domain(scenario.domain))
-    gone = say(assistant, lambda: scene.conversation_id, text, make_lanes(scenario), driver=scenario.driver)
+    gone = say(assistant, lambda: scene.conversation_id, text, lambda: make_lanes(scenario), driver=scenario.driver)
     return not gone and len(read_scene(scene)) > before
 
 

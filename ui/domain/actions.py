@@ -20,7 +20,7 @@ def send(user: User, domain: Domain, text: str) -> None:
     """Through both lanes, like any message."""
     if text.strip():
         assistant = Assistant(load_database(), user, now_here, domain)
-        say(assistant, lambda: _open_conversation(user, domain), text, domain_lanes(domain))
+        say(assistant, lambda: _open_conversation(user, domain), text, lambda: domain_lanes(domain))
 
 
 def send_typed(user: User, domain: Domain, key: str) -> None:

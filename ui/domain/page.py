@@ -29,7 +29,8 @@ _SHOWN = 16
 def render_domain(name: str) -> None:
     user, domain = get_user(), load_domain(name)
     conversation = find_open_conversation(user, domain)
-    turns = read_shown(user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
+    with load_database().read() as session:
+        turns = read_shown(session, user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
     last = turns.last if turns else None
     waits = last is not None and last.turn.lane is None
     _render_bar(user, domain)

@@ -23,7 +23,7 @@ from ui.talk.sending import say
 def send(user: User, text: str) -> None:
     """Through both lanes, like any message."""
     if text.strip():
-        say(make_assistant(user), lambda: _open_conversation(user), text, domain_lanes(load_domain(MACHINES)))
+        say(make_assistant(user), lambda: _open_conversation(user), text, lambda: domain_lanes(load_domain(MACHINES)))
 
 
 def send_typed(user: User, key: str) -> None:

@@ -44,18 +44,20 @@ class ShownConversation:
     last: TurnView | None
 
 
-def read_shown(user: User, conversation: Conversation, limit: int) -> ShownConversation:
-    with load_database().read() as session:
-        turns = read_turns(session, user.id, conversation.id, limit=limit, whole=False)
-        for turn in turns:
-            if live_turns.is_lost(session, turn):
-                Assistant(load_database(), user, now_here).give_up_turn(turn)
-        changes = [change for turn in turns for change in changes_in(turn)]
-        undone = find_undone(session, user.id, changes)
-        keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), read_scope()) for turn in turns}
-        missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
-        views = _read_views(session, user, missing, undone)
-    older = [ShownTurn(turn, is_undone(turn, undone), _html(user, keys[turn.id], views)) for turn in turns[:-1]]
+def read_shown(session: Session, user: User, conversation: Conversation, limit: int) -> ShownConversation:
+    turns = read_turns(session, user.id, conversation.id, limit=limit, whole=False)
+    for turn in turns:
+        if live_turns.is_lost(session, turn):
+            Assistant(load_database(), user, now_here).give_up_turn(turn)
+    changes = [change for turn in turns for change in changes_in(turn)]
+    undone = find_undone(session, user.id, changes)
+    scope = read_scope()
+    keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), scope) for turn in turns}
+    missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
+    views = _read_views(session, user, missing, undone)
+    # The last one, too, which is not folded yet: with the next message it will be, and need not be read again.
+    folded = [_html(user, keys[turn.id], views) for turn in turns]
+    older = [ShownTurn(turn, is_undone(turn, undone), html) for turn, html in zip(turns[:-1], folded, strict=False)]
     return ShownConversation(tuple(older), views[turns[-1].id] if turns else None)
 
 
@@ -70,7 +72,7 @@ def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView]) -> st
         found = _kept.get(key)
     if found is None:
         view = views[str(key[0])]
-        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id, read_scope()))
+        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id, str(key[-1])))
         if not view.waits:
             _keep(key, found)
     return found

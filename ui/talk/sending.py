@@ -19,14 +19,15 @@ def say(
     assistant: Assistant,
     find_conversation: Callable[[], str],
     text: str,
-    lanes: Lanes,
+    find_lanes: Callable[[], Lanes],
     driver: Driver | None = None,
 ) -> bool:
     """The engine's part is done when this returns. True: the conversation is gone, or another's. `driver`: who acts;
-    None: as chosen for the chats."""
+    None: as chosen for the chats. Which conversation and which policies hold is asked of the store in here: where it is
+    away, the message is told back like any other that could not be kept."""
     put_notice(None)
     try:
-        turn = assistant.begin_turn(find_conversation(), text, driver or read_driver(), lanes)
+        turn = assistant.begin_turn(find_conversation(), text, driver or read_driver(), find_lanes())
     except StoreUnavailableError as error:
         put_notice(Notice("error", f"{error} Your message was: {text[:500]}"))
         return False
