@@ -1,11 +1,11 @@
-"""How often a test repeats what it tries: a part of it in `make test`, all of it in `make test-long`."""
+"""How often a test repeats what it tries: a part of it in `make test`, all of it in `make test-all`."""
 
 from __future__ import annotations
 
 import os
 
 VARIABLE = "EVERY_ROUND"
-"""Set by `benchmarks.long_run`."""
+"""Set by `make test-all` and `benchmarks.long_run`."""
 
 
 def rounds(few: int, every: int) -> int:
