@@ -11,6 +11,7 @@ from engine.denied_requests import read_after_denial
 from engine.in_vain import leave_open
 from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
+from engine.on_condition import offer_on_condition
 from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
@@ -49,6 +50,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         settled = _settle(context.pending, answered, utterance, whole, context, policy)
         if settled:
             return settled, True
+    said = utterance
     lines = bool(policy.talk.moves) and (is_list(utterance) or find_counted_head(utterance, policy) > 0)
     wanted = None if lines else read_wanted(utterance, context, policy)
     wanted = wanted or (None if lines or context.pending else read_undo_first(utterance, context, policy))
@@ -73,6 +75,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     shared = None if lines or noted else read_shared_verb(utterance, context, policy)
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
     requests = leave_open(utterance, shared or apart or requests, policy)
+    requests = offer_on_condition(said, requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True

@@ -176,6 +176,8 @@ def find_guard(scene: Scene, policy: Policy, primary: FrameMatch | None, asks: b
             # "don't let me forget to ..." is a frame of its own and no negation.
             if not found or (primary and primary.start <= place and guard.reason is Reason.NEGATED):
                 continue
+            if guard.reason is Reason.HYPOTHETICAL and scene.lexicon.ends("opener", scene.words, place):
+                continue  # "if you can, move …" is polite and supposes nothing
             # "Good, well done": polite words before it change nothing.
             if primary is None or place <= max(primary.start, scene.opening):
                 rest = next((start for name, start, _ in found[1] if name != GAP), scene.stop)

@@ -59,6 +59,7 @@ def test_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == ["7", "8", "9"]
 
 
+@pytest.mark.thorough("tests/benchmarks/test_fuzz.py::test_a_few_hundred_messages_are_decided_within_the_closed_lists")
 def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(fuzz, "_PIECE", 25)
     told = []

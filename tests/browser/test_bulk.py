@@ -34,6 +34,7 @@ def choose(page: Page, name: str) -> None:
     wait_until_drawn(page)
 
 
+@pytest.mark.thorough("tests/pages/test_bulk.py::test_a_message_opens_in_inspect_with_its_context")
 def test_from_the_figures_over_the_pages_to_one_message_on_inspect(open_page: OpenPage, run_id: str) -> None:
     page = open_page(f"/evaluate?runs=bulk&run={run_id}")
     expect(page.get_by_text("right on").first).to_be_visible()

@@ -188,6 +188,9 @@ def chat_with(open_page: OpenPage, model: FaultServer) -> Page:
     return page
 
 
+@pytest.mark.thorough(
+    "tests/pages/test_chat.py::test_while_the_llm_drives_the_input_waits_and_stop_lets_the_engine_do_it"
+)
 def test_an_llm_that_hangs_delays_nothing_and_the_page_does_not_jump(open_page: OpenPage, model: FaultServer) -> None:
     model.answers.append(hang)
     page = chat_with(open_page, model)

@@ -72,6 +72,7 @@ def test_a_thousand_lines_show_how_far_they_are_and_end_when_cancelled(open_page
     assert "sk-secret" not in page.content()
 
 
+@pytest.mark.thorough("tests/pages/test_evaluate.py::test_a_case_opens_on_inspect_in_its_own_situation")
 def test_a_line_opens_in_inspect_with_its_own_context(open_page: OpenPage, tmp_path: Path) -> None:
     path = tmp_path / "own.jsonl"
     tasks = [{"id": "z", "number": 99, "title": "Tune the harpsichord"}]

@@ -175,6 +175,7 @@ def test_a_client_that_vanishes_in_the_middle_of_a_question_is_cleaned_up(maya: 
     assert result_of(again.call("get_user_info"))["handle"] == maya.handle
 
 
+@pytest.mark.thorough("tests/db/test_migrations.py::test_a_newer_database_is_refused_and_left_as_it_is")
 def test_a_dead_and_a_newer_database_are_said_and_the_server_lives_on(
     tmp_path: Path, new_tab: NewTab, http: httpx2.Client
 ) -> None:

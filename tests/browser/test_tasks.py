@@ -96,6 +96,7 @@ def test_thousands_of_tasks_are_paged(open_page: OpenPage, jonas: Somebody) -> N
     expect(page.get_by_text("51–60 of 60")).to_be_visible()
 
 
+@pytest.mark.thorough("tests/pages/test_tasks.py::test_add_task_opens_a_form")
 def test_an_empty_title_is_refused_in_the_dialog_and_a_task_is_added_by_keyboard(
     open_page: OpenPage, maya: Somebody
 ) -> None:

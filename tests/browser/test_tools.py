@@ -5,6 +5,7 @@ That open task lists follow such calls: `test_tasks.py`, two tabs."""
 from __future__ import annotations
 
 import httpx2
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
@@ -12,6 +13,7 @@ from tests.mcp_door.workbench import RawClient, result_of
 from tests.workbench import Workbench
 
 
+@pytest.mark.thorough("tests/pages/test_tokens.py::test_a_token_is_shown_once_and_works")
 def test_a_token_made_here_opens_the_tools_and_its_calls_show_live(open_page: OpenPage, workbench: Workbench) -> None:
     settings = open_page("/settings")
     settings.get_by_role("textbox", name="Name").last.fill("My laptop")

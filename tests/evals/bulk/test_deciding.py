@@ -148,7 +148,7 @@ def test_a_worker_refuses_other_bytes_other_policies_and_other_code(
     packed = pack(job)
     (shard,) = cut_shards(find_files([str(write_lines(tmp_path / "a.jsonl", LINES))]), 100)
     with pytest.raises(BulkError, match="another digest"):
-        decide_shard(PackedJob(packed.data[:-1] + b"x", packed.digest), shard)
+        decide_shard(PackedJob(packed.data[:-1] + bytes([packed.data[-1] ^ 1]), packed.digest), shard)
     swapped = {language: dict(each.texts) for language, each in zip(("en", "it"), job.recipes[0].saved, strict=True)}
     swapped["en"]["language.yaml"] += "\n# another one\n"
     other = make_job([make_policy_recipe("tasks", swapped, "new")], now=job.now)
