@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from engine.clauses_against_whole import (
@@ -13,6 +12,7 @@ from engine.clauses_against_whole import (
     puts_day_right,
     reported_apart,
     reports_besides,
+    says_each,
     says_partly,
     says_the_same,
     tells_it_done,
@@ -22,6 +22,7 @@ from engine.clauses_together import (
     BEYOND_DOUBT,
     SURE_IN_A_STORY,
     SURE_TO_ASK,
+    as_nothing,
     echoes,
     effect_of,
     is_named,
@@ -29,6 +30,7 @@ from engine.clauses_together import (
     read_together,
     said_in_passing,
     says_something,
+    swallows_remark,
     target_of,
 )
 from engine.decision import Context, Reason, Reference
@@ -39,8 +41,6 @@ from engine.slots.levels import is_all_level, level_beside
 from engine.talking.clauses import split_clauses
 from engine.talking.naming import is_chore
 from engine.text.normalise import Utterance
-
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 def read_clauses(
@@ -53,29 +53,21 @@ def read_clauses(
     read = read_together(clauses, context, policy)
     if puts_day_right(read):
         return None
-    in_passing = said_in_passing(read)
+    in_passing = said_in_passing(read, policy)
+    if requests and all(swallows_remark(each, in_passing) for each in requests):
+        return (as_nothing(requests[0], policy),)
     read = tuple(each for each in read if each not in in_passing)
     heard = _heard(utterance, read, policy)
     read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
     heard = without_why(heard, policy)
     understood = _last_word(_without_reasons(heard, policy), policy)
     if all(is_nothing(each.outcome) for each in requests):
-        begun = bool(context.history) or context.pending is not None
-        sure = tuple(
-            each
-            for each in understood
-            if each.outcome.confidence
-            >= (SURE_TO_ASK if begun and each.outcome.action == "confirm" else SURE_IN_A_STORY)
-            # "i forgot my passcode. now what?", but "when is the dentist? sorry, my head"
-            and (begun or each.outcome.intent not in policy.catalogue.lists or is_named(each))
-            and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
-        )
-        return sure or _offer_likely(read, begun, context, policy)
-    if _is_level_of_new(read, policy):
-        return None
+        return _sure_in_a_story(read, understood, context, policy)
     acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, heard)]
-    if any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references):
-        return None  # "mark buy soap because of Leo as done": a title that is said whole is in one piece
+    # "mark buy soap because of Leo as done": a title that is said whole is in one piece
+    whole = any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references)
+    if whole or _is_level_of_new(read, policy):
+        return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     if acting and remarks:
@@ -96,14 +88,38 @@ def read_clauses(
         or _contradict(changing, policy)
     ):
         return None
-    more = (
+    return understood if _say_more(changing, acting, requests, policy) else None
+
+
+def _say_more(
+    changing: list[JudgedRequest],
+    acting: list[JudgedRequest],
+    requests: tuple[JudgedRequest, ...],
+    policy: Policy,
+) -> bool:
+    return (
         len(changing) > len(acting)
         or _changes_first(changing, acting, policy)
         or _does_more(changing, acting, policy)
-        or _says_each(changing, acting, policy)
+        or says_each(changing, acting, policy)
         or (len(changing) == len(requests) > len(acting))
     )
-    return understood if more else None
+
+
+def _sure_in_a_story(
+    read: tuple[JudgedRequest, ...], understood: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """What the clauses of a message ask for that asks for nothing as a whole."""
+    begun = bool(context.history) or context.pending is not None
+    sure = tuple(
+        each
+        for each in understood
+        if each.outcome.confidence >= (SURE_TO_ASK if begun and each.outcome.action == "confirm" else SURE_IN_A_STORY)
+        # "i forgot my passcode. now what?", but "when is the dentist? sorry, my head"
+        and (begun or each.outcome.intent not in policy.catalogue.lists or is_named(each))
+        and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
+    )
+    return sure or _offer_likely(read, begun, context, policy)
 
 
 def _heard(utterance: Utterance, read: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -255,29 +271,6 @@ def _does_more(changing: list[JudgedRequest], acting: list[JudgedRequest], polic
     effects = {effect_of(each, policy) for each in changing}
     alike = len({effect_of(each, policy) for each in acting}) <= 1
     return alike and len(changing) == len(acting) == len(targets) and len(effects) > 1
-
-
-def _says_each(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:
-    """ "move the call to Monday and the lunch to Tuesday": together both would get the same."""
-    one_by_one, together = _values_by_target(changing, policy), _values_by_target(acting, policy)
-    alike = one_by_one.keys() == together.keys() and len(together) == len(changing) > 1
-    return alike and len(set(together.values())) == 1 < len(set(one_by_one.values()))
-
-
-def _values_by_target(requests: list[JudgedRequest], policy: Policy) -> dict[str, tuple[tuple[str, object], ...]]:
-    found = {}
-    for each in requests:
-        call = each.outcome.call
-        target = policy.catalogue.target_of(call) if call else None
-        if call and target:
-            given = {name: _day(value) for name, value in call.parameters.items() if value != target}
-            found[target] = tuple(sorted(given.items(), key=str))
-    return found
-
-
-def _day(value: object) -> object:
-    """Of a time its day: each task keeps its own hour."""
-    return value[:10] if isinstance(value, str) and _TIME.fullmatch(value) else value
 
 
 def _last_word(requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:

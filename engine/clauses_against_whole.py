@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named
@@ -12,6 +13,7 @@ from engine.talking.naming import stem
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
 
 
@@ -158,3 +160,26 @@ def puts_day_right(read: tuple[JudgedRequest, ...]) -> bool:
     back, then = read[0], read[1]
     dates, tokens = then.weighed.dates, then.utterance.tokens
     return back.outcome.act == "undo" and bool(dates) and dates[0].span.start <= tokens[0].start
+
+
+def says_each(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:
+    """ "move the call to Monday and the lunch to Tuesday": together both would get the same."""
+    one_by_one, together = _values_by_target(changing, policy), _values_by_target(acting, policy)
+    alike = one_by_one.keys() == together.keys() and len(together) == len(changing) > 1
+    return alike and len(set(together.values())) == 1 < len(set(one_by_one.values()))
+
+
+def _values_by_target(requests: list[JudgedRequest], policy: Policy) -> dict[str, tuple[tuple[str, object], ...]]:
+    found = {}
+    for each in requests:
+        call = each.outcome.call
+        target = policy.catalogue.target_of(call) if call else None
+        if call and target:
+            given = {name: _day(value) for name, value in call.parameters.items() if value != target}
+            found[target] = tuple(sorted(given.items(), key=str))
+    return found
+
+
+def _day(value: object) -> object:
+    """Of a time its day: each task keeps its own hour."""
+    return value[:10] if isinstance(value, str) and _TIME.fullmatch(value) else value

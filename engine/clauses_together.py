@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.decision import Context, Message, Reason
 from engine.judged import JudgedRequest, acts, is_nothing, judge_in_order, points
+from engine.outcome.judging import nothing
 from engine.outcome.replies import doing
 from engine.policy.values import Policy
 from engine.talking.clauses import split_clauses
@@ -146,16 +147,37 @@ _TELLS = frozenset({"telling", "cue_done"})
 _NAMED = (*BEYOND_DOUBT, "partial")
 
 
-def said_in_passing(read: tuple[JudgedRequest, ...]) -> list[JudgedRequest]:
+def said_in_passing(read: tuple[JudgedRequest, ...], policy: Policy) -> list[JudgedRequest]:
     """ "a bad night again, up and down till four, then he wanted breakfast": what only its shortness makes a correction
-    is none in the middle of other remarks. Whoever puts something right begins or ends with it."""
+    is none in the middle of other remarks, for whoever puts something right begins or ends with it. And "they ate it
+    all, the broccoli too": what goes on from a remark is no further task."""
     nothing = [is_nothing(each.outcome) for each in read]
-    return [
-        each
-        for place, each in enumerate(read)
-        if each.outcome.act == "correct"
-        and points(each)
-        and not each.weighed.reading.frames
+    short = [place for place, each in enumerate(read) if not each.weighed.reading.frames]
+    corrects = [
+        place
+        for place in short
+        if read[place].outcome.act == "correct"
+        and points(read[place])
         and any(nothing[:place])
         and any(nothing[place + 1 :])
     ]
+    goes_on = [place for place in short if place and _goes_on_from_remark(read[place - 1], read[place], policy)]
+    return [read[place] for place in (*corrects, *goes_on)]
+
+
+def _goes_on_from_remark(before: JudgedRequest, request: JudgedRequest, policy: Policy) -> bool:
+    return request.outcome.act == "continue" and not acts(before.outcome) and effect_of(before, policy) != "add"
+
+
+def swallows_remark(request: JudgedRequest, in_passing: list[JudgedRequest]) -> bool:
+    """ "the neighbours painted the fence today, the gate too": read as one, the remark would be a new task's name."""
+    call = request.outcome.call
+    if request.outcome.act != "continue" or call is None:
+        return False
+    begins = [each.provenance.span.start for each in call.arguments if each.provenance.span]
+    parts = [each.utterance.tokens[0].start for each in in_passing if each.outcome.act == "continue"]
+    return bool(begins and parts) and min(begins) < min(parts)
+
+
+def as_nothing(request: JudgedRequest, policy: Policy) -> JudgedRequest:
+    return request._replace(outcome=nothing(request.weighed, policy))

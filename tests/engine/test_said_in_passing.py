@@ -211,3 +211,17 @@ def test_an_hour_in_the_middle_of_a_story_corrects_nothing(text: str) -> None:
 def test_who_puts_something_right_begins_or_ends_with_it(text: str) -> None:
     (call,) = decide(text, _MOVED, ["2"]).calls
     assert str(call.parameters["new_due_date"]).startswith("2026-06-11")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the lads mowed the whole field today, the verge too",
+        "my sister cleaned everything yesterday, the oven as well",
+        "it: oggi i ragazzi hanno pulito tutto, pure il garage!",
+    ],
+)
+def test_what_goes_on_from_a_remark_is_no_further_task(text: str) -> None:
+    added = make_call("add_task", {"title": "buy bread"}, "words")
+    decision = decide(text, added, ["1"])
+    assert decision.action != "execute", decision.calls
