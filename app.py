@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pandas  # noqa: F401 - whole before anybody is served: plotly asks a half-loaded one for what it has not yet
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request

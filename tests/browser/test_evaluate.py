@@ -199,6 +199,8 @@ def test_labels_in_doubt_are_settled_by_keyboard(doubted: Somebody, open_page: O
     expect(page.get_by_text(re.compile(r"0 of \d settled"))).to_be_visible()
     wait_until_drawn(page)
     said = page.locator(".te-said").inner_text()
+    # A key does nothing before its button is there, which is drawn last.
+    expect(page.get_by_role("button", name=re.compile("Cannot be told"))).to_be_visible()
     page.keyboard.press("1")
     expect(page.get_by_text(re.compile(r"1 of \d settled"))).to_be_visible()
     expect(page.locator(".te-said")).not_to_have_text(said)

@@ -58,6 +58,8 @@ def test_disagreements_are_judged_by_keyboard_and_taken_back(open_page: OpenPage
     page = open_page(f"/history?view=review&user={disputed.handle}")
     shows(page, "add a task to buy tea", "0 of 3 reviewed")
     wait_until_drawn(page)
+    # A key does nothing before its button is there, which is drawn last.
+    expect(page.get_by_role("button", name=re.compile("Unsure")).last).to_be_visible()
     page.keyboard.press("1")
     expect(page.get_by_text("Engine right. Kept as a case.")).to_be_visible(timeout=PATIENT)
     page.keyboard.press("5")
