@@ -26,7 +26,11 @@ class Words(NamedTuple):
 
 
 def inside(token: Token, spans: tuple[Span, ...]) -> bool:
-    return any(span.start <= token.start < span.end for span in spans)
+    start = token.start
+    for span in spans:  # noqa: SIM110 - asked for every word of every name that is tried: twice as quick as `any`
+        if span.start <= start < span.end:
+            return True
+    return False
 
 
 def find_quoted(utterance: Utterance, first: int, last: int) -> Words | None:

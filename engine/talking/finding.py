@@ -53,6 +53,8 @@ _IN_SLOTS = {
 }
 """The slots that hold what a way needs."""
 _OTHER_VERB = Sign("store:another verb", -1.5)
+_NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
+"""What was looked up in this message: the ways of saying ask about the same words again and again."""
 
 
 def find_ways(told: Told) -> list[Heard]:
@@ -70,6 +72,7 @@ def _every_way(told: Told) -> Iterator[Heard]:
     seen: set[str] = set()
     starts = sorted(scene.starts)[:_MOST_STARTS]
     left = [_MOST_WEIGHED]
+    named: _NamesFound = {}
     for which in places(possible):
         way, pattern = patterns[which]
         if way.id in seen or not _fits_situation(way, told):
@@ -84,7 +87,7 @@ def _every_way(told: Told) -> Iterator[Heard]:
                 end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
             ) -> bool:
                 left[0] -= 1
-                heard = _weigh(way, place, end, slots, told) if left[0] >= 0 else None
+                heard = _weigh(way, place, end, slots, told, named) if left[0] >= 0 else None
                 if heard:
                     kept.append(heard)
                 return heard is not None
@@ -128,7 +131,7 @@ def _is_out_of_place(way: Way, told: Told) -> bool:
 _CHANGING = frozenset({"cue_move", "cue_off", "cue_undo", "cue_reopen"})
 
 
-def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | None:
+def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _NamesFound) -> Heard | None:
     """The way with everything that speaks for it; None where something that it needs is missing."""
     signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
     if way.follows:
@@ -151,7 +154,9 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told) -> Heard | 
     if "target" in way.needs:
         place = heard.slot("target", "object")
         least = _NAMED_BESIDE_VERB if "own_past" in way.needs else _NAMED_FROM
-        found = name_target(place, told, least=least) if place else _spoken_of(told)
+        if place and (place, least) not in named:
+            named[place, least] = name_target(place, told, least=least)
+        found = named[place, least] if place else _spoken_of(told)
         if found is None or _is_open_already(way, found[0], told):
             return None
         reference, sign = found

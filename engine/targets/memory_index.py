@@ -41,6 +41,8 @@ class MemoryIndex:
         self._by_number = {task.number: task for task in self._tasks}
         self._postings: dict[str, list[int]] | None = None
         self._variants: dict[str, list[str]] = {}
+        self._close: dict[str, list[_Known]] = {}
+        """By words that no title has: each stage of a reading asks again about the same ones."""
         self._bits: dict[str, int] = {}
         self._words: list[tuple[str, ...]] = []
         self._by_title: dict[tuple[str, ...], list[int]] = {}
@@ -113,9 +115,14 @@ class MemoryIndex:
             return [(word, 1.0, postings[word])]
         if not _SHORTEST_MISSPELT_WORD <= len(word) <= _LONGEST_WORD:
             return []
-        variants = (word, *_deletions(word), _prefix(word))
-        close = dict.fromkeys(known for variant in variants for known in self._variants.get(variant, ())[:8])
-        return [(known, 0.7, postings[known]) for known in close]
+        found = self._close.get(word)
+        if found is None:
+            variants = (word, *_deletions(word), _prefix(word))
+            close = dict.fromkeys(known for variant in variants for known in self._variants.get(variant, ())[:8])
+            if len(self._close) >= _WORDS_KEPT:
+                self._close.clear()
+            found = self._close[word] = [(known, 0.7, postings[known]) for known in close]
+        return found
 
     def _build(self) -> None:
         postings: defaultdict[str, list[int]] = defaultdict(list)
