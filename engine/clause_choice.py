@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from engine.clauses_against_whole import (
+    adds_another,
     asks_plainly_for_other,
     has_frame,
+    is_level_of_new,
     is_mere_no,
     is_surer,
     puts_day_right,
@@ -37,7 +37,7 @@ from engine.decision import Context, Reason, Reference
 from engine.judged import JudgedRequest, acts, is_nothing, is_scrap, points
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
-from engine.slots.levels import is_all_level, level_beside
+from engine.slots.levels import level_beside
 from engine.talking.clauses import split_clauses
 from engine.talking.naming import is_chore
 from engine.text.normalise import Utterance
@@ -66,10 +66,13 @@ def read_clauses(
     acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, heard)]
     # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     whole = any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references)
-    if whole or _is_level_of_new(read, policy):
+    if whole or is_level_of_new(read, policy):
         return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
+    besides = _said_besides(acting, requests, read, understood, context, policy)
+    if besides:
+        return besides
     if acting and remarks:
         more = (
             reports_besides(acting, understood, policy)
@@ -77,9 +80,6 @@ def read_clauses(
             or tells_it_done(acting, understood, context, policy)
         )
         return understood if more else None
-    done = reported_apart(requests, read, understood, policy)
-    if not acting and done:
-        return done
     if not acting and (says_the_same(requests, understood) or tells_it_done(requests, understood, context, policy)):
         return understood
     if (
@@ -89,6 +89,20 @@ def read_clauses(
     ):
         return None
     return understood if _say_more(changing, acting, requests, policy) else None
+
+
+def _said_besides(
+    acting: list[JudgedRequest],
+    requests: tuple[JudgedRequest, ...],
+    read: tuple[JudgedRequest, ...],
+    understood: tuple[JudgedRequest, ...],
+    context: Context,
+    policy: Policy,
+) -> tuple[JudgedRequest, ...] | None:
+    """What is heard together, and what else a clause likely says: that is asked about."""
+    if not acting:
+        return reported_apart(requests, read, understood, policy)
+    return adds_another(acting, read, context, policy) if len(understood) < len(read) else None
 
 
 def _say_more(
@@ -128,22 +142,6 @@ def _heard(utterance: Utterance, read: tuple[JudgedRequest, ...], policy: Policy
     heard = tuple(each for each in heard if not is_said_of(each, heard) and not is_mere_no(each, heard, policy))
     partly = says_partly(utterance, policy)
     return tuple(each for each in heard if not partly or effect_of(each, policy) != "finish")
-
-
-def _is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "add a cake for Friday, high priority please": the level is that of the cake, and asks for no list."""
-    return any(
-        effect_of(before, policy) == "add"
-        and each.outcome.intent in policy.catalogue.lists
-        and not each.weighed.reading.frames
-        and is_all_level(_without_polite(each, policy), policy, policy.catalogue.by_intent[before.outcome.intent])
-        for before, each in pairwise(read)
-    )
-
-
-def _without_polite(request: JudgedRequest, policy: Policy) -> tuple[str, ...]:
-    words = request.weighed.reading.scene.words
-    return tuple(word for word in words if "closer" not in policy.word_classes.get(word, ()))
 
 
 def _offer_likely(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named
 from engine.decision import Context, Reason
 from engine.judged import JudgedRequest
+from engine.outcome.judging import offer
 from engine.policy.values import Policy
-from engine.talking.naming import stem
+from engine.slots.levels import is_all_level
+from engine.talking.naming import is_chore, stem
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
@@ -22,6 +25,22 @@ def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy:
     mere = all(not _MERE.isdisjoint(policy.word_classes.get(word, ())) for word in request.weighed.reading.scene.words)
     changed = any(effect_of(each, policy) == "change" and each.outcome.action == "execute" for each in heard)
     return request.outcome.act == "undo" and mere and changed
+
+
+def is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "add a cake for Friday, high priority please": the level is that of the cake, and asks for no list."""
+    return any(
+        effect_of(before, policy) == "add"
+        and each.outcome.intent in policy.catalogue.lists
+        and not each.weighed.reading.frames
+        and is_all_level(_without_polite(each, policy), policy, policy.catalogue.by_intent[before.outcome.intent])
+        for before, each in pairwise(read)
+    )
+
+
+def _without_polite(request: JudgedRequest, policy: Policy) -> tuple[str, ...]:
+    words = request.weighed.reading.scene.words
+    return tuple(word for word in words if "closer" not in policy.word_classes.get(word, ()))
 
 
 def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -61,6 +80,26 @@ def reported_apart(
         return None
     likely = [each for each in read if each not in sure and each.outcome.pending and _is_done(each, policy)]
     return tuple(each for each in read if each in sure or each in likely) if likely else None
+
+
+def adds_another(
+    acting: Sequence[JudgedRequest], read: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...] | None:
+    """ "put paper on the list and post the parcel on Saturday": together all but the first is lost. The further thing
+    to do, which nothing in its own clause leads to, is asked about."""
+    if len(acting) != 1 or len(read) != 2 or any(effect_of(each, policy) != "add" for each in (*acting, *read)):
+        return None
+    first, second = read
+    name = policy.catalogue.by_intent[first.outcome.intent].argument("name")
+    whole, own = acting[0].outcome.call, first.outcome.call
+    if not (whole and own and has_frame(first) and whole.parameters.get(name) == own.parameters.get(name)):
+        return None
+    words, call = second.weighed.reading.scene.words, second.outcome.call
+    if not second.weighed.dates and not (words and is_chore(words[0], policy)):
+        return None
+    if call:
+        return first, second._replace(outcome=offer(second.outcome, call, context, policy))
+    return read if second.outcome.pending and second.outcome.reason is Reason.BELOW_THRESHOLD else None
 
 
 def _is_done(request: JudgedRequest, policy: Policy) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.dates import DateMatch
 from engine.decision import Context
 from engine.judged import JudgedRequest, acts
 from engine.outcome.judging import judge
@@ -26,10 +27,18 @@ def read_undo_first(utterance: Utterance, context: Context, policy: Policy) -> t
     taken_back = _judge(head, context, policy)
     if len(taken_back) != 1 or taken_back[0].outcome.act != "undo" or taken_back[0].outcome.action != "execute":
         return None
-    if any(each.weighed.dates and each.weighed.dates[0].span.start <= rest.tokens[0].start for each in asked):
+    begins = [each.weighed.dates[0] for each in asked if each.weighed.dates]
+    if any(date.span.start <= rest.tokens[0].start and not _was_just_set(date, context) for date in begins):
         return None  # "no wait, Saturday is better"
     asks = any(acts(each.outcome) and each.weighed.reading.frames for each in asked)
     return None if asks else taken_back
+
+
+def _was_just_set(date: DateMatch, context: Context) -> bool:
+    """ "undo that, tomorrow they are shut", about what was just moved to tomorrow."""
+    calls = next((each.calls for each in reversed(context.history) if each.calls), ())
+    values = [str(value) for call in calls for value in call.parameters.values()]
+    return any(value.startswith(date.value) for value in values)
 
 
 def _find_pause(utterance: Utterance) -> int:

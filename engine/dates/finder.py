@@ -32,8 +32,7 @@ def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = Fa
     """The dates that stand in a text, in order and without overlap; `in_talk`: no title is at stake."""
     if not has_any(text, triggers_of(words)):
         return ()
-    # In talk nearly anything near a day's name would be taken for one: "per sbaglio" is no July.
-    tokens = tokenize(text) if in_talk else mend(tokenize(text), words)
+    tokens = mend(tokenize(text), words)
     reader = Reader(tokens, words, now, in_talk=in_talk)
     quoted = iter(mark_quoted(text))
     quote = next(quoted, None)

@@ -67,8 +67,9 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     before, following = reader.word(start - 1), reader.word(piece.end)
     if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
         return True  # "my Friday reminders", "the 5 pm task"
-    if not lead.said and before in reader.words.determiners and not (reader.in_talk and piece.kind in _NAMED_DAYS):
-        return False
+    put_right = reader.in_talk and (piece.kind in _NAMED_DAYS or before in reader.words.before_pronoun_hours)
+    if not lead.said and before in reader.words.determiners and not put_right:
+        return False  # "no quarter to ten is better", in talk, is no quarter that somebody does without
     if not lead.said and before in reader.words.labels and reader.number(first) is not None:
         return False  # "at number 22 on Saturday"
     closed = reader.in_talk or is_closed(reader, piece.end)

@@ -85,12 +85,19 @@ def tell(task: Task, asks: str, told: Told) -> str:
         return say(policy, "told_level", title=title, value=say(policy, f"value_{task.priority}"))
     if asks == "note":
         return say(policy, "told_note" if task.description else "told_no_note", title=title, value=task.description)
-    if asks == "status":
-        return say(policy, "told_done" if task.status == settled else "told_open", title=title)
     state = say(policy, "told_done" if task.status == settled else "told_open", title=title)
-    if asks not in ("exists", "all"):
-        return state
-    when = say(policy, "told_due", value=spell_due(policy, task.due_date, now)) if task.due_date else ""
+    dated = task.due_date and asks in ("exists", "all")
+    when = say(policy, "told_due", value=spell_due(policy, task.due_date or "", now)) if dated else ""
     due = f"{state} {when}".strip()
-    noted = say(policy, "told_its_note", value=task.description) if asks == "all" and task.description else ""
+    tells = task.description and (asks == "all" or wonders(told))
+    noted = say(policy, "told_its_note", value=task.description) if tells else ""
     return f"{due} {noted}".strip()
+
+
+def wonders(told: Told) -> bool:
+    """ "which leg was it", and not "is it done?": what begins so asks for more than a yes or no."""
+    words, classes = told.reading.scene.words, told.policy.word_classes
+    return any("wh" in classes.get(word, ()) for word in words[: told.reading.scene.opening + _FIRST])
+
+
+_FIRST = 2

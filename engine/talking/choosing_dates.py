@@ -30,13 +30,20 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
         return put_right
     due = str(getattr(task, "due_date", None) or "")
     new = [each for each in dates if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
-    said = [each for each in new if not _is_denied(each.span, noticed)] or new  # "he can't come on Monday, on Tuesday"
-    other = [each for each in said if not (due and each.has_day and due.startswith(each.value))] or said or dates
+    said = [each for each in new if not _is_denied(each.span, noticed)]  # "he can't come on Monday, on Tuesday"
+    if not said and all(_is_due(each, due) for each in dates):
+        return None  # "she can't on Saturday", about what is on Saturday, says no other day
+    said = said or new
+    other = [each for each in said if not _is_due(each, due)] or said or dates
     days = [each for each in other if each.has_day]
     if not other:
         return None
     date = (days or other)[-1]
     return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
+
+
+def _is_due(date: DateMatch, due: str) -> bool:
+    return bool(due) and date.has_day and due.startswith(date.value)
 
 
 def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:

@@ -12,6 +12,7 @@ from engine.reading.frames import find_frames, make_scene
 from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking import adding, asking, changing, narrowing, requesting, settling, undoing
 from engine.talking.added_notes import adding_intents, adds_with_note
+from engine.talking.asked_of_notes import tell_from_note
 from engine.talking.basis import Basis
 from engine.talking.finding import find_ways
 from engine.talking.listed_after_colon import each_listed
@@ -68,6 +69,9 @@ def hear(
     if made or (plain and not _asks_in_talk(judged, noticed) and not adds_with_note(judged, noticed)):
         return made
     made = _by_a_move(noticed, shares, weighed, judged)
+    noted_down = tell_from_note(noticed, made or (judged,))
+    if noted_down:
+        return noted_down
     if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
         return hear_weak_add(noticed) or (nothing(weighed, policy),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):

@@ -35,10 +35,13 @@ _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
 _WITHOUT_GROUND = 0.6
 """From this share on a move is offered where neither store nor conversation says anything."""
+_DATED_CHORE = 0.5
+"""The same for something to do, with its day: "book window cleaner for Monday"."""
 _NEARLY = 0.2
 """So much less than the threshold of reading will do where everything is weighed together."""
 _OUTVOTES, _HARDLY, _MAY_BE = 0.8, 0.1, 0.15
 """From this share on a move outvotes a way of saying whose own share is hardly anything."""
+_CHORE_FIRST = "shape:begins chore"
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
@@ -92,9 +95,12 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
             "move:list of lines", "request", _LIST_OF_LINES, (Factor("a list of lines", _LIST_OF_LINES),), 0, 0
         )
         return adding.add(noticed, sure)
-    things, shares, order = weighing
+    things, shares, _ = weighing
+    order = _order(noticed, weighing)
     winner = order[0]
-    least = max(least if is_grounded(noticed) else _WITHOUT_GROUND, noticed.told.policy.thresholds.read - _NEARLY)
+    wanted = is_grounded(noticed) or share_of_nothing(noticed, weighing) < _HARDLY
+    ground = _DATED_CHORE if _is_dated_chore(noticed) else _WITHOUT_GROUND
+    least = max(least if wanted else ground, noticed.told.policy.thresholds.read - _NEARLY)
     if weights.moves[winner] in (NOTHING, *ANSWERS) or shares[winner] < least:
         return None
     name = weights.moves[winner]
@@ -122,6 +128,20 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
         told = noticed.told  # to look something up is harmless, but whoever talks about the weather wants no list
         return tuple(offer(each, each.call, told.context, told.policy) if each.call else each for each in made)
     return made
+
+
+def _order(noticed: Noticed, weighing: Shares) -> tuple[int, ...]:
+    """The likeliest first; but where something is wanted, and a list is not asked for in so many words ("pottery class
+    Thursday"), what comes after the list."""
+    first, second, *others = weighing.order
+    reads = noticed.told.policy.talk.moves[first] == "read"
+    if not reads or share_of_nothing(noticed, weighing) >= _HARDLY:
+        return weighing.order
+    return weighing.order if may_be_heard("read", noticed, weighing.of[first]) else (second, first, *others)
+
+
+def _is_dated_chore(noticed: Noticed) -> bool:
+    return bool(noticed.told.dates) and any(thing.name == _CHORE_FIRST for thing in noticed.things)
 
 
 def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:

@@ -63,12 +63,19 @@ def _find_meant(word: str, policy: Policy) -> str | None:
     if short:
         return short
     variants = policy.misspellings
-    for variant in (word, *leave_out_each(word)):
-        for known in variants.get(variant, ()):
-            # One slip, and the first letter right: "shwo" is "show", but "mask" is not "task".
-            if known[0] == word[0] and _slips(word, known) <= 1:
-                return known
-    return None
+    found = (
+        known
+        for variant in (word, *leave_out_each(word))
+        for known in variants.get(variant, ())
+        # One slip, and the first letter right: "shwo" is "show", but "mask" is not "task".
+        if known[0] == word[0] and _slips(word, known) <= 1
+    )
+    return min(found, key=lambda known: _is_other_letter(word, known), default=None)
+
+
+def _is_other_letter(word: str, known: str) -> bool:
+    """Least likely: "waht" is "what" rather than "wait"."""
+    return len(word) == len(known) and sorted(word) != sorted(known)
 
 
 def _without_stretch(word: str, policy: Policy) -> str | None:
