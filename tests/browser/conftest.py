@@ -73,6 +73,16 @@ def wait_until_drawn(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=2 * SECONDS)
 
 
+def press_shortcut(page: Page, key: str) -> None:
+    """The key of a button that is there: the page listens for it only once the button has been painted, and on busy
+    cores a key right after the button is in sight can come before that."""
+    wait_until_drawn(page)
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+    )
+    page.keyboard.press(key)
+
+
 def wait_until_same(page: Page, script: str, value: object) -> None:
     """Until the script gives this value. Playwright's own waiting asks again by `eval`, which the pages' content policy
     refuses: it only ever works where it need not wait."""

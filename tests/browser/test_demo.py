@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, wait_until_drawn
+from tests.browser.conftest import OpenPage, press_shortcut, wait_until_drawn
 from tests.browser.test_accessibility import find_violations
 
 
@@ -24,15 +24,13 @@ def test_a_scenario_plays_itself_from_the_start_to_the_score(open_page: OpenPage
     expect(page.get_by_role("row", name="✓ Right")).to_contain_text("3")
     expect(page.get_by_role("row", name="– No answer")).to_contain_text("3")
     expect(page.get_by_role("row", name="Cost")).to_contain_text("no cost")
-    wait_until_drawn(page)
-    page.keyboard.press("f")
+    press_shortcut(page, "f")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.emulate_media(color_scheme="dark")
     page.mouse.move(1, 1)  # the buttons are elsewhere now, and the mouse stood still: it may be over one with a hint
     expect(page.get_by_test_id("stTooltipContent")).to_have_count(0)
     assert find_violations(page) == []
-    wait_until_drawn(page)
-    page.keyboard.press("f")
+    press_shortcut(page, "f")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     wait_until_drawn(page)
     page.get_by_role("button", name="Next scenario").click()

@@ -14,7 +14,15 @@ from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
 from evals.evaluate.specs import DeciderSpec
 from tests.assistant.conftest import calls
-from tests.browser.conftest import NewTab, OpenPage, as_somebody, show, wait_until_drawn, wait_until_same
+from tests.browser.conftest import (
+    NewTab,
+    OpenPage,
+    as_somebody,
+    press_shortcut,
+    show,
+    wait_until_drawn,
+    wait_until_same,
+)
 from tests.llm.fault_server import hang, serve
 from tests.workbench import Somebody, Workbench
 
@@ -201,10 +209,10 @@ def test_labels_in_doubt_are_settled_by_keyboard(doubted: Somebody, open_page: O
     said = page.locator(".te-said").inner_text()
     # A key does nothing before its button is there, which is drawn last.
     expect(page.get_by_role("button", name=re.compile("Cannot be told"))).to_be_visible()
-    page.keyboard.press("1")
+    press_shortcut(page, "1")
     expect(page.get_by_text(re.compile(r"1 of \d settled"))).to_be_visible()
     expect(page.locator(".te-said")).not_to_have_text(said)
     wait_until_drawn(page)
-    page.keyboard.press("u")
+    press_shortcut(page, "u")
     expect(page.get_by_text(re.compile(r"0 of \d settled"))).to_be_visible()
     expect(page.locator(".te-said")).to_have_text(said)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import text
 
 from tests.assistant.conftest import says
-from tests.browser.conftest import OpenPage, wait_until_drawn
+from tests.browser.conftest import OpenPage, press_shortcut, wait_until_drawn
 from tests.pages.test_history import converse
 from tests.workbench import Somebody
 
@@ -60,22 +60,21 @@ def test_disagreements_are_judged_by_keyboard_and_taken_back(open_page: OpenPage
     wait_until_drawn(page)
     # A key does nothing before its button is there, which is drawn last.
     expect(page.get_by_role("button", name=re.compile("Unsure")).last).to_be_visible()
-    page.keyboard.press("1")
+    press_shortcut(page, "1")
     expect(page.get_by_text("Engine right. Kept as a case.")).to_be_visible(timeout=PATIENT)
-    page.keyboard.press("5")
+    press_shortcut(page, "5")
     shows(page, "who am i", "1 of 3 reviewed")
-    page.keyboard.press("u")
+    press_shortcut(page, "u")
     shows(page, "add a task to buy tea", "0 of 3 reviewed")
-    page.keyboard.press("2")  # the LLM's verdict is the one that was taken back
+    press_shortcut(page, "2")  # the LLM's verdict is the one that was taken back
     expect(page.get_by_text("Engine wrong.")).to_be_visible(timeout=PATIENT)
-    page.keyboard.press("5")
+    press_shortcut(page, "5")
     expect(page.get_by_role("link", name="Say it on Inspect")).to_be_visible(timeout=PATIENT)
-    wait_until_drawn(page)
     with page.context.expect_page() as opened:
-        page.keyboard.press("w")
+        press_shortcut(page, "w")
     expect(opened.value.get_by_text("It should have been", exact=True)).to_be_visible(timeout=PATIENT)
     page.bring_to_front()
-    page.keyboard.press("n")
+    press_shortcut(page, "n")
     shows(page, "who am i", "1 of 3 reviewed")
 
 

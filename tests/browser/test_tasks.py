@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, wait_until_drawn
+from tests.browser.conftest import OpenPage, press_shortcut, wait_until_drawn
 from tests.browser.task_grid import TaskGrid
 from tests.workbench import Somebody
 
@@ -103,7 +103,7 @@ def test_an_empty_title_is_refused_in_the_dialog_and_a_task_is_added_by_keyboard
     before = maya.tasks()
     page = open_page()
     TaskGrid(page).titles()
-    page.keyboard.press("n")
+    press_shortcut(page, "n")
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Add task").click()
     expect(dialog.get_by_test_id("stAlert")).to_contain_text("Title must not be empty")
