@@ -18,9 +18,8 @@ _PAUSES = frozenset(",;.!–—-")
 
 def read_undo_first(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The taking back alone, where its words stand before a pause and nothing after it asks for something else."""
-    place = _find_pause(utterance)
-    words = tuple(token.norm for token in utterance.tokens[:place])
-    if not place or not context.history or not any(policy.lexicon.ends("cue_undo", words, at) for at in range(place)):
+    place = _find_pause(utterance, policy)
+    if not place or not context.history:
         return None
     head, rest = part(utterance, 0, place, policy), part(utterance, place, len(utterance.tokens), policy)
     asked = _judge(rest, context, policy)
@@ -41,9 +40,13 @@ def _was_just_set(date: DateMatch, context: Context) -> bool:
     return any(value.startswith(date.value) for value in values)
 
 
-def _find_pause(utterance: Utterance) -> int:
-    for place in range(1, min(len(utterance.tokens), _LONGEST + 1)):
-        if not _PAUSES.isdisjoint(utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]):
+def _find_pause(utterance: Utterance, policy: Policy) -> int:
+    """The first word after a pause with words of taking back before it: "sorry, undo that, it leaks again"."""
+    words = tuple(token.norm for token in utterance.tokens)
+    for place in range(1, min(len(words), _LONGEST + 1)):
+        between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
+        said = words[:place]
+        if not _PAUSES.isdisjoint(between) and any(policy.lexicon.ends("cue_undo", said, at) for at in range(place)):
             return place
     return 0
 

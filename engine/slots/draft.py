@@ -241,8 +241,10 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     places = set(range(lead.start, min(lead.end, reading.scene.stop)))
     places.difference_update(*[range(start, end) for name, start, end in lead.slots if name != GAP])
     carrier = {name for place in places for name in classes.get(words[place], ())}
-    every = "every" in carrier
     target = lead.slot("target")
+    until = target[0] if target and _has_name(words[slice(*target)], policy) else len(words)
+    # "the buckets are all washed": after a name it says how far they are, not how many.
+    every = any("every" in classes.get(words[place], ()) for place in places if place < until)
     if target and not every:
         every = "every" in classes.get(words[target[0]], ())
     return (
@@ -250,6 +252,15 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
         or lead.frame.id.endswith(".everything")
         or ("items" in carrier and mention is None and lead.frame.id.endswith(".item"))
     )
+
+
+def _has_name(words: tuple[str, ...], policy: Policy) -> bool:
+    """Whether a word could be in a name: not "the tasks", not "they"."""
+    classes = policy.word_classes
+    return any(word not in policy.small_words and _PLURALS.isdisjoint(classes.get(word, ())) for word in words)
+
+
+_PLURALS = frozenset({"item", "items", "list"})
 
 
 def _argument(slot: Slot) -> Argument:

@@ -17,6 +17,7 @@ _DECIDER = RuleDecider(load_domain())
 _TASKS = (
     Task("1", 1, "Piano tuner", due_date="2026-06-13T11:00", description="Mr Alder, 80 euros"),
     Task("2", 2, "Phone the council", description="ask for Ruth"),
+    Task("4", 4, "Sweep the yard"),
     Task("3", 3, "Ordinare la ghiaia", due_date="2026-06-12", description="12 sacchi"),
 )
 _MOVED = Message(
@@ -108,3 +109,17 @@ def test_a_further_thing_to_do_is_not_lost() -> None:
     assert [call.parameters for call in decision.calls] == [{"title": "sugar paper"}]
     assert decision.pending is not None
     assert decision.pending.call.parameters == {"title": "post the samples", "due_date": "2026-06-13"}
+
+
+def test_all_after_a_name_says_how_far_it_is() -> None:
+    decision = decide("the yard is all swept")
+    assert [(call.tool_name, call.parameters["task_identifier"]) for call in decision.calls] == [("complete_task", "4")]
+
+
+@pytest.mark.parametrize("text", ["the tasks are all done", "they are all done", "all tasks are done"])
+def test_all_without_a_name_completes_nothing(text: str) -> None:
+    assert decide(text).calls == ()
+
+
+def test_what_is_taken_back_may_come_after_a_word_of_regret() -> None:
+    assert decide("sorry, undo that, it's dripping again", Message("user", "move it to friday"), _MOVED).act == "undo"
