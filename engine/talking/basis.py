@@ -12,7 +12,7 @@ from engine.policy.values import Frame
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft
-from engine.talking.values import Told, add_up
+from engine.talking.values import Heard, Told, add_up
 
 Slots = tuple[tuple[str, int, int], ...]
 
@@ -27,6 +27,10 @@ class Basis(NamedTuple):
     slots: Slots = ()
     scores: tuple[IntentScore, ...] = ()
     """What each intent has of it."""
+
+
+def basis_of(heard: Heard) -> Basis:
+    return Basis(heard.way.id, "continue", heard.confidence, heard.ledger(), heard.start, heard.end)
 
 
 def draft_with(basis: Basis, facts: ToolFacts, told: Told) -> Draft:

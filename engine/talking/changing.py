@@ -15,8 +15,9 @@ from engine.slots.keeping import join_due, keep_rest
 from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.choosing_dates import is_old
-from engine.talking.finding import is_all, name_target
+from engine.talking.finding import is_all
 from engine.talking.mentions import find_mentioned
+from engine.talking.named_targets import name_target
 from engine.talking.naming import content_words
 from engine.talking.renaming import find_new_name
 from engine.talking.requesting import draft_as, judge_as, values_set

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.decision import Candidate, Reason, Reference
+from engine.decision import Reason, Reference
 from engine.policy.binding import places
 from engine.policy.patterns import GAP, Slots
-from engine.policy.values import Policy, Way
-from engine.slots.levels import is_all_level
-from engine.slots.titles import clean, date_spans, find_quoted, inside
-from engine.talking.naming import Named, content_words, find_named, is_chore, stem
+from engine.policy.values import Way
+from engine.slots.levels import is_all_level, read_level
+from engine.slots.titles import date_spans, inside
+from engine.talking.named_targets import NAMED_FROM, name_target, spoken_of
+from engine.talking.naming import content_words, is_chore, stem
 from engine.talking.narrowing import read_filters
 from engine.talking.own_past import is_own_past, looks_past, names_old
 from engine.talking.values import Heard, Sign, Told
-from engine.targets.references import Mention, resolve
 from engine.text.folding import title_words
-from engine.values import Span, Task
+from engine.values import Task
 
 _FOLLOWS = 1.5
 _GUARDED = -4.0
-_NAMED_FROM = 0.6
 _NAMED_BESIDE_VERB = 0.4
 """So much of a name will do where its verb is said as well."""
-_NAMED_SCALE = 4.0
-_MIDDLE = 0.5
-_CLEAR_LEAD = 0.15
-"""How much better than the next a task must fit to be the one that is meant."""
 _MOST_TRIED, _MOST_STARTS, _MOST_WEIGHED = 40, 12, 64
 _BESIDE = ("tail", "rest", "old")
 """Slots for what is said besides."""
@@ -153,10 +148,10 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     reference = None
     if "target" in way.needs:
         place = heard.slot("target", "object")
-        least = _NAMED_BESIDE_VERB if "own_past" in way.needs else _NAMED_FROM
+        least = _NAMED_BESIDE_VERB if "own_past" in way.needs else NAMED_FROM
         if place and (place, least) not in named:
             named[place, least] = name_target(place, told, least=least)
-        found = named[place, least] if place else _spoken_of(told)
+        found = named[place, least] if place else spoken_of(told)
         if found is None or _is_open_already(way, found[0], told):
             return None
         reference, sign = found
@@ -228,54 +223,8 @@ def _is_filter(place: tuple[int, int], told: Told) -> bool:
 _LITTLE_ELSE = 1
 
 
-def _spoken_of(told: Told) -> tuple[Reference, Sign] | None:
-    """Nothing is named ("done!", "l'ho pagata"): what was just spoken of, where that is one thing that exists."""
-    spoken, utterance = told.situation.spoken_of, told.reading.utterance
-    if len(spoken) != 1 or told.context.tasks.find_by_id(spoken[0]) is None:
-        return None
-    span = utterance.span(0, len(utterance.tokens))
-    reference = Reference(utterance.slice(span), span, (Candidate(spoken[0], 0.95, "pronoun"),), spoken[0])
-    return reference, Sign("store:named", _NAMED_SCALE * _MIDDLE, span, "pronoun")
-
-
 def _carrier(heard: Heard) -> int:
     return heard.end - heard.start - sum(end - start for _, start, end in heard.slots)
-
-
-def name_target(place: tuple[int, int], told: Told, *, least: float = _NAMED_FROM) -> tuple[Reference, Sign] | None:
-    """What these words mean among what is stored: by number, place or pronoun, else by their words."""
-    utterance, policy, context = told.reading.utterance, told.policy, told.context
-    ending = told.reading.scene.words[max(place[0], place[1] - 2) : place[1]]
-    if any("negation" in policy.word_classes.get(word, ()) for word in ending):
-        return None  # "the report is not done": what is denied belongs to the verb
-    quoted = find_quoted(utterance, *place)
-    words = quoted or clean(
-        utterance, *place, policy, without=date_spans(told.dates, utterance), lead="mention_lead", tail="mention_tail"
-    )
-    words = words or clean(utterance, *place, policy, lead="mention_lead", tail="mention_tail")
-    if words is None or (words.value.lower() in policy.numbers and words.value.lower() in policy.small_words):
-        return None  # "una" and "one" count nothing here
-    span = utterance.span(*place)
-    pointed = resolve(
-        Mention(utterance.slice(span), words.value, words.span), context, policy, policy.catalogue.states[0]
-    )
-    if pointed.task_id and pointed.candidates[0].how not in ("partial", "fuzzy"):
-        return pointed, Sign("store:named", _NAMED_SCALE * _MIDDLE, words.span, pointed.candidates[0].how)
-    named = find_named(title_words(words.value), context, policy)
-    named = _open_first(named, policy)
-    if not named or named[0].fit < least:
-        return None
-    best = named[0]
-    alone = len(named) == 1 or best.fit - named[1].fit >= _CLEAR_LEAD or best.task.status != named[1].task.status
-    candidates = tuple(Candidate(each.task.id, each.fit, "partial" if each.fit < 1 else "exact") for each in named[:6])
-    reference = Reference(words.value, words.span, candidates, best.task.id if alone else None)
-    return reference, Sign("store:named", _NAMED_SCALE * (best.fit - _MIDDLE), words.span, best.task.title)
-
-
-def _open_first(named: tuple[Named, ...], policy: Policy) -> tuple[Named, ...]:
-    """Of two that fit alike, the one that is still to be done."""
-    still_open = policy.catalogue.states[0]
-    return tuple(sorted(named, key=lambda each: (-each.fit, each.task.status != still_open)))
 
 
 def is_all(need: str, first: int, last: int, told: Told) -> bool:
@@ -290,13 +239,4 @@ def is_all(need: str, first: int, last: int, told: Told) -> bool:
         return hit and all(told.reading.scene.words[place] in small for place in rest)
     facts = next((tool for tool in policy.catalogue.tools if tool.effect == "change" and tool.argument("level")), None)
     words = tuple(word for word in told.reading.scene.words[first:last] if word not in small)
-    return bool(facts and words and is_all_level(words, policy, facts) and _says_level(words, policy, facts.name))
-
-
-def _says_level(words: tuple[str, ...], policy: Policy, tool: str) -> bool:
-    from engine.slots.levels import read_level
-
-    return read_level(words, policy, policy.catalogue.by_name[tool]) is not None
-
-
-__all__ = ["Span", "find_ways", "is_all", "name_target"]
+    return bool(facts and words and is_all_level(words, policy, facts) and read_level(words, policy, facts))

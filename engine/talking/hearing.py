@@ -13,7 +13,7 @@ from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking import adding, asking, changing, narrowing, requesting, settling, undoing
 from engine.talking.added_notes import adding_intents, adds_with_note
 from engine.talking.asked_of_notes import tell_from_note
-from engine.talking.basis import Basis
+from engine.talking.basis import basis_of
 from engine.talking.finding import find_ways
 from engine.talking.listed_after_colon import each_listed
 from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
@@ -136,8 +136,8 @@ def _by_a_way(
         if heard.way.act == "continue" and _asks_otherwise(heard, told):
             continue
         stored = adds and names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
-        made = settling.change(noticed, _basis_of(heard)) if stored else None
-        made = made or (adding.add(noticed, _basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told))
+        made = settling.change(noticed, basis_of(heard)) if stored else None
+        made = made or (adding.add(noticed, basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told))
         if made:
             return made
     return None
@@ -175,10 +175,6 @@ def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
     if heard.way.act == "request" and noticed.has_cue("ask_status") and effect == "finish":
         return may_ask(noticed, shares)
     return is_outvoted(effect, noticed, shares)
-
-
-def _basis_of(heard: Heard) -> Basis:
-    return Basis(heard.way.id, "continue", heard.confidence, heard.ledger(), heard.start, heard.end)
 
 
 _LOOSE = ("correct", "answer", "narrow", "continue")

@@ -12,7 +12,7 @@ from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
 from engine.talking.changing import changing_tool, last_target
-from engine.talking.finding import name_target
+from engine.talking.named_targets import name_target
 from engine.talking.renaming import find_after_same_word, find_contrast
 from engine.talking.values import Told
 from engine.text.folding import fold

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.decision import Reference
 from engine.outcome.values import Outcome
-from engine.talking.finding import name_target
+from engine.talking.named_targets import name_target
 from engine.talking.naming import content_words
 from engine.talking.noting import spoken_of_last, write_note
 from engine.talking.values import Told

@@ -10,7 +10,7 @@ from engine.slots.titles import find_quoted
 from engine.talking.asking import tell
 from engine.talking.basis import Basis, judge_with
 from engine.talking.changing import changing_tool, last_target
-from engine.talking.finding import name_target
+from engine.talking.named_targets import name_target
 from engine.talking.naming import content_words
 from engine.talking.narrowing import list_tool
 from engine.talking.values import Told

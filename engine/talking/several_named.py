@@ -9,7 +9,7 @@ from engine.decision import Reference
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.reading.weighing import Weighed, complete_weighing
-from engine.talking.finding import name_target
+from engine.talking.named_targets import name_target
 from engine.talking.values import Told
 
 _WHOLE = ("exact", "id", "number")
