@@ -203,8 +203,7 @@ class Assistant:
             raise
         metrics.decided(lane="llm", action=asked.decision.action, seconds=asked.trace.total_ms / 1000)
         if turn.waits:
-            pending = turn.context.pending
-            routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.lanes.router, pending)
+            routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.context, turn.lanes.router)
             return self._settle(turn, routing, asked)
         with self._database.write() as session:
             self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))

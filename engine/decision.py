@@ -102,6 +102,8 @@ class Choice:
     tool_name: str = ""
     arguments: Mapping[str, object] = field(default_factory=dict)
     """As far as they are known; what is missing is asked for once it is chosen."""
+    then: tuple[ToolCall, ...] = field(default=(), metadata=SPARE)
+    """What else is done, where the choice stands for several calls."""
 
 
 class Learned(NamedTuple):

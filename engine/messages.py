@@ -16,6 +16,7 @@ from engine.outcome.answers import answer, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
 from engine.outcome.some_of_several import take_some
+from engine.outcome.two_readings import take_reading
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import ends_at, find_answer_end, is_all, is_firm, is_small_talk, talks_of
 from engine.policy.talk_weights import NO, YES
@@ -41,9 +42,9 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
 
     The one reading of a message: what decides is also what Inspect shows.
     """
-    some = take_some(context.pending, utterance, context, policy) if context.pending else None
-    if some:
-        return _settle_each(some, utterance, context, policy), False
+    taken = _take_part(context.pending, utterance, context, policy) if context.pending else None
+    if taken:
+        return _settle_each(taken, utterance, context, policy), False
     whole = weigh_request(utterance, context, policy) if context.pending else None
     answered = answer(context.pending, utterance, whole, context, policy) if context.pending and whole else None
     if context.pending and whole:
@@ -83,6 +84,11 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _take_part(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> Pending | None:
+    """Some of several things that were asked about, or one of two readings."""
+    return take_some(pending, utterance, context, policy) or take_reading(pending, utterance, policy)
 
 
 def _settle_each(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:

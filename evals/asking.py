@@ -44,7 +44,7 @@ class DriverDecider:
             return route_at_once(self._driver, engine, asked=asked).decision, None
         turn = self._llm.ask(text, context, cancel=cancel)
         policy = policy_of(self._engine, text, context, self._domain)
-        routing = route(self._driver, engine, turn.decision, policy, pending=context.pending)
+        routing = route(self._driver, engine, turn.decision, policy, context)
         return routing.decision, turn.trace
 
 

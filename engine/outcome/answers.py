@@ -9,6 +9,7 @@ from engine.decision import Candidate, Context, Factor, Pending, Reason, Referen
 from engine.outcome.asked import name_of
 from engine.outcome.judging import say_too_long, settle, unresolved, with_target_cost
 from engine.outcome.replies import doing, say
+from engine.outcome.two_readings import ask_again
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import LONGEST_YES, is_all, yes_or_no
 from engine.policy.values import Policy
@@ -80,6 +81,8 @@ def _answer_choice(
     policy: Policy,
 ) -> Outcome | None:
     """By place, by number, or by words that fit one of the choices."""
+    if pending.choices:
+        return ask_again(pending, words, utterance, policy)
     chosen = _by_place(pending, words, policy) if len(words) <= LONGEST_YES else None
     if chosen is None and len(pending.options) == 1 and is_all(words, policy, ("yes_word",)):
         chosen = pending.options[0]

@@ -31,6 +31,7 @@ from engine.outcome.lane_evidence import (
     takes_back,
 )
 from engine.outcome.routes import Route
+from engine.outcome.two_readings import wanted_changes
 
 FILE = Path(__file__).parent / "router.json"
 
@@ -63,9 +64,11 @@ class RouterWeights(NamedTuple):
     """From where on something is shown that only the LLM wants to show."""
     ask: float
     """From where on the engine asks or offers what the LLM sees no request for."""
+    second: float
+    """From where on the less likely of two changes is offered beside the likelier one."""
 
 
-THRESHOLDS = ("at_once", "act", "offer", "show", "ask")
+THRESHOLDS = ("at_once", "act", "offer", "show", "ask", "second")
 
 
 @cache
@@ -78,9 +81,9 @@ def read_weights(data: Mapping[str, Any]) -> RouterWeights:
     return RouterWeights(alone, engine, llm, *(float(data[name]) for name in THRESHOLDS))
 
 
-Kind = Literal["engine", "engine_acts", "engine_offered", "quiet", "llm", "llm_offered"]
+Kind = Literal["engine", "engine_acts", "engine_offered", "quiet", "llm", "llm_offered", "both_offered"]
 """What is done: the engine's decision as it is, what it only offered, what it would do as a question, or nothing though
-it would ask; the LLM's decision as it is, or as a question."""
+it would ask; the LLM's decision as it is, or as a question; or a question which of the two is meant."""
 
 
 class WeighedChoice(NamedTuple):
@@ -153,6 +156,8 @@ class LearnedRouter:
         whole = engine.pending is None and not engine.undoes
         if ours >= self._weights.act or not whole:
             return "engine", Route.ENGINE_LIKELIER
+        if self._are_both_likely(engine, llm, catalogue, ours, theirs):
+            return "both_offered", Route.BOTH_OFFERED
         if calls_of(llm) and theirs > ours and theirs >= self._weights.offer:
             offered = llm.action == "execute" and changes(llm, catalogue)
             return "llm_offered" if offered else "llm", Route.LANES_DIFFER
@@ -170,9 +175,18 @@ class LearnedRouter:
             return ("llm", Route.LLM_SHOWS) if shows else ("engine", _staying(silent=silent))
         if theirs >= self._weights.act and speaks_for(engine, llm, catalogue):
             return "llm", Route.LLM_LIKELIER
+        if self._are_both_likely(engine, llm, catalogue, ours, theirs):
+            return "both_offered", Route.BOTH_OFFERED
         if theirs >= self._weights.offer and (silent or theirs >= ours):
             return ("llm_offered" if llm.action == "execute" else "llm"), Route.ONLY_LLM
         return "engine", _staying(silent=silent)
+
+    def _are_both_likely(
+        self, engine: Decision, llm: Decision, catalogue: Catalogue, ours: float, theirs: float
+    ) -> bool:
+        """Whether each lane wants a whole change, and neither is unlikely to be the one that is meant."""
+        wanted = wanted_changes(engine, catalogue) and wanted_changes(llm, catalogue)
+        return bool(wanted) and min(ours, theirs) >= self._weights.second
 
 
 def _staying(*, silent: bool) -> Route:

@@ -19,6 +19,7 @@ class Route(enum.StrEnum):
     ONLY_LLM = "only_llm"
     ONLY_ENGINE = "only_engine"
     LANES_DIFFER = "lanes_differ"
+    BOTH_OFFERED = "both_offered"
     NOT_LIKELY = "not_likely"
     NOT_ASKED = "not_asked"
     GUARDED = "guarded"
@@ -53,6 +54,7 @@ ROUTE_SENTENCES: dict[Route, str] = {
     Route.ONLY_LLM: "Only the LLM wants this, so it is offered.",
     Route.ONLY_ENGINE: "Only the engine wants this, and is not sure enough: it is offered.",
     Route.LANES_DIFFER: "The lanes want different things, and neither is sure enough: the likelier one is offered.",
+    Route.BOTH_OFFERED: "The lanes want different changes, and neither is sure enough: you are asked which.",
     Route.NOT_LIKELY: "Only the LLM wants something, and it is not likely to be meant: nothing is done.",
     Route.NOT_ASKED: "The engine would ask, the LLM sees no request, and none is likely: nothing is asked.",
     Route.GUARDED: "A guard speaks against what the LLM wants: it is never done.",

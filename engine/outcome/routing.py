@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.catalogue.facts import Catalogue
-from engine.decision import Decision, Pending, Reason, Sentence
+from engine.decision import Context, Decision, Pending, Reason, Sentence
 from engine.outcome.lane_evidence import GUARDS
 from engine.outcome.replies import say
-from engine.outcome.router import ROUTER, Router
+from engine.outcome.router import ROUTER, Router, WeighedChoice
 from engine.outcome.routes import Route
+from engine.outcome.two_readings import ask_which
 from engine.policy.values import Policy
 from engine.values import ToolCall, each_once
 
@@ -64,23 +65,25 @@ def route(
     engine: Decision,
     llm: Decision,
     policy: Policy,
+    context: Context,
     router: Router = ROUTER,
-    pending: Pending | None = None,
 ) -> Routing:
-    """For a turn whose driver waited for the LLM's decision; `pending`: the question that was open."""
+    """For a turn whose driver waited for the LLM's decision."""
     if llm.reason is Reason.UNAVAILABLE:
         return Routing("engine", Route.LLM_FAILED, engine)
     if llm.reason is Reason.BROKEN_CALL:
         return Routing("engine", Route.LLM_BROKEN, engine)
     if driver in TOGETHER:
-        return _weigh(engine, llm, policy, router, pending)
+        return _weigh(engine, llm, policy, context, router)
     if driver == "llm_guarded":
-        return _guard(engine, llm, policy)
+        return _guard(engine, llm, policy, context)
     return Routing("llm", Route.LLM_DRIVES, llm)
 
 
-def _weigh(engine: Decision, llm: Decision, policy: Policy, router: Router, pending: Pending | None) -> Routing:
-    chosen = router.choose(engine, llm, policy.catalogue)
+def _weigh(engine: Decision, llm: Decision, policy: Policy, context: Context, router: Router) -> Routing:
+    chosen, pending = router.choose(engine, llm, policy.catalogue), context.pending
+    if chosen.kind == "both_offered":
+        return _offer_both(engine, llm, policy, context, chosen)
     if chosen.kind == "llm_offered" and pending and _asks_again(llm, pending):
         return Routing("engine", Route.NOT_LIKELY, engine)  # "what a day" is no reason to ask the same once more
     if chosen.kind == "llm":
@@ -93,6 +96,17 @@ def _weigh(engine: Decision, llm: Decision, policy: Policy, router: Router, pend
     if chosen.kind == "engine_offered":
         return Routing("engine", chosen.rule, ask_first(engine, policy, "doubted"))
     return Routing("engine", chosen.rule, _do_offered(engine) if chosen.kind == "engine_acts" else engine)
+
+
+def _offer_both(engine: Decision, llm: Decision, policy: Policy, context: Context, chosen: WeighedChoice) -> Routing:
+    """The likelier first. What cannot be told apart, or told at all, is the likelier one's question."""
+    lane: Lane = "llm" if chosen.llm > chosen.engine else "engine"
+    first, second = (llm, engine) if lane == "llm" else (engine, llm)
+    which = ask_which(first, second, context, policy)
+    if which:
+        return Routing(lane, chosen.rule, which)
+    asks = first.action != "execute"
+    return Routing(lane, Route.LANES_DIFFER, first if asks else ask_first(first, policy, "doubted"))
 
 
 def _stay_quiet(engine: Decision, policy: Policy) -> Decision:
@@ -119,13 +133,14 @@ def _answers(engine: Decision, asked: bool) -> bool:
     return asked and engine.reason in (Reason.ANSWERED, Reason.CANCELLED)
 
 
-def _guard(engine: Decision, llm: Decision, policy: Policy) -> Routing:
+def _guard(engine: Decision, llm: Decision, policy: Policy, context: Context) -> Routing:
     if not llm.calls:
         return Routing("llm", Route.LLM_APPROVED, llm)
     if engine.reason in VETOES:
         return Routing("engine", Route.ENGINE_VETOED, engine)
     if llm.action == "execute" and _would_differ(engine, llm, policy):
-        return Routing("llm", Route.ENGINE_DIFFERS, ask_first(llm, policy))
+        which = ask_which(llm, engine, context, policy)
+        return Routing("llm", Route.ENGINE_DIFFERS, which or ask_first(llm, policy))
     return Routing("llm", Route.LLM_APPROVED, llm)
 
 

@@ -24,7 +24,8 @@ def mark_of(thing: Any) -> str:
 
 def with_marks(pending: Pending, tasks: TaskIndex, catalogue: Catalogue) -> Pending:
     """The question with the marks of all that it is about."""
-    calls = (pending.call, *pending.then, *(ToolCall(each.tool_name) for each in pending.choices))
+    further = [call for each in pending.choices for call in (ToolCall(each.tool_name), *each.then)]
+    calls = (pending.call, *pending.then, *further)
     targets = {catalogue.by_name[call.tool_name].target for call in calls if call.tool_name in catalogue.by_name}
     offered = [each.arguments.get(target) for each in pending.choices for target in targets if target]
     named = (*_targets(calls, catalogue), *pending.options, *(str(each) for each in offered if each))

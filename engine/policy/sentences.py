@@ -32,6 +32,7 @@ _ALWAYS: Mapping[str, Needs] = {
     "two_readings": _needs("verb other"),
     "lanes_differ": _needs("message"),
     "doubted": _needs("message"),
+    "which_reading": _needs("preview other"),
     "changed_since": _needs("message"),
     "unasked_change": _needs("message"),
     "failed": _needs("problem"),

@@ -10,15 +10,20 @@ from typing import Any
 import pytest
 
 from assistant import TurnInProgressError
+from assistant.buttons import answers_to
+from engine.border.json_form import from_json
+from engine.decision import Pending
 from engine.outcome.router import LearnedRouter, Likelihood, RouterWeights
 from engine.outcome.routing import Driver
 from llm.decider import LLMDecider
 from tests.assistant.conftest import Chat, ServeModel, calls, says
-from tests.llm.fault_server import call, hang, status, stream
+from tests.conftest import Call
+from tests.llm.fault_server import call as called
+from tests.llm.fault_server import hang, status, stream
 
 
 def two_calls(*each: tuple[str, dict[str, Any]]) -> bytes:
-    return stream(*(call(name, json.dumps(arguments), place) for place, (name, arguments) in enumerate(each)))
+    return stream(*(called(name, json.dumps(arguments), place) for place, (name, arguments) in enumerate(each)))
 
 
 def test_the_llm_drives_and_its_words_come_after_what_was_done(chat: Chat, model: ServeModel) -> None:
@@ -201,7 +206,7 @@ def test_weighed_nobody_waits_for_a_model_that_is_getting_ready(
 def weigh(chat: Chat, *, engine: float = 0.9, llm: float = 0.5, at_once: float = 0.5) -> None:
     """Both lanes drive, each as likely as this, whatever is said."""
     alone, ours, theirs = (Likelihood(_log_odds(each), {}) for each in (engine, engine, llm))
-    weights = RouterWeights(alone, ours, theirs, at_once, act=0.8, offer=0.4, show=0.5, ask=0.2)
+    weights = RouterWeights(alone, ours, theirs, at_once, act=0.8, offer=0.4, show=0.5, ask=0.2, second=0.2)
     chat.driver, chat.lanes = "router", replace(chat.lanes, router=LearnedRouter(weights))
 
 
@@ -225,10 +230,39 @@ def test_guarded_a_different_target_is_asked_about(chat: Chat, model: ServeModel
     before = chat.tasks()
     turn = chat.say("mark buy milk as done")
     assert (turn.lane, turn.route) == ("llm", "engine_differs")
-    assert "Shall I go ahead" in str(turn.reply)
+    assert turn.reply == (
+        "I can read that in two ways. Shall I mark 'Renew passport' as done, or mark 'Buy milk' as done?"
+    )
     assert chat.tasks() == before
     chat.say("no")
     assert chat.tasks() == before
+
+
+@pytest.mark.parametrize(("pressed", "title"), [(0, "Renew passport"), (1, "Buy milk")])
+def test_the_lanes_readings_are_buttons_and_the_one_that_is_pressed_is_done(
+    chat: Chat, model: ServeModel, pressed: int, title: str
+) -> None:
+    model(calls("complete_task", task_identifier="renew passport"))
+    weigh(chat, engine=0.6, llm=0.7, at_once=1.0)
+    turn = chat.say("buy milk is done I guess")
+    assert (turn.lane, turn.route) == ("llm", "both_offered")
+    buttons = answers_to(turn, from_json(Pending, chat.pending()))
+    assert [button.label for button in buttons] == [
+        "Mark 'Renew passport' as done", "Mark 'Buy milk' as done", "None of them"
+    ]  # fmt: skip
+    done = chat.say(buttons[pressed].says)
+    assert (done.lane, done.route) == ("engine", "answered")
+    assert [name for name, task in chat.tasks().items() if task.completed] == [title]
+
+
+def test_a_reading_that_has_changed_since_it_was_shown_is_asked_anew(chat: Chat, model: ServeModel, call: Call) -> None:
+    model(calls("complete_task", task_identifier="renew passport"))
+    weigh(chat, engine=0.6, llm=0.7, at_once=1.0)
+    chat.say("buy milk is done I guess")
+    call("update_task", task_identifier="renew passport", new_title="Renew visa")
+    asked = chat.say("the first")
+    assert "changed since" in str(asked.reply)
+    assert not chat.tasks()["Renew visa"].completed
 
 
 def test_guarded_what_both_read_alike_is_done(chat: Chat, model: ServeModel) -> None:

@@ -23,7 +23,7 @@ TASKS = (Task("a", 1, "Buy milk"), Task("b", 2, "Call the dentist"))
 CONTEXT = Context(MemoryIndex(TASKS), datetime(2026, 3, 2, 9), language="en")  # noqa: DTZ001 - a wall clock
 SURE, NEVER = Likelihood(30.0, {}), Likelihood(-30.0, {})
 EVERY_BELIEF = [
-    LearnedRouter(RouterWeights(alone, engine, llm, 0.5, 0.8, 0.4, 0.5, 0.2))
+    LearnedRouter(RouterWeights(alone, engine, llm, 0.5, 0.8, 0.4, 0.5, 0.2, 0.2))
     for alone, engine, llm in itertools.product((SURE, NEVER), repeat=3)
 ]
 
@@ -81,7 +81,7 @@ def test_both_silent_is_silence() -> None:
 
 @pytest.mark.parametrize(("engine", "rule"), [(SURE, Route.ENGINE_LIKELIER), (NEVER, Route.NOT_ASKED)])
 def test_the_engine_asks_about_what_is_likely(engine: Likelihood, rule: Route) -> None:
-    router = LearnedRouter(RouterWeights(SURE, engine, SURE, 0.5, 0.8, 0.4, 0.5, 0.2))
+    router = LearnedRouter(RouterWeights(SURE, engine, SURE, 0.5, 0.8, 0.4, 0.5, 0.2, 0.2))
     asking = read("milk is white")
     assert standing_of_engine(asking) == "offers"
     assert router.choose(asking, wants(), CATALOGUE).rule is rule
@@ -93,7 +93,7 @@ def test_a_sure_engine_does_not_wait() -> None:
 
 
 def test_a_list_that_the_engine_doubts_gives_way_to_what_the_llm_offers() -> None:
-    router = LearnedRouter(RouterWeights(NEVER, NEVER, SURE, 0.5, 0.8, 0.4, 0.5, 0.2))
+    router = LearnedRouter(RouterWeights(NEVER, NEVER, SURE, 0.5, 0.8, 0.4, 0.5, 0.2, 0.2))
     shows = replace(read("show my tasks"), confidence=0.8)
     assert not router.acts_at_once(shows, CATALOGUE)
     assert router.choose(shows, wants(ADD), CATALOGUE)[:2] == ("llm_offered", Route.LANES_DIFFER)
@@ -131,11 +131,12 @@ def test_every_route_has_a_sentence() -> None:
 
 def test_small_talk_is_no_reason_to_ask_the_same_once_more() -> None:
     """Beliefs under which whatever the LLM wants is offered."""
-    router = LearnedRouter(RouterWeights(NEVER, NEVER, SURE, 0.5, 2.0, 0.4, 0.5, 0.2))
+    router = LearnedRouter(RouterWeights(NEVER, NEVER, SURE, 0.5, 2.0, 0.4, 0.5, 0.2, 0.2))
     small_talk, policy = read("what a lovely morning"), load_domain().policies["en"]
-    first = route("router", small_talk, wants(RENAME), policy, router)
+    first = route("router", small_talk, wants(RENAME), policy, CONTEXT, router)
     assert (first.route, first.decision.action) == (Route.ONLY_LLM, "confirm")
-    again = route("router", small_talk, wants(RENAME), policy, router, first.decision.pending)
+    asked = replace(CONTEXT, pending=first.decision.pending)
+    again = route("router", small_talk, wants(RENAME), policy, asked, router)
     assert (again.route, again.decision.action) == (Route.NOT_LIKELY, "reply")
-    other = route("router", small_talk, wants(DONE), policy, router, first.decision.pending)
+    other = route("router", small_talk, wants(DONE), policy, asked, router)
     assert other.decision.action == "confirm"

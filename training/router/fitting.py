@@ -34,6 +34,7 @@ _GRID = {
     "offer": (0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
     "ask": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
     "show": (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
+    "second": (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1.01),
 }
 _SURE = (0.0, *(place / 100 for place in range(50, 100, 2)))
 _CATALOGUE = load_domain().catalogue
@@ -183,7 +184,7 @@ def folds_of(turns: Sequence[Turn]) -> Iterator[tuple[list[Turn], list[Turn]]]:
 def fit_thresholds(turns: Sequence[Turn]) -> dict[str, float]:
     """Those that cost least on turns that were not learned from; one after the other, until none gets better."""
     held = [(fit_likelihoods(kept), out) for kept, out in folds_of(turns)]
-    best = {"at_once": 0.9, "act": 0.8, "offer": 0.4, "show": 0.5, "ask": 0.0}
+    best = {"at_once": 0.9, "act": 0.8, "offer": 0.4, "show": 0.5, "ask": 0.0, "second": 0.2}
 
     def total(chosen: Mapping[str, float]) -> float:
         return sum(cost_of(out, LearnedRouter(RouterWeights(**likely, **chosen))) for likely, out in held)

@@ -21,6 +21,7 @@ from engine.decider import RuleDecider
 from engine.decision import Context, Decision
 from engine.outcome.router import Kind, WeighedChoice, is_sure
 from engine.outcome.routes import Route
+from engine.outcome.two_readings import wanted_changes
 from evals.conversations.form import WrittenConversation, WrittenTurn
 from evals.conversations.running import PlayedTurn, play_turn
 from evals.conversations.scoring import TurnStart
@@ -71,6 +72,8 @@ def is_possible(kind: Kind, engine: Decision, llm: Decision) -> bool:
         return engine.action == "clarify"
     if kind == "llm_offered":
         return llm.action == "execute" and bool(llm.calls)
+    if kind == "both_offered":
+        return all(wanted_changes(each, load_domain().catalogue) for each in (engine, llm))
     return True
 
 
@@ -150,7 +153,9 @@ class Recorder:
         if self.router.seen is None:
             return {}
         nothing = any(outcome.nothing for outcome in turn.expect.outcomes)
+        either = {_AS_QUESTION.get(verdicts[lane], verdicts[lane]) for lane in ("engine", "llm")}
         derived = {
+            "both_offered": "offered" if "offered" in either else "nuisance" if nothing else "asked",
             "engine_offered": _AS_QUESTION.get(verdicts["engine"], verdicts["engine"]),
             "llm_offered": _AS_QUESTION.get(verdicts["llm"], verdicts["llm"]),
             "quiet": "right" if nothing else "missed",
