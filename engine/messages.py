@@ -33,7 +33,7 @@ from engine.talking.noticing import begin
 from engine.talking.noting import find_note
 from engine.talking.regions import is_list
 from engine.text.normalise import Utterance
-from engine.undo_first import read_undo_first
+from engine.undo_with_reason import read_undo_first, read_undo_last
 from engine.wanted_before import read_wanted
 
 
@@ -53,8 +53,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
             return settled, True
     said = utterance
     lines = bool(policy.talk.moves) and (is_list(utterance) or find_counted_head(utterance, policy) > 0)
-    wanted = None if lines else read_wanted(utterance, context, policy)
-    wanted = wanted or (None if lines or context.pending else read_undo_first(utterance, context, policy))
+    wanted = None if lines else _read_by_form(utterance, context, policy)
     if wanted:
         return wanted, False
     asked = utterance if lines else without_story(utterance, policy)
@@ -84,6 +83,14 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
+    """What the order of the clauses makes plain: what is wanted, after it was told; what is taken back, and why."""
+    wanted = read_wanted(utterance, context, policy)
+    if wanted or context.pending:
+        return wanted
+    return read_undo_first(utterance, context, policy) or read_undo_last(utterance, context, policy)
 
 
 def _take_part(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> Pending | None:
@@ -165,7 +172,7 @@ def _answer_and_more(
     said = hear_answer(clause, weighed, context, policy, in_words=True) if clause and weighed else None
     if said == YES and clause:
         end = max(end, len(clause.tokens))  # "yep get rid, and …", "please do, and …"
-    if not end or end >= len(utterance.tokens):
+    if not end or end >= len(utterance.tokens) or _is_half_a_yes(pending, utterance.tokens[end].norm, policy):
         return None
     first, rest = part(utterance, 0, end, policy), part(utterance, end, len(utterance.tokens), policy)
     weighed = weigh_request(first, context, policy)
@@ -197,6 +204,11 @@ def _answer_and_more(
     if understood and (outcome.reason is Reason.CANCELLED or _looks_anew(pending, understood, policy)):
         return understood
     return (JudgedRequest(first, weighed, outcome), *understood)
+
+
+def _is_half_a_yes(pending: Pending, next_word: str, policy: Policy) -> bool:
+    """ "yes, but not today", where a yes is needed."""
+    return needs_yes(pending, policy) and "but_word" in policy.word_classes.get(next_word, ())
 
 
 def _says_again(request: JudgedRequest, pending: Pending) -> bool:

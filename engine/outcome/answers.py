@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine.catalogue.facts import UNKNOWN, ToolFacts
 from engine.decision import Candidate, Context, Factor, Pending, Reason, Reference, Slot
 from engine.outcome.asked import name_of
+from engine.outcome.chosen_dates import with_rest
 from engine.outcome.judging import say_too_long, settle, unresolved, with_target_cost
 from engine.outcome.replies import doing, say
 from engine.outcome.two_readings import ask_again
@@ -124,7 +125,7 @@ def _with_task(
     task = context.tasks.find_by_id(reference.task_id) if reference.task_id and facts.effect == "change" else None
     due = task.due_date if task else None
     kept = tuple(
-        replace(each, value=_with_time(each.value, due)) if each.name == facts.argument("date") else each
+        replace(each, value=with_rest(each, due, context, policy)) if each.name == facts.argument("date") else each
         for each in pending.call.arguments
         if each.name != target
     )
@@ -134,15 +135,6 @@ def _with_task(
     if settled.action == "execute" and settled.call:
         return settled._replace(message=doing(policy, pending.intent, settled.call, context))
     return settled
-
-
-def _with_time(value: object, due: str | None) -> object:
-    """A new day keeps the time of the task that is known now."""
-    is_day = isinstance(value, str) and len(value) == _DAY and value[:4].isdigit()
-    return f"{value}{due[_DAY:]}" if is_day and due and "T" in due else value
-
-
-_DAY = len("2026-01-31")
 
 
 def _answer_with_mention(

@@ -66,7 +66,7 @@ def yes_or_no(utterance: Utterance, policy: Policy, about: str = "") -> str | No
         return None
     if names & {"no_word", "cancel_word"}:
         return None if "yes_word" in names else "no_word"
-    if "yes_word" not in names or "negation" in names:
+    if "yes_word" not in names or not names.isdisjoint({"negation", "but_word"}):
         return None
     return "yes_word" if is_firm(utterance, policy) or not talks_of(utterance, policy, about) else None
 
@@ -78,14 +78,20 @@ def is_firm(utterance: Utterance, policy: Policy) -> bool:
     while place < len(words):
         found = tuple(policy.lexicon.classes(words, place))
         firm = max((length for name, length in found if name == "firm_yes"), default=0)
-        if firm and (words[place] not in policy.small_words or ends_at(utterance, place + firm, policy)):
-            return True  # "si, buttala", not "si è rotta"
+        ends = ends_at(utterance, place + firm, policy) or _is_only_yes(words[place], policy)
+        if firm and (words[place] not in policy.small_words or ends):
+            return True  # "si, buttala", "sì purtroppo", not "si è rotta"
         polite = max((length for name, length in found if name in _OPENING), default=0)
         if not polite:
             break
         place += polite
     last = next((place for place in range(1, len(words)) if _is_last(words, place, policy)), None)
     return last is not None and ends_at(utterance, last, policy)
+
+
+def _is_only_yes(word: str, policy: Policy) -> bool:
+    """Whether the word has no other use in the middle of a sentence: "yes" and "sì", not "si"."""
+    return "story_word" not in policy.word_classes.get(word, ())
 
 
 def _is_last(words: tuple[str, ...], place: int, policy: Policy) -> bool:

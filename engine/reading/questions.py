@@ -5,11 +5,20 @@ from __future__ import annotations
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
-_ENDING = "or_not"
+_ENDING, _INVERTED, _SHORTEST = "or_not", "asks_first", 3
+_NO_SUBJECT = frozenset({"into", "connector", "negation", "done_word", "did"})
 
 
 def is_question(utterance: Utterance, policy: Policy) -> bool:
     return "?" in utterance.own_text or _ends_as_one(utterance, policy)
+
+
+def begins_as_one(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "is the rent paid", in a hurry without its sign: where a language says by the order of words that it asks. "was
+    in town", without a subject, asks nothing."""
+    if len(words) < _SHORTEST or _INVERTED not in policy.word_classes.get(words[0], ()):
+        return False
+    return _NO_SUBJECT.isdisjoint(policy.word_classes.get(words[1], ()))
 
 
 def _ends_as_one(utterance: Utterance, policy: Policy) -> bool:

@@ -54,7 +54,7 @@ def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts)
     argument = facts.argument("state_filter")
     states = policy.catalogue.classes_of(facts, "state_filter", "status")
     still_open, settled = policy.catalogue.states
-    said = list(_phrases(scene, tuple(states)))
+    said = _without_inner(list(_phrases(scene, tuple(states))))
     for name in reversed(tuple(states)):
         for class_name, start, end in said:
             # "tasks to complete" are the open ones.
@@ -64,6 +64,15 @@ def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts)
             if class_name == name:
                 yield Slot(argument, states[name], utterance.span(start, end))
                 return
+
+
+def _without_inner(said: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+    """ "to be done" is one phrase: the "done" in it says nothing else."""
+    return [
+        each
+        for each in said
+        if not any(other[1] <= each[1] and each[2] <= other[2] and other[1:] != each[1:] for other in said)
+    ]
 
 
 def _negates(word: str, policy: Policy) -> bool:

@@ -41,7 +41,11 @@ def hear_answer(
         return None
     left = len(unexplained(noticed))
     agrees = bool(said & _AGREES) and not left and share >= _SURE_YES
-    unsaid = not in_words and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT
+    if "yes_word" not in said and _is_about_another(utterance, context, policy):
+        return None
+    unsaid = (
+        not in_words and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT and _may_go_unsaid(words, context, policy)
+    )
     return YES if agrees or unsaid else None
 
 
@@ -51,6 +55,27 @@ def _only_sounds_like_yes(utterance: Utterance, context: Context, policy: Policy
     if pending is None or not needs_yes(pending, policy) or is_firm(utterance, policy):
         return False
     return bool(talks_of(utterance, policy, name_of(pending, context, policy)))
+
+
+def _may_go_unsaid(words: tuple[str, ...], context: Context, policy: Policy) -> bool:
+    """ "um", "and then": what is hardly a word is no yes; and nothing is deleted without one."""
+    if context.pending is None or needs_yes(context.pending, policy):
+        return False
+    hardly = all(word in policy.small_words or _HARDLY & policy.word_classes.get(word, frozenset()) for word in words)
+    return len(words) >= _ENOUGH or not hardly
+
+
+_ASKS = frozenset({"cue_add", "cue_show", "cue_move", "cue_undo", "cue_note", "wh", "chore", "add_lead"})
+"""Who asks for something else in other words answers nothing with it."""
+_HARDLY = frozenset({"opener", "interjection", "joiner", "splitter", "function"})
+_ENOUGH = 3
+
+
+def _is_about_another(utterance: Utterance, context: Context, policy: Policy) -> bool:
+    """ "cancel the knee pads" while something else is asked about: the verb alone would sound like a yes."""
+    pending = context.pending
+    about = name_of(pending, context, policy) if pending else ""
+    return bool(about) and bool(talks_of(utterance, policy, about))
 
 
 _AGREES = frozenset({"yes_word", "cue_off", "cue_done"})

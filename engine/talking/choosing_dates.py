@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.dates import DateMatch, find_hours
@@ -64,7 +65,12 @@ def _said_beside(span: Span, noticed: Noticed) -> list[int]:
         first -= 1
     while last < len(tokens) and not text[tokens[last - 1].end : tokens[last].start].strip():
         last += 1
-    return [place for place in noticed.content if first <= place < last]
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return [
+        place
+        for place in noticed.content
+        if first <= place < last and _PUTS_RIGHT.isdisjoint(classes.get(words[place], ()))
+    ]
 
 
 _PUTS_RIGHT = frozenset({"corrector", "no_word", "cue_correct"})
@@ -112,9 +118,18 @@ def _is_denied(span: Span, noticed: Noticed) -> bool:
     for before in range(place - 1, max(-1, place - 1 - _NEAR), -1):
         if "," in text[tokens[before].end : tokens[before + 1].start]:
             return False
-        if _NEGATION in classes.get(words[before], ()):
+        if _NEGATION in classes.get(words[before], ()) and not _only_puts_right(words[: before + 1], classes):
             return True
+        if "corrective" in classes.get(words[before], ()):
+            break  # "she can't on Saturday let's make it Sunday"
     return _is_denied_after(span, noticed)
+
+
+def _only_puts_right(words: tuple[str, ...], classes: Mapping[str, frozenset[str]]) -> bool:
+    """ "no, better today", "wait no Friday": the no is about what was said before."""
+    return "no_word" in classes.get(words[-1], ()) and all(
+        _PUTS_RIGHT & classes.get(each, frozenset()) for each in words
+    )
 
 
 def _is_denied_after(span: Span, noticed: Noticed) -> bool:

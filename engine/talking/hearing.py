@@ -2,48 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from engine.decision import Act, Context, Reason
+from engine.decision import Context, Reason
 from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.frames import find_frames, make_scene
-from engine.reading.weighing import Weighed, complete_weighing
-from engine.talking import adding, asking, changing, narrowing, requesting, settling, undoing
+from engine.reading.weighing import Weighed
 from engine.talking.added_notes import adding_intents, adds_with_note
 from engine.talking.asked_of_notes import tell_from_note
-from engine.talking.basis import basis_of
 from engine.talking.finding import find_ways
 from engine.talking.listed_after_colon import each_listed
-from engine.talking.moving import Shares, is_outvoted, may_ask, move, share_of_nothing, weigh_moves
+from engine.talking.moving import Shares, move, share_of_nothing, weigh_moves
 from engine.talking.name_corrections import put_name_right
 from engine.talking.noted_before import note_said_first
+from engine.talking.noted_more import go_on_noting
 from engine.talking.noticed import Noticed, begun, holds
 from engine.talking.noticing import begin, notice
 from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.number_corrections import put_number_right
-from engine.talking.other_errands import names_stored
 from engine.talking.paging import turn_page
 from engine.talking.plain_adds import is_bare_order
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
-from engine.talking.values import Heard, Told
+from engine.talking.values import Told
+from engine.talking.ways_heard import by_a_way, changes_named
 from engine.talking.weak_adds import hear_weak_add
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
-_NEARLY = 0.02
-_MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
-    "undo": undoing.undo,
-    "redo": undoing.redo,
-    "ask": asking.ask_about,
-    "narrow": narrowing.narrow,
-    "correct": changing.correct,
-    "continue": changing.go_on,
-    "request": requesting.request,
-    "answer": changing.correct,
-}
 
 
 def hear(
@@ -65,7 +50,7 @@ def hear(
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
-    made = _by_a_way([each for each in ways if not _changes_named(each, judged, told)], weighed, noticed, shares)
+    made = by_a_way([each for each in ways if not changes_named(each, judged, told)], weighed, noticed, shares)
     if made or (plain and not _asks_in_talk(judged, noticed) and not adds_with_note(judged, noticed)):
         return made
     made = _by_a_move(noticed, shares, weighed, judged)
@@ -91,6 +76,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
     return (
         give_note(told)
         or note_said_first(told)
+        or go_on_noting(told)
         or drop_note(told)
         or read_note(told)
         or turn_page(told)
@@ -117,68 +103,6 @@ def _renames(judged: Outcome, policy: Policy) -> bool:
     facts = policy.catalogue.by_intent.get(judged.intent)
     name = facts.argument("name") if facts and facts.effect == "change" else None
     return bool(name and judged.call and name in judged.call.parameters)
-
-
-def _by_a_way(
-    ways: list[Heard], weighed: Weighed, noticed: Noticed, shares: Shares | None
-) -> tuple[Outcome, ...] | None:
-    """What comes of the surest way of saying that comes to anything, if not everything else speaks against it."""
-    told = noticed.told
-    for heard in ways:
-        loose = heard.way.act in _LOOSE and "target" not in heard.way.needs
-        if (loose or heard.way.act == "request") and _is_outvoted(heard, noticed, shares):
-            continue
-        if (loose or "target" in heard.way.needs) and noticed.has_cue("two", "three"):
-            continue  # a way knows one thing at a time
-        if not _says_more(heard, weighed, told):
-            continue
-        adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
-        if heard.way.act == "continue" and _asks_otherwise(heard, told):
-            continue
-        stored = adds and names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
-        made = settling.change(noticed, basis_of(heard)) if stored else None
-        made = made or (adding.add(noticed, basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told))
-        if made:
-            return made
-    return None
-
-
-def _changes_named(heard: Heard, judged: Outcome, told: Told) -> bool:
-    """ "shift the MOT to the tenth same time" goes on with nothing: it has a verb, and an MOT is there."""
-    facts = told.policy.catalogue.by_intent.get(judged.intent)
-    frames, starts = told.reading.frames, told.reading.scene.starts
-    asks = any(each.frame.intent == judged.intent and each.start in starts for each in frames)
-    if heard.way.act != "continue" or facts is None or facts.effect != "change" or not asks:
-        return False
-    found = [each.candidates[0].how for each in judged.references if each.task_id and each.candidates]
-    return bool(found) and "pronoun" not in found
-
-
-def _asks_otherwise(heard: Heard, told: Told) -> bool:
-    """ "and make it high priority": what follows the "and" is no thing to do but a request of its own."""
-    place = heard.slot("object", "title")
-    if place is None:
-        return False
-    scene = make_scene(told.reading.scene.words[slice(*place)], frozenset({0}), told.policy)
-    frames = find_frames(scene, told.policy)
-    best = frames[0] if frames and frames[0].start in scene.starts and not frames[0].frame.weak else None
-    facts = told.policy.catalogue.by_intent.get(best.frame.intent) if best else None
-    return facts is not None and facts.effect != "add"
-
-
-def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
-    """ "did I pay Callum" asks: what would be changed by it needs more than its own words. What would only be offered
-    is not taken away by talk: "I need to phone the bank" may be said to anybody, and with us is something to do."""
-    if heard.confidence < noticed.told.policy.thresholds.act and share_of_nothing(noticed, shares) >= _LIKELY:
-        return False
-    effect = _effect_of(heard, noticed.told)
-    if heard.way.act == "request" and noticed.has_cue("ask_status") and effect == "finish":
-        return may_ask(noticed, shares)
-    return is_outvoted(effect, noticed, shares)
-
-
-_LOOSE = ("correct", "answer", "narrow", "continue")
-"""Ways whose words say little: what they mean hangs on everything else."""
 
 
 def _by_a_move(
@@ -257,41 +181,3 @@ def _is_plain(weighed: Weighed, judged: Outcome, policy: Policy) -> bool:
     if judged.action == "clarify" and judged.reason in _UNSETTLED:
         return False
     return known and lead is not None and not lead.weak and weighed.confidence >= _PLAIN
-
-
-def _says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
-    """Whether the way of saying is heard rather than what the words alone ask for."""
-    context, policy = told.context, told.policy
-    if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
-        return True
-    lead = weighed.reading.frames[0] if weighed.reading.frames else None
-    clear = lead is not None and lead.frame.clear
-    effect = policy.catalogue.by_intent[weighed.intent].effect
-    if heard.way.act in ("undo", "redo"):
-        return not (clear and effect == "change")  # "undo the completion of …" names what it changes
-    if heard.way.act == "ask" and effect == "read":
-        return True  # the words alone show the list; what is asked about it, only this way knows
-    if heard.way.follows and heard.confidence >= _SURELY_SAID and _effect_of(heard, told) == effect:
-        return True  # both come to the same kind of call, and this one knows what it goes on from
-    if heard.way.intent == weighed.intent:
-        found = heard.reference is not None and heard.reference.task_id is not None
-        if found and not clear:  # the words alone ask for the same, of something that is not there
-            reference = complete_weighing(weighed, context, policy)[1]
-            found = reference is None or reference.task_id is None
-        return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
-    return not clear and heard.confidence > weighed.confidence - _NEARLY
-
-
-_SURELY_SAID = 0.85
-
-
-def _effect_of(heard: Heard, told: Told) -> str:
-    """What would be done: a correction changes (or does the same to another), going on does the same again,
-    narrowing reads."""
-    if heard.way.act == "continue" or (heard.way.act == "correct" and "target" in heard.way.needs):
-        return told.situation.effect
-    facts = told.policy.catalogue.by_intent.get(heard.way.intent)
-    return _EFFECTS.get(heard.way.act) or (facts.effect if facts else "")
-
-
-_EFFECTS = {"correct": "change", "answer": "change", "narrow": "read", "ask": "read", "undo": "undo", "redo": "redo"}

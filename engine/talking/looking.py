@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.catalogue.facts import ToolFacts
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
-from engine.talking.asking import tell
+from engine.talking.asking import tell, wonders
 from engine.talking.basis import Basis, judge_with
 from engine.talking.narrowing import list_tool, read_filters
 from engine.talking.noticed import Noticed, holds
@@ -95,16 +95,27 @@ def _goes_on(noticed: Noticed) -> bool:
     return noticed.has_cue("rest", "narrow") or holds("keeps", noticed) >= _LIKELY
 
 
+def tell_state(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    """Whether it is done, of what is named or was just spoken of."""
+    return _tell_about_one(noticed, basis._replace(name="move:read"), "status")
+
+
 def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     told = noticed.told
-    facts = list_tool(told)
     field = next((kind for cue, kind in _FIELDS if noticed.has_cue(cue)), "")
     if field == "level" and noticed.level:
         return None  # "what is there with high priority"
     named = any(each.named for each in noticed.mentioned)
+    if field == "status" and wonders(told) and not named and not noticed.points:
+        return None  # "what's still open?"
     if not field and holds("tells", noticed) >= _LIKELY and (named or not noticed.has_cue(*_PLURAL)):
         field = _EVERYTHING  # also "how much was the school trip", which its note says
-    if facts is None or not field:
+    return _tell_about_one(noticed, basis, field) if field else None
+
+
+def _tell_about_one(noticed: Noticed, basis: Basis, field: str) -> tuple[Outcome, ...] | None:
+    told, facts = noticed.told, list_tool(noticed.told)
+    if facts is None:
         return None
     if not noticed.mentioned and not noticed.points and not noticed.told.situation.spoken_of:
         return None

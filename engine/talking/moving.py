@@ -10,6 +10,7 @@ from engine.outcome.judging import offer
 from engine.outcome.values import Outcome
 from engine.policy.talk_weights import ANSWERS, NOTHING, TalkWeights
 from engine.policy.weights import probabilities
+from engine.reading.questions import begins_as_one
 from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
@@ -147,6 +148,8 @@ def _is_dated_chore(noticed: Noticed) -> bool:
 def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if name == "change" and is_other_errand(noticed):
         name, basis = "add", _only_offered(basis._replace(name="move:add"), noticed)
+    if name == "finish" and begins_as_one(noticed.weighed.reading.scene.words, noticed.told.policy):
+        return looking.tell_state(noticed, basis)
     return _MAKERS[name](noticed, basis)
 
 

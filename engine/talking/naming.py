@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
+from engine.targets.numbers import is_other_number
 from engine.text.folding import fold, title_words
 from engine.values import Task
 
@@ -69,6 +70,9 @@ def is_chore(word: str, policy: Policy) -> bool:
 def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
     titled = frozenset(content_words(title_words(task.title), policy))
     if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
+        return None
+    numbers = frozenset(filter(str.isdigit, asked))
+    if numbers and is_other_number(numbers, titled):
         return None
     common = {word for word in asked if word in titled or is_like_one(word, titled)}
     if not common:

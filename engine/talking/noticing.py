@@ -48,7 +48,19 @@ def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, pol
     if not begun(context) and not (facts is not None and facts.effect == "read"):
         return weighed.dates
     found = dates_of(utterance, context, policy, in_talk=True)
-    return weighed.dates if has_day and not any("T" in date.value for date in found) else found
+    timed = any("T" in date.value for date in found)
+    return weighed.dates if has_day and not timed and not _puts_right_first(found, utterance, policy) else found
+
+
+def _puts_right_first(found: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> bool:
+    """ "wait no friday, saturday I am away": a day with nothing before it but words that put something right."""
+    if not found:
+        return False
+    before = [token.norm for token in utterance.tokens if token.end <= found[0].span.start]
+    return bool(before) and all(_PUTS_RIGHT & policy.word_classes.get(word, frozenset()) for word in before)
+
+
+_PUTS_RIGHT = frozenset({"corrector", "no_word", "cue_correct"})
 
 
 def _asking_words(weighed: Weighed, policy: Policy) -> range:

@@ -22,7 +22,23 @@ def _goes_elsewhere(words: tuple[str, ...], policy: Policy) -> bool:
     return any("into" in each and _FOR not in each for each in kinds)
 
 
+def adds_for_somebody(reading: Reading, policy: Policy) -> bool:
+    """ "add call to the bank", "add letter to Gran": whom it goes to may be part of its name. Not "add this to …",
+    which points at something, and not to a playlist or to one's contacts, where other assistants put things."""
+    scene = reading.scene
+    rest = scene.words[scene.opening + 1 :]
+    kinds = [policy.word_classes.get(word, frozenset()) for word in rest]
+    places = [place for place, each in enumerate(kinds) if "into" in each and _FOR not in each]
+    if len(places) != 1 or not 0 < places[0] < len(rest) - 1 or not says_to_add(reading, policy)[0]:
+        return False
+    points = not _POINTS.isdisjoint(kinds[0])
+    whom = [place for place in range(places[0] + 1, len(rest)) if _POINTS.isdisjoint(kinds[place])]
+    whose = len(whom) < len(rest) - places[0] - 2  # "to my …"
+    return not points and not whose and bool(whom) and not any("foreign" in kinds[place] for place in whom)
+
+
 _FOR = "for_whom"
+_POINTS = frozenset({"det", "pronoun", "just_it"})
 
 
 def is_bare_order(reading: Reading, policy: Policy) -> bool:

@@ -8,7 +8,7 @@ from engine.outcome.values import Outcome
 from engine.talking.adding import add
 from engine.talking.basis import Basis
 from engine.talking.noticed import Noticed
-from engine.talking.plain_adds import is_bare_order, says_to_add
+from engine.talking.plain_adds import adds_for_somebody, is_bare_order, says_to_add
 
 _WORTH_OFFERING, _BRIEF, _LONG = 0.2, 5, 12
 _SAID_SO = 0.8
@@ -30,6 +30,7 @@ def hear_weak_add(noticed: Noticed) -> tuple[Outcome, ...] | None:
     named = [word for word in rest if word.isalpha() and word not in policy.small_words]
     pronoun = any("pronoun" in policy.word_classes.get(word, ()) for word in rest[:1])  # "make it stop"
     likely = (share >= _WORTH_OFFERING and len(rest) <= _BRIEF) or (only_add and len(rest) <= _LONG)
+    likely = likely or (len(rest) <= _BRIEF and adds_for_somebody(weighed.reading, policy))
     if not says_add or not likely or not named or pronoun:
         return None
     bare = is_bare_order(weighed.reading, policy)

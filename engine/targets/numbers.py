@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from engine.decision import Candidate, Context
@@ -101,3 +102,8 @@ def _telling(text: str, policy: Policy) -> tuple[str, ...]:
 
 def _runs_in(titled: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return any(words[place : place + len(titled)] == titled for place in range(len(words) - len(titled) + 1))
+
+
+def is_other_number(numbers: frozenset[str], titled: Collection[str]) -> bool:
+    """Whether a title has numbers, and none of these: "chapter 7" is not "chapter 6"."""
+    return any(map(str.isdigit, titled)) and numbers.isdisjoint(titled)

@@ -11,7 +11,7 @@ from engine.making import maker
 from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
-from engine.targets.numbers import find_called, read_number, weigh_number
+from engine.targets.numbers import find_called, is_other_number, read_number, weigh_number
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
 from engine.values import Span, Task
@@ -202,7 +202,7 @@ def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -
     if not named:
         # "the" and "with" tell no title from another.
         asked, titles = _telling(asked, policy), [_telling(titled, policy) for titled in titles]
-    different = frozenset(asked)
+    different, numbers = frozenset(asked), frozenset(filter(str.isdigit, asked))
     scored: list[Candidate] = []
     for task, titled in zip(tasks, titles, strict=True):
         # A finished task is seldom meant where an open one fits as well, and the other way round.
@@ -210,6 +210,8 @@ def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -
         found = _fit_words(asked, different, titled, amounts, penalty, floor=named)
         if found is None and not named:
             found = _fit_letters(asked, titled, name, task, amounts, penalty)
+        if found and numbers and is_other_number(numbers, titled):  # near it, and yet not the one
+            found = min(found[0], policy.thresholds.target - _ALIKE), found[1]
         if found:
             scored.append(_make_candidate((task.id, *found, "")))
     if len(scored) > 1 and spoken:
