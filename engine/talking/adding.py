@@ -40,11 +40,20 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
         return False
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
     tells = not {"subject", _TELLS}.isdisjoint(policy.word_classes.get(words[since], ()))
-    if any(name == _PAST_DUTY for place in range(region.first) for name, _ in policy.lexicon.classes(words, place)):
+    clause = range(_after_last_sign(noticed, region.first), region.first)
+    if any(name == _PAST_DUTY for place in clause for name, _ in policy.lexicon.classes(words, place)):
         return False  # "so I had to walk to the library"
     led = any(name == _LEAD for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
     done = any("did" in policy.word_classes.get(word, ()) for word in words)  # "she completed it in four hours"
     return not tells or led or (bool(noticed.told.dates) and not done)
+
+
+def _after_last_sign(noticed: Noticed, place: int) -> int:
+    """Where the stretch without a sign begins that ends here: "I went to get milk, add bread" asks for bread."""
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    while place > 0 and not (place < len(tokens) and text[tokens[place - 1].end : tokens[place].start].strip()):
+        place -= 1
+    return place
 
 
 _POLITE = frozenset({"closer", "opener", "interjection"})

@@ -11,9 +11,11 @@ from engine.outcome.values import Outcome
 from engine.policy.talk_weights import ANSWERS, NOTHING, TalkWeights
 from engine.policy.weights import probabilities
 from engine.reading.questions import begins_as_one
+from engine.slots.titles import date_spans, inside
 from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
+from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, Thing
 from engine.talking.other_errands import is_other_errand
 from engine.talking.regions import is_list
@@ -142,7 +144,12 @@ def _order(noticed: Noticed, weighing: Shares) -> tuple[int, ...]:
 
 
 def _is_dated_chore(noticed: Noticed) -> bool:
-    return bool(noticed.told.dates) and any(thing.name == _CHORE_FIRST for thing in noticed.things)
+    if not noticed.told.dates:
+        return False
+    spans, words = date_spans(noticed.told.dates, noticed.utterance), noticed.weighed.reading.scene.words
+    said = [place for place, token in enumerate(noticed.utterance.tokens) if not inside(token, spans)]
+    after_day = bool(said) and said[0] > 0 and is_chore(words[said[0]], noticed.told.policy)  # "friday paint the fence"
+    return after_day or any(thing.name == _CHORE_FIRST for thing in noticed.things)
 
 
 def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:

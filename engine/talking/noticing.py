@@ -9,6 +9,7 @@ from engine.reading.weighing import Weighed, dates_of
 from engine.slots.levels import read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.mentions import find_mentioned
+from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, begun
 from engine.talking.same_day import with_same_day
 from engine.talking.situation import read_situation
@@ -45,11 +46,18 @@ def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, pol
     facts = policy.catalogue.by_intent.get(frame.intent) if frame and not frame.weak else None
     if facts is not None and facts.effect == "add":
         return weighed.dates
-    if not begun(context) and not (facts is not None and facts.effect == "read"):
+    reads = facts is not None and facts.effect == "read"
+    if not (begun(context) or reads or _begins_with_day(utterance, policy)):
         return weighed.dates
     found = dates_of(utterance, context, policy, in_talk=True)
     timed = any("T" in date.value for date in found)
     return weighed.dates if has_day and not timed and not _puts_right_first(found, utterance, policy) else found
+
+
+def _begins_with_day(utterance: Utterance, policy: Policy) -> bool:
+    """ "sabato chiamare Ugo": a day, and right after it what is to be done."""
+    words = [token.norm for token in utterance.tokens[:2]]
+    return len(words) > 1 and "date_word" in policy.word_classes.get(words[0], ()) and is_chore(words[1], policy)
 
 
 def _puts_right_first(found: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from engine.slots.titles import date_spans, inside
 from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed
 from engine.talking.spans import Stretch, find_spans
@@ -60,7 +61,8 @@ def find_regions(noticed: Noticed) -> list[Region]:
     if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
         learned = ((learned[0][0], learned[1][1]),)
     if learned:
-        learned = _with_first(noticed, _with_joined(noticed, _at_chores(noticed, learned), end), start)
+        learned = _with_errand(noticed, _at_chores(noticed, learned))
+        learned = _with_first(noticed, _with_joined(noticed, learned, end), start)
         cuts = [_cut_between(noticed, one[1], other[0]) for one, other in pairwise(learned)]
         since, until = [0, *cuts], [*cuts, end]
         named = [_neat(noticed, *place) for place in learned]
@@ -83,6 +85,15 @@ def _at_chores(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch,
                 starts.append(place)
         pieces += zip(starts, [*starts[1:], last], strict=True)
     return tuple(pieces)
+
+
+def _with_errand(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+    """ "friday buy bread": the verb after a day that the message begins with is part of what is to be done."""
+    (first, last), *others = learned
+    spans = date_spans(noticed.told.dates, noticed.utterance)
+    dated = [inside(noticed.utterance.tokens[place], spans) for place in range(max(first - 1, 0))]
+    verb = bool(dated) and all(dated) and is_chore(noticed.weighed.reading.scene.words[first - 1], noticed.told.policy)
+    return ((first - 1, last), *others) if verb else learned
 
 
 def _with_first(noticed: Noticed, learned: tuple[Stretch, ...], start: int) -> tuple[Stretch, ...]:
