@@ -55,9 +55,13 @@ def _dates_in_talk(utterance: Utterance, weighed: Weighed, context: Context, pol
 
 
 def _begins_with_day(utterance: Utterance, policy: Policy) -> bool:
-    """ "sabato chiamare Ugo": a day, and right after it what is to be done."""
-    words = [token.norm for token in utterance.tokens[:2]]
-    return len(words) > 1 and "date_word" in policy.word_classes.get(words[0], ()) and is_chore(words[1], policy)
+    """ "sabato chiamare Ugo", "martedì dentista": a day, and after it what is to be done, or what is on."""
+    words = [token.norm for token in utterance.tokens]
+    begins = len(words) > 1 and "date_word" in policy.word_classes.get(words[0], ())
+    return begins and (is_chore(words[1], policy) or len(words) <= _FEW)
+
+
+_FEW = 5
 
 
 def _puts_right_first(found: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> bool:
