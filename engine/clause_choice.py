@@ -15,6 +15,7 @@ from engine.clauses_against_whole import (
     says_each,
     says_partly,
     says_the_same,
+    takes_day_of_remark,
     tells_it_done,
     without_why,
 )
@@ -56,7 +57,7 @@ def read_clauses(
     in_passing = said_in_passing(read, policy)
     if requests and all(swallows_remark(each, in_passing) for each in requests):
         return (as_nothing(requests[0], policy),)
-    read = tuple(each for each in read if each not in in_passing)
+    said = read = tuple(each for each in read if each not in in_passing)
     heard = _heard(utterance, read, policy)
     read = tuple(each for each in read if not echoes(each, heard, policy) and not is_said_of(each, heard))
     heard = without_why(heard, policy)
@@ -70,7 +71,8 @@ def read_clauses(
         return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
-    besides = _said_besides(acting, requests, read, understood, context, policy)
+    own_day = takes_day_of_remark(acting, said, understood, policy)
+    besides = understood if own_day else _said_besides(acting, requests, read, understood, context, policy)
     if besides:
         return besides
     if acting and remarks:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named
+from engine.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named, target_of
 from engine.decision import Context, Reason
-from engine.judged import JudgedRequest
+from engine.judged import JudgedRequest, points
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import is_all_level
@@ -51,7 +51,17 @@ def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Judge
         each
         for place, each in enumerate(heard)
         if not (place and (gone[place - 1] or _tells_why(each, policy)) and _adds_barely(each, policy))
+        and not _is_why_of(each, heard[:place], policy)
     )
+
+
+def _is_why_of(request: JudgedRequest, before: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "move the boots to Friday, he's got a match on Saturday": after one change is asked for in so many words, a day
+    that is said of nothing named moves nothing else that was spoken of earlier."""
+    if has_frame(request) or effect_of(request, policy) != "change" or not points(request):
+        return False
+    asked = [each for each in before if has_frame(each) and effect_of(each, policy) == "change"]
+    return any(target_of(each, policy) != target_of(request, policy) for each in asked)
 
 
 def _tells_why(request: JudgedRequest, policy: Policy) -> bool:
@@ -222,3 +232,35 @@ def _values_by_target(requests: list[JudgedRequest], policy: Policy) -> dict[str
 def _day(value: object) -> object:
     """Of a time its day: each task keeps its own hour."""
     return value[:10] if isinstance(value, str) and _TIME.fullmatch(value) else value
+
+
+def takes_day_of_remark(
+    acting: list[JudgedRequest],
+    read: tuple[JudgedRequest, ...],
+    understood: tuple[JudgedRequest, ...],
+    policy: Policy,
+) -> bool:
+    """ "move the boots to Friday, he's got a match on Saturday": as a whole it is done with the day of a remark, while
+    the clause that asks for it in so many words has its own."""
+    remarks = [each for each in read if each not in understood]
+    if len(acting) != 1 or len(understood) != 1 or not has_frame(understood[0]) or _put_right(remarks, policy):
+        return False
+    whole, clause = acting[0].outcome.call, understood[0].outcome.call
+    facts = policy.catalogue.by_name.get(clause.tool_name) if clause else None
+    date = facts.argument("date") if facts and facts.effect == "change" else ""
+    if not date or whole is None or clause is None or whole.tool_name != clause.tool_name:
+        return False
+    ours, theirs = dict(clause.parameters), dict(whole.parameters)
+    said, taken = ours.pop(date, None), theirs.pop(date, None)
+    return bool(said and taken) and said != taken and ours == theirs
+
+
+def _put_right(clauses: Sequence[JudgedRequest], policy: Policy) -> bool:
+    """ "…, I mean Saturday"."""
+    said = [each.weighed.reading.scene.words for each in clauses]
+    return any(
+        name in _MERE
+        for words in said
+        for place in range(len(words))
+        for name, _ in policy.lexicon.classes(words, place)
+    )

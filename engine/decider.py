@@ -17,7 +17,7 @@ from engine.outcome.together import ask_together
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.text.language import detect_language
-from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, is_long, normalise
+from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, is_long, normalise, repeats_itself
 from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
@@ -57,6 +57,8 @@ class RuleDecider:
             return _plain(Reason.TOO_LONG, say(policy, "too_many_words", limit=WORD_LIMIT), policy)
         if not utterance.tokens:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)
+        if repeats_itself(utterance):
+            return _plain(Reason.TOO_LONG, say(policy, "repeats"), policy)
         requests, answered = read_message(utterance, context, policy)
         outcomes = [request.outcome for request in requests]
         if context.pending and answered:

@@ -104,7 +104,12 @@ _CHANGING = ("change", "add")
 
 
 def _has_verb(piece: Utterance, policy: Policy) -> bool:
-    scene = make_scene(tuple(token.norm for token in piece.tokens), piece.sentence_starts, policy)
+    """Also "he's got a match on Saturday", which tells something."""
+    words = tuple(token.norm for token in piece.tokens)
+    classes = [policy.word_classes.get(word, frozenset()) for word in words[:2]]
+    if "subject" in classes[0] and any("finite" in each for each in classes):
+        return True
+    scene = make_scene(words, piece.sentence_starts, policy)
     return any(each.start in scene.starts for each in find_frames(scene, policy))
 
 

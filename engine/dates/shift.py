@@ -48,6 +48,19 @@ def find_shift(text: str, words: DateWords) -> DateShift | None:
     or a day named so ("the day after")."""
     if not has_any(text, words.triggers):
         return None
+    for said, by, found in _latest:
+        if by is words and said == text:
+            return found
+    found = _search(text, words)
+    _latest[:] = [(text, words, found)]
+    return found
+
+
+_latest: list[tuple[str, DateWords, DateShift | None]] = []
+"""What was found last: the clauses of a message all ask about its whole text."""
+
+
+def _search(text: str, words: DateWords) -> DateShift | None:
     reader = Reader(tokenize(text), words, _ANY_MOMENT)
     for position in range(len(reader.tokens)):
         shift = _read_phrase(text, reader, position)
@@ -81,6 +94,8 @@ def _read_time(reader: Reader, end: int) -> tuple[int, str] | None:
 
 
 def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShift | None:
+    if position and reader.words.every.find(reader.tokens, position - 1) is not None:
+        return None  # "they change their minds every five minutes"
     amount = read_quantity(reader, start) or _read_bare_unit(reader, position, start)
     if amount is None:
         return None

@@ -118,6 +118,8 @@ class LearnedRouter:
     def acts_at_once(self, engine: Decision, catalogue: Catalogue) -> bool:
         if is_sure(engine):
             return True
+        if catalogue.own and engine.action == "execute":
+            return True  # how sure such a reading is was not learned from, and no doubt was found in it
         likely = self._weights.alone.of(notice_engine(engine, catalogue))
         return engine.action == "execute" and likely >= self._weights.at_once
 

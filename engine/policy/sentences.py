@@ -25,6 +25,7 @@ _ALWAYS: Mapping[str, Needs] = {
     "empty": _needs(),
     "too_long": _needs(may="limit"),
     "too_many_words": _needs(may="limit"),
+    "repeats": _needs(),
     "not_about_tasks": _needs(),
     "cancelled": _needs(),
     "unsure": _needs("preview", "verb"),

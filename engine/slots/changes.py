@@ -54,13 +54,23 @@ def _from_slots(
             yield from _level_in(reading, facts, policy, first, last)
         elif kind == "name":
             # "change it to Friday", "change that to high priority": the value tells what is meant.
+            until = _before_comma(reading, first, last)
             yield from (
                 _dates_in(reading, facts, dates, first, last, whole=True)
                 or _level_in(reading, facts, policy, first, last, whole=True)
+                or _dates_in(reading, facts, dates, first, until, whole=True)
+                or _level_in(reading, facts, policy, first, until, whole=True)
                 or _text_in(reading, policy, name, first, last)
             )
         else:
             yield from _text_in(reading, policy, name, first, last)
+
+
+def _before_comma(reading: Reading, first: int, last: int) -> int:
+    """ "change it to tomorrow, I am in town then": a value that is one by itself may be followed by why."""
+    text, tokens = reading.utterance.text, reading.utterance.tokens
+    commas = (place for place in range(first + 1, last) if "," in text[tokens[place - 1].end : tokens[place].start])
+    return next(commas, last)
 
 
 def _text_in(reading: Reading, policy: Policy, name: str, first: int, last: int) -> list[Slot]:

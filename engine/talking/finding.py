@@ -126,6 +126,11 @@ def _is_out_of_place(way: Way, told: Told) -> bool:
 _CHANGING = frozenset({"cue_move", "cue_off", "cue_undo", "cue_reopen"})
 
 
+_MOST_NAMED, _LONGEST_NAME = 48, 24
+"""Stretches of words that are looked up in the store, and how long they may be: no request has more, and each takes
+time."""
+
+
 def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _NamesFound) -> Heard | None:
     """The way with everything that speaks for it; None where something that it needs is missing."""
     signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
@@ -150,7 +155,8 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
         place = heard.slot("target", "object")
         least = _NAMED_BESIDE_VERB if "own_past" in way.needs else NAMED_FROM
         if place and (place, least) not in named:
-            named[place, least] = name_target(place, told, least=least)
+            many = len(named) >= _MOST_NAMED or place[1] - place[0] > _LONGEST_NAME
+            named[place, least] = None if many else name_target(place, told, least=least)
         found = named[place, least] if place else spoken_of(told)
         if found is None or _is_open_already(way, found[0], told):
             return None

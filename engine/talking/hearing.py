@@ -21,6 +21,7 @@ from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.number_corrections import put_number_right
 from engine.talking.paging import turn_page
 from engine.talking.plain_adds import is_bare_order
+from engine.talking.put_errands import put_errand
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
 from engine.talking.values import Told
@@ -80,6 +81,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or drop_note(told)
         or read_note(told)
         or turn_page(told)
+        or put_errand(judged, told)
         or each_listed(told)
         or each_added(weighed, judged, told)
         or each_named(weighed, judged, told)

@@ -13,7 +13,7 @@ from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, begun
 from engine.talking.same_day import with_same_day
 from engine.talking.situation import read_situation
-from engine.talking.telling_time import without_told_time
+from engine.talking.telling_time import without_often, without_told_time
 from engine.talking.things import list_things
 from engine.talking.values import Told
 from engine.text.normalise import Utterance
@@ -31,6 +31,8 @@ def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Poli
     dates = with_same_day(
         _dates_in_talk(utterance, weighed, context, policy), utterance, weighed.reading, situation, context, policy
     )
+    if not weighed.reading.frames:
+        dates = without_often(dates, context.now)
     return Told(weighed.reading, without_told_time(dates, utterance, policy), situation, context, policy)
 
 

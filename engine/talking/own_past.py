@@ -12,7 +12,8 @@ from engine.text.folding import title_words
 def looks_past(heard: Heard, told: Told) -> bool:
     place = heard.slot("past")
     word = told.reading.scene.words[place[0]] if place else ""
-    return "did" in told.policy.word_classes.get(word, ()) or word.endswith(told.policy.past_endings)
+    irregular = word in told.policy.word_stems  # "chosen"
+    return irregular or "did" in told.policy.word_classes.get(word, ()) or word.endswith(told.policy.past_endings)
 
 
 def is_own_past(place: tuple[int, int], heard: Heard, told: Told) -> bool:

@@ -198,18 +198,14 @@ def _after_leads(noticed: Noticed) -> int:
 
 def _begins_clause(noticed: Noticed, place: int) -> bool:
     text, tokens = noticed.utterance.text, noticed.utterance.tokens
-    between = text[tokens[place - 1].end : tokens[place].start] if place else "."
     back = max(0, place - 3)
-    joined = any(tokens[each].norm in noticed.told.policy.splitters for each in range(back, place + 1))
-    return (
-        joined
-        or any(sign in between for sign in ",.;:!?\n…-")
-        or any(
-            sign in text[tokens[each].end : tokens[each + 1].start]
-            for each in range(back, place)
-            for sign in ",.;:!?\n…-"
-        )
-    )
+    if not place or any(tokens[each].norm in noticed.told.policy.splitters for each in range(back, place + 1)):
+        return True
+    gaps = [text[tokens[each].end : tokens[each + 1].start] for each in range(back, place)]
+    return any(gap != " " and not _ENDS_CLAUSE.isdisjoint(gap) for gap in gaps)
+
+
+_ENDS_CLAUSE = frozenset(",.;:!?\n…-")
 
 
 def _lines(noticed: Noticed, start: int) -> list[tuple[int, int]]:

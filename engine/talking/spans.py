@@ -81,8 +81,14 @@ def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
 def tell_words(noticed: Noticed) -> list[dict[str, None]]:
     """What is known of each word of a message, also of the piece between commas that it stands in."""
     pieces = _pieces(noticed)
+    members: dict[int, list[int]] = {}
+    for place, number in enumerate(pieces):
+        members.setdefault(number, []).append(place)
     size = min(len(noticed.weighed.reading.scene.words), _MOST_WORDS)
-    return [dict.fromkeys((*tell_word(noticed, place), *_tell_piece(noticed, place, pieces))) for place in range(size)]
+    return [
+        dict.fromkeys((*tell_word(noticed, place), *_tell_piece(noticed, place, pieces, members)))
+        for place in range(size)
+    ]
 
 
 def _pieces(noticed: Noticed) -> list[int]:
@@ -98,8 +104,8 @@ def _pieces(noticed: Noticed) -> list[int]:
     return pieces
 
 
-def _tell_piece(noticed: Noticed, place: int, pieces: list[int]) -> Iterator[str]:
-    own = [each for each, number in enumerate(pieces) if number == pieces[place]]
+def _tell_piece(noticed: Noticed, place: int, pieces: list[int], members: Mapping[int, list[int]]) -> Iterator[str]:
+    own = members[pieces[place]]
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     lead = 1 if words[own[0]] in noticed.told.policy.splitters and len(own) > 1 else 0
     several = min(pieces[-1], _MANY)
@@ -111,12 +117,11 @@ def _tell_piece(noticed: Noticed, place: int, pieces: list[int]) -> Iterator[str
         yield f"piece ends of {several}"
     begins = classes.get(words[own[lead]], frozenset())
     yield from (f"piece of {name}" for name in _TELLING if name in begins)
-    yield f"piece before {_told_of(words, pieces, place, classes)}"
+    yield f"piece before {_told_of(words, members.get(pieces[place] - 1, []), classes)}"
 
 
-def _told_of(words: tuple[str, ...], pieces: list[int], place: int, classes: Mapping[str, frozenset[str]]) -> str:
+def _told_of(words: tuple[str, ...], before: list[int], classes: Mapping[str, frozenset[str]]) -> str:
     """How long the piece before this one is, or that there is none."""
-    before = [each for each, number in enumerate(pieces) if number == pieces[place] - 1]
     if not before:
         return "none"
     chore = "chore" in classes.get(words[before[0]], ())

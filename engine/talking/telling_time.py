@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from engine.dates import DateMatch
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
@@ -38,3 +40,15 @@ def _begins(place: int, utterance: Utterance, words: tuple[str, ...], policy: Po
     tokens, classes = utterance.tokens, policy.word_classes.get(words[place - 1], frozenset())
     signed = utterance.text[tokens[place - 1].end : tokens[place].start].strip()
     return bool(signed) or not classes.isdisjoint({"splitter", "opener", "interjection", "clause_joiner"})
+
+
+def without_often(dates: tuple[DateMatch, ...], now: datetime) -> tuple[DateMatch, ...]:
+    """ "they change their minds every five minutes": how often, and not when."""
+    return tuple(date for date in dates if not (date.recurring and _is_soon(date.value, now)))
+
+
+def _is_soon(value: str, now: datetime) -> bool:
+    return "T" in value and datetime.fromisoformat(value) - now.replace(tzinfo=None) <= _OFTEN
+
+
+_OFTEN = timedelta(hours=2)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.making import maker
@@ -41,6 +43,7 @@ class Token(NamedTuple):
 
 
 _make_token = maker(Token)
+_start = attrgetter("start")
 
 
 class Utterance(NamedTuple):
@@ -75,7 +78,8 @@ class Utterance(NamedTuple):
         if not self.quotes:
             return False
         token = self.tokens[place]
-        return any(quote.start <= token.start and token.end <= quote.end for quote in self.quotes)
+        before = bisect_right(self.quotes, token.start, key=_start)  # in their order, and none within another
+        return before > 0 and token.end <= self.quotes[before - 1].end
 
 
 def normalise(
@@ -102,6 +106,15 @@ def normalise(
 def is_long(text: str, words: int = WORD_LIMIT) -> bool:
     """Whether it has more to read than anybody asks for."""
     return len(text) > TEXT_LIMIT or (len(text) > words and len(_find_words(text, {}, frozenset(), words)) > words)
+
+
+def repeats_itself(utterance: Utterance) -> bool:
+    """Many words, and the same few again and again: nobody asks for anything so, and reading it takes long."""
+    words = len(utterance.tokens)
+    return words > _MANY_WORDS and len({token.norm for token in utterance.tokens}) * _AGAIN < words
+
+
+_MANY_WORDS, _AGAIN = 130, 8
 
 
 def _split_at_spaces(text: str, spellings: Mapping[str, str]) -> tuple[Token, ...]:

@@ -76,6 +76,19 @@ def test_a_message_of_too_many_words_is_told_so() -> None:
     assert f"under {WORD_LIMIT}" in decision.message
 
 
+def test_the_same_few_words_again_and_again_are_not_read() -> None:
+    decision = load_decider().decide("change it to eggs, " + "delete " * 150, TASKS)
+    assert (decision.action, decision.reason, decision.calls) == ("reply", Reason.TOO_LONG, ())
+    assert "again and again" in decision.message
+
+
+def test_a_long_list_with_words_in_common_is_read() -> None:
+    things = ", ".join(f"call {name} about the {thing}" for name in ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+                       for thing in ("roof", "rent"))  # fmt: skip
+    decision = load_decider().decide(f"add {things}", TASKS)
+    assert decision.reason is not Reason.TOO_LONG
+
+
 @pytest.mark.parametrize("language", load_domain("machines").languages)
 def test_machines_say_so_too(language: str) -> None:
     decision = MachineDecider().decide("lamp " * 400, Context(FleetIndex(FLEET), NOW, language=language))
