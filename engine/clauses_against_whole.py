@@ -252,7 +252,11 @@ def takes_day_of_remark(
         return False
     ours, theirs = dict(clause.parameters), dict(whole.parameters)
     said, taken = ours.pop(date, None), theirs.pop(date, None)
-    return bool(said and taken) and said != taken and ours == theirs
+    days = {each.value for remark in remarks for each in remark.weighed.dates if each.has_day}  # not "at 20 and 30"
+    return bool(said) and str(taken)[:_DAY] in days and said != taken and ours == theirs
+
+
+_DAY = len("2026-01-31")
 
 
 def _put_right(clauses: Sequence[JudgedRequest], policy: Policy) -> bool:

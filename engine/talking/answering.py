@@ -43,9 +43,8 @@ def hear_answer(
     agrees = bool(said & _AGREES) and not left and share >= _SURE_YES
     if "yes_word" not in said and _is_about_another(utterance, context, policy):
         return None
-    unsaid = (
-        not in_words and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT and _may_go_unsaid(words, context, policy)
-    )
+    may_go_unsaid = not in_words and said.isdisjoint(_ASKS) and _may_go_unsaid(words, context, policy)
+    unsaid = may_go_unsaid and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT
     return YES if agrees or unsaid else None
 
 

@@ -120,3 +120,57 @@ def test_a_question_without_its_sign_finishes_nothing(text: str) -> None:
 def test_what_is_open_is_a_list_also_right_after_a_change(text: str) -> None:
     decision = decide(text, *_MOVED)
     assert [(call.tool_name, call.parameters) for call in decision.calls] == [("list_tasks", {"filter": "pending"})]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "move flashcards to friday, he's got a party on sunday", "2026-06-12"),
+        ("en", "move flashcards to friday, I mean saturday", "2026-06-13"),
+        ("it", "sposta flashcards a venerdì alle 20 e 30", "2026-06-12T20:30"),
+        ("it", "sposta flashcards a venerdì alle nove e mezza", "2026-06-12T09:30"),
+    ],
+)
+def test_the_day_of_a_remark_is_not_taken_and_a_time_is_taken_whole(language: str, text: str, due: str) -> None:
+    (call,) = decide(text, language=language).calls
+    assert call.parameters == {"task_identifier": "1", "new_due_date": due}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title"),
+    [
+        ("en", "can you put order the worktop for monday, high priority", "order the worktop"),
+        ("it", "mettimi contare i giubbotti per lunedì, priorità alta", "contare i giubbotti"),
+    ],
+)
+def test_a_thing_to_do_that_is_put_down_with_a_level_is_added(language: str, text: str, title: str) -> None:
+    (call,) = decide(text, language=language).calls
+    assert call.parameters == {"title": title, "due_date": "2026-06-15", "priority": "high"}
+
+
+@pytest.mark.parametrize("text", ["set flashcards to high priority", "put finish flashcards at high priority"])
+def test_a_level_that_is_set_is_no_new_thing(text: str) -> None:
+    (call,) = decide(text).calls
+    assert call.parameters == {"task_identifier": "1", "new_priority": "high"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title", "due"),
+    [
+        ("en", "friday buy dry bags", "buy dry bags", "2026-06-12"),
+        ("it", "sabato chiamare Ugo", "chiamare Ugo", "2026-06-13"),
+    ],
+)
+def test_a_day_before_a_deed_is_its_day(language: str, text: str, title: str, due: str) -> None:
+    pending = decide(text, language=language).pending
+    assert pending is not None
+    assert pending.call.parameters == {"title": title, "due_date": due}
+
+
+def test_how_often_is_not_when() -> None:
+    assert decide("These girls change their minds every five minutes, honestly", *_MOVED).calls == ()
+
+
+def test_a_value_may_be_followed_by_why() -> None:
+    (call,) = decide("change it to tomorrow, I am at the post office then", *_MOVED).calls
+    assert call.parameters == {"task_identifier": "1", "new_due_date": "2026-06-11"}
