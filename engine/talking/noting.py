@@ -21,7 +21,7 @@ from engine.values import Argument, Provenance, Task
 _SAYS, _CHANGE = "note_says", "change"
 _WORD, _VERB, _OFF, _READ, _TURN, _MORE = "note_word", "note_verb", "note_off", "note_read", "note_turn", "cue_more"
 _SURE = 0.9
-_LONGEST_HEAD, _LONGEST_DROP = 12, 9
+_LONGEST_HEAD, _LONGEST_DROP, _LONGEST_WRITING = 12, 9, 3
 
 
 def give_note(told: Told) -> tuple[Outcome, ...] | None:
@@ -181,10 +181,12 @@ def _find_note_word(told: Told, colon: int) -> int | None:
 
 def _find_writing(told: Told, colon: int) -> int | None:
     """ "on the dentist's one write: bring the card": a verb of noting before the colon, something stored before it."""
-    classes = told.policy.word_classes.get(told.reading.scene.words[colon - 1], ())
-    verb = _VERB in classes or _WRITE in classes
-    named = _names(told, 0, colon - 1) if verb else None
-    return colon - 1 if named and name_target(named, told) else None
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    for verb in range(colon - 1, max(-1, colon - 1 - _LONGEST_WRITING), -1):  # "write", "write down"
+        if any(colon in lexicon.ends(name, words, verb) for name in (_VERB, _WRITE)):
+            named = _names(told, 0, verb)
+            return verb if named and name_target(named, told) else None
+    return None
 
 
 def _whose(told: Told, word: int, colon: int) -> Reference | None:

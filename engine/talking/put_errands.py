@@ -5,11 +5,13 @@ from __future__ import annotations
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Factor
 from engine.outcome.values import Outcome
+from engine.policy.values import Policy
 from engine.slots.levels import find_level
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.named_targets import name_target
-from engine.talking.naming import is_chore
+from engine.talking.naming import is_chore, stem
 from engine.talking.values import Told
+from engine.text.folding import title_words
 
 _PUTS, _SETS, _SURE = frozenset({"mark", "add"}), "into", 0.85
 _JOINS = frozenset({"clause_joiner", "splitter", "reason_word", "opener"})
@@ -24,13 +26,21 @@ def put_errand(judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
     if facts is None or added or reading.utterance.quotes:
         return None
     place, stop = _find_errand(told), reading.scene.stop
-    if place is None or not _has_level_apart(told, facts):
+    if place is None or not (told.dates or _has_level_apart(told, facts)) or _is_stored((place, stop), told):
         return None
-    if name_target((place, stop), told):
-        return None  # "put call Bo at high priority", and that is what is stored
     basis = Basis("move:add", "request", _SURE, (Factor("a thing to do, put down", _SURE),), place, stop)
     basis = basis._replace(slots=((facts.argument("name"), place, stop),))
     return (judge_with(basis, facts, draft_with(basis, facts, told), None, told),)
+
+
+def _is_stored(place: tuple[int, int], told: Told) -> bool:
+    """ "put call Bo at high priority", and that is what is stored; "email Bo" would be something else."""
+    named = name_target(place, told)
+    task = told.context.tasks.find_by_id(named[0].task_id or "") if named else None
+    title = title_words(task.title) if task else ()
+    verb = told.reading.scene.words[place[0]]
+    other = bool(title) and is_chore(title[0], told.policy) and stem(title[0], told.policy) != stem(verb, told.policy)
+    return named is not None and not other
 
 
 def _has_level_apart(told: Told, facts: ToolFacts) -> bool:
@@ -46,11 +56,18 @@ def _find_errand(told: Told) -> int | None:
     """The verb of what is to be done, right after the one that puts it down, at the beginning of a clause."""
     words, policy, tokens = told.reading.scene.words, told.policy, told.reading.utterance.tokens
     for place in range(told.reading.scene.opening, len(words) - 1):
-        puts = policy.word_classes.get(words[place], frozenset()) >= _PUTS
-        if not puts or not is_chore(words[place + 1], policy):
+        errand = place + 1 + _is_particle(words[place + 1], policy)
+        puts = policy.word_classes.get(words[place], frozenset()) >= _PUTS  # "put", "put in", "put down"
+        if not puts or errand >= len(words) or not is_chore(words[errand], policy):
             continue
         gap = told.reading.utterance.text[tokens[place - 1].end : tokens[place].start] if place else "."
         joined = place > 0 and not _JOINS.isdisjoint(policy.word_classes.get(words[place - 1], ()))
         if place == told.reading.scene.opening or joined or gap.strip():
-            return place + 1
+            return errand
     return None
+
+
+def _is_particle(word: str, policy: Policy) -> bool:
+    """The "in" of "put in call Bo", and no article."""
+    classes = policy.word_classes.get(word, frozenset())
+    return word in policy.small_words and not is_chore(word, policy) and classes.isdisjoint({"det", "pronoun"})

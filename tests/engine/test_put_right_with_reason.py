@@ -148,6 +148,17 @@ def test_a_thing_to_do_that_is_put_down_with_a_level_is_added(language: str, tex
     assert call.parameters == {"title": title, "due_date": "2026-06-15", "priority": "high"}
 
 
+def test_a_deed_that_is_put_down_is_another_than_one_with_another_verb() -> None:
+    (call,) = decide("put in print flashcards for monday").calls
+    assert call.parameters == {"title": "print flashcards", "due_date": "2026-06-15"}
+
+
+def test_what_is_written_down_for_something_stored_is_its_note() -> None:
+    (call,) = decide("for the match write down: red shirts, no studs").calls
+    assert call.parameters["task_identifier"] == "2"
+    assert str(call.parameters["new_description"]).endswith("red shirts, no studs")
+
+
 @pytest.mark.parametrize("text", ["set flashcards to high priority", "put finish flashcards at high priority"])
 def test_a_level_that_is_set_is_no_new_thing(text: str) -> None:
     (call,) = decide(text).calls
