@@ -79,6 +79,14 @@ def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_
     a_key_leads_to_the_message_box(page)
     resize(page, SMALL)
     a_new_turn_comes_into_sight_for_somebody_who_had_scrolled_up(page)
+    an_open_question_stays_in_sight_above_its_cards(page)
+
+
+def an_open_question_stays_in_sight_above_its_cards(page: Page) -> None:
+    resize(page, (1024, 560))
+    say(page, "delete ring the bell")
+    expect(page.get_by_role("button", name="Yes")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".tl-card").last).to_be_in_viewport()
 
 
 def a_key_leads_to_the_message_box(page: Page) -> None:

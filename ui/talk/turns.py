@@ -75,9 +75,10 @@ def render_turns(user: User, conversation: Conversation, shown: ShownConversatio
 
 
 def _render_last(user: User, conversation: Conversation, last: TurnView, send: Send) -> None:
-    st.html(said_html(last))
     pending = from_json(Pending, conversation.pending) if conversation.pending else None
-    _render_answers(user, last, pending, send)
+    with st.container(key="question" if pending else "no_question", gap="xsmall"):  # an open one stays in sight
+        st.html(said_html(last))
+        _render_answers(user, last, pending, send)
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
         return
