@@ -32,7 +32,7 @@ from assistant.turn_values import (
 )
 from db.connection import Database, Session
 from db.executor import Executor
-from db.failures import StoreUnavailableError, ToolFailure
+from db.failures import ConnectionLostError, StoreUnavailableError, ToolFailure
 from db.reach import Reach, open_reach
 from db.tasks.service import Clock
 from db.turns.turns import ConversationMovedError, StoredTurn, read_decisions, reopen_turn
@@ -126,13 +126,19 @@ class Assistant:
 
     def _begin(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         """The turnstile is this process's. Where another process was quicker in the same conversation, the message is
-        read again with what was said there: a question is answered once."""
+        read again with what was said there: a question is answered once. So it is where the database was gone in the
+        middle: nothing of it was kept then."""
+        failed: ConnectionLostError | None = None
         for _ in range(_MOST_READINGS):
             try:
                 return self._read_and_act(conversation_id, text, driver, lanes)
             except ConversationMovedError:
                 _log.info("Conversation %s moved on while a message was read.", conversation_id)
-        raise TurnInProgressError
+                failed = None
+            except ConnectionLostError as error:
+                _log.info("The database was gone while a message was read: it is read again.")
+                failed = error
+        raise failed or TurnInProgressError
 
     def _read_and_act(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         turn = self._decide(conversation_id, text, driver, lanes)

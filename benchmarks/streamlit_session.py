@@ -8,6 +8,7 @@ processor to it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from html import unescape
 from typing import Any
@@ -17,6 +18,9 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
+
+_LOOKING_SECONDS = 3.0
+"""So long somebody looks at a page before typing something again."""
 
 
 class StreamlitSession:
@@ -62,9 +66,17 @@ class StreamlitSession:
         return "" if self._shows(expected) else self._complaint
 
     async def try_again(self, seconds: float = 60) -> bool:
-        """Presses what a page without its store offers. True: the page is there again."""
+        """Presses what a page without its store offers, and looks for a moment at what comes. True: the page is there
+        again. A shorter look could see the end of a run that was asked for before the message, and not yet what became
+        of the message itself."""
         self._complaint, self._chat_input = "", ""
         await self._rerun()
+        until = time.monotonic() + _LOOKING_SECONDS
+        await self._read_within(seconds, "Try again", lambda: not self._running)
+        while time.monotonic() < until:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(until - time.monotonic()):
+                    self._take(ForwardMsg.FromString(await self._socket.recv()))  # type: ignore[arg-type]
         await self._read_within(seconds, "Try again", lambda: not self._running)
         return bool(self._chat_input)
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
 
-from sqlalchemy import URL, make_url, text
+from sqlalchemy import URL, Engine, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 from sqlmodel import Session as Session  # a re-export: rooms above pass sessions on, and import no sqlmodel
 
 from db import sqlite
 from db.dialects import dialect_named
-from db.failures import StoreUnavailableError
+from db.failures import ConnectionLostError, StoreUnavailableError
 from db.roles import ROLE, Role, require
 from db.schema.migrations import read_version
 from db.schema.upgrading import bring_up_to_date, refuse_newer
@@ -26,9 +26,12 @@ from db.store_file import StoreFile
 CONNECTIONS = 40
 """To a server, at the most, by one process; a turn that waits for an LLM holds one."""
 _BUSY = "The database is busy; nothing was changed. Please try again in a moment."
+_BUSY_READING = "The database is busy. Please try again in a moment."
 _LOST = "The database was gone while a change was being kept: it may be there or not. Look before you make it again."
 _PAUSE_SECONDS = 0.05
 """Between two tries to reach a server that is starting."""
+_TRANSACTION = "transaction"
+"""Of a session that writes: what the server knows its transaction by."""
 
 
 class Database:
@@ -85,7 +88,7 @@ class Database:
     def read(self) -> Iterator[Session]:
         """A consistent view; nothing is written."""
         self._check_file()
-        with self._readable_errors(), Session(self._readers) as session:
+        with self._readable_errors(reading=True), self._begin_reading() as session:
             yield session
 
     def _check_file(self) -> None:
@@ -111,7 +114,7 @@ class Database:
             raise StoreUnavailableError(_BUSY)
         try:
             self._check_file()
-            with self._readable_errors(), self._begin(deadline) as session:
+            with self._readable_errors(), self._begin_writing(deadline) as session:
                 session.info[ROLE] = self.role
                 if self._is_open:  # so it was brought to our version; a later Twolane may have gone on since
                     refuse_newer(session.connection())
@@ -121,18 +124,32 @@ class Database:
         finally:
             self._turn.release()
 
-    def _begin(self, deadline: float) -> Session:
+    def _begin_writing(self, deadline: float) -> Session:
         """A session that already holds the write lock. Waits for other processes until the deadline."""
+
+        def start(session: Session) -> None:
+            session.info[_TRANSACTION] = self._dialect.start_writing(session.connection(), deadline - time.monotonic())
+
+        return self._begin(self._writers, deadline, start)
+
+    def _begin_reading(self) -> Session:
+        """A server is reached before anything is asked of it, so that one that restarts is waited for."""
+        if self._path:
+            return Session(self._readers)
+        return self._begin(self._readers, time.monotonic() + self._patience, lambda session: session.connection())
+
+    def _begin(self, engine: Engine, deadline: float, start: Callable[[Session], object]) -> Session:
         began = time.monotonic()
         while True:
-            session = Session(self._writers, expire_on_commit=False)
+            session = Session(engine, expire_on_commit=False)
             try:
-                self._dialect.start_writing(session.connection(), deadline - time.monotonic())
+                start(session)
             except DBAPIError as error:
                 session.close()
                 now = time.monotonic()
                 if now >= deadline or not self._dialect.may_pass(error.orig, now - began):
-                    raise
+                    reading = engine is self._readers
+                    raise StoreUnavailableError(self._sentence(error, reading=reading)) from error
                 time.sleep(min(_PAUSE_SECONDS, deadline - now) if self._path is None else 0)
             else:
                 return session
@@ -151,9 +168,22 @@ class Database:
         try:
             session.commit()
         except DBAPIError as error:
-            if self._dialect.is_lost(error.orig):
+            kept = self._was_kept(session) if self._dialect.is_lost(error.orig) else False
+            if kept is None:
                 raise StoreUnavailableError(_LOST) from error
-            raise
+            if not kept:
+                raise
+
+    def _was_kept(self, session: Session) -> bool | None:
+        """The server is asked how a change ended whose answer was lost; None: nobody can tell."""
+        deadline, kept = time.monotonic() + self._patience, None
+        with contextlib.suppress(DBAPIError, NoConnectionLeftError, StoreUnavailableError):
+            while kept is None and time.monotonic() < deadline:
+                with self._begin_reading() as asking:
+                    kept = self._dialect.was_kept(asking.connection(), session.info[_TRANSACTION])
+                if kept is None:  # the server has not yet noticed that we are gone
+                    time.sleep(_PAUSE_SECONDS)
+        return kept
 
     def check(self) -> None:
         """Raise StoreUnavailableError unless the store can be read and written."""
@@ -167,23 +197,26 @@ class Database:
             self._file.release()
 
     @contextmanager
-    def _readable_errors(self) -> Iterator[None]:
+    def _readable_errors(self, *, reading: bool = False) -> Iterator[None]:
         """Turn the driver's errors into one sentence. A broken constraint stays what it is: a bug of the caller."""
         try:
             yield
         except IntegrityError:
             raise
         except DBAPIError as error:
-            raise StoreUnavailableError(self._sentence(error)) from error
+            kind = ConnectionLostError if self._dialect.is_lost(error.orig) else StoreUnavailableError
+            raise kind(self._sentence(error, reading=reading)) from error
         except NoConnectionLeftError as error:
-            raise StoreUnavailableError(_BUSY) from error
+            raise StoreUnavailableError(_BUSY_READING if reading else _BUSY) from error
 
-    def _sentence(self, error: DBAPIError) -> str:
+    def _sentence(self, error: DBAPIError, *, reading: bool) -> str:
         if self._dialect.is_busy(error.orig):
-            return _BUSY
+            return _BUSY_READING if reading else _BUSY
         detail = str(error.orig).splitlines()[0] if error.orig else type(error).__name__
         detail = detail.rpartition("failed: ")[2]  # before it stands which machine or socket: no business of a reader
-        return f"Database connection failed ({detail}). Nothing was changed; please try again in a moment."
+        # Who could only not read may have changed something just before: that is not denied.
+        so = "Please" if reading else "Nothing was changed; please"
+        return f"Database connection failed ({detail}). {so} try again in a moment."
 
 
 class _WriteTurn:

@@ -20,8 +20,12 @@ class Dialect(Protocol):
         """For who reads, whose transactions each see one state from start to end, and for who writes. Raises
         StoreUnavailableError, in a sentence, where the address cannot work."""
 
-    def start_writing(self, connection: Connection, seconds: float, /) -> None:
-        """Be the only one who writes until the transaction ends. Waits for so long for whoever does."""
+    def start_writing(self, connection: Connection, seconds: float, /) -> str:
+        """Be the only one who writes until the transaction ends. Waits for so long for whoever does. What the server
+        knows the transaction by."""
+
+    def was_kept(self, connection: Connection, transaction: str, /) -> bool | None:
+        """How a transaction ended whose commit was not answered; None: not known, or not yet."""
 
     def is_busy(self, error: BaseException | None, /) -> bool:
         """Whether others were writing for longer than one waited."""

@@ -20,7 +20,7 @@ from db import audit
 from db.audit import Origin, RecordedChange
 from db.changes import Change, SubjectKind
 from db.connection import Database
-from db.failures import StoreUnavailableError, ToolFailure
+from db.failures import ConnectionLostError, StoreUnavailableError, ToolFailure
 from db.items.service import ItemService
 from db.machines.service import MachineService
 from db.machines.tools import UserMachineTools
@@ -66,7 +66,8 @@ class Executor:
         metrics.call_ended(tool=name, outcome=str(result.error or "ok"), seconds=time.perf_counter() - began)
         return result
 
-    def _execute(self, call: ToolCall, origin: Origin) -> ToolResult:
+    def _execute(self, call: ToolCall, origin: Origin, again: bool = False) -> ToolResult:
+        """A call that was lost with its connection was not carried out, and is tried once `again`."""
         try:
             arguments = check_arguments(call.tool_name, call.parameters, load_all_tools())
             with self._write(recording=_only_reads(call.tool_name)) as session:
@@ -75,6 +76,8 @@ class Executor:
                 payload: dict[str, Any] = getattr(tools, call.tool_name)(**arguments)
                 audit_id = self._record(session, call, origin, payload, changes)
             return ToolResult(call.tool_name, payload, audit_id=audit_id)
+        except ConnectionLostError as error:
+            return self._failed(call, origin, error) if self._session or again else self._execute(call, origin, True)
         except Exception as error:
             return self._failed(call, origin, error)
 

@@ -21,5 +21,9 @@ class StoreUnavailableError(Exception):
     """The database cannot be used now: missing, locked for too long, read-only, full, damaged or newer."""
 
 
+class ConnectionLostError(StoreUnavailableError):
+    """The server was gone in the middle, and nothing was kept: the same can be done again from its start."""
+
+
 class NewerDatabaseError(StoreUnavailableError):
     """The database was written by a later version of Twolane."""

@@ -153,14 +153,25 @@ def _finite(value: Any) -> Any:
     return [_finite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def start_writing(connection: Connection, seconds: float) -> None:
-    """Both in one question: each takes as long as a way to the server and back."""
-    connection.execute(_TAKE_TURN, {"wait": f"{max(1, int(seconds * 1000))}ms", "lock": WRITE_LOCK})
+def start_writing(connection: Connection, seconds: float) -> str:
+    """All in one question: each takes as long as a way to the server and back."""
+    wait = {"wait": f"{max(1, int(seconds * 1000))}ms", "lock": WRITE_LOCK}
+    return str(connection.execute(_TAKE_TURN, wait).scalar())
 
 
 _TAKE_TURN = text(
-    "SELECT pg_advisory_xact_lock(:lock) FROM (SELECT set_config('lock_timeout', :wait, true) OFFSET 0) AS patience"
+    """SELECT pg_current_xact_id()::text FROM (SELECT pg_advisory_xact_lock(:lock) FROM
+    (SELECT set_config('lock_timeout', :wait, true) OFFSET 0) AS patience OFFSET 0) AS turn"""
 )
+
+
+def was_kept(connection: Connection, transaction: str) -> bool | None:
+    """The server remembers how each of its late transactions ended, also over a restart."""
+    ended = connection.execute(_HOW_IT_ENDED, {"transaction": transaction}).scalar()
+    return {"committed": True, "aborted": False}.get(str(ended))
+
+
+_HOW_IT_ENDED = text("SELECT pg_xact_status(CAST(:transaction AS xid8))")
 
 
 def is_busy(error: BaseException | None) -> bool:

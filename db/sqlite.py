@@ -64,8 +64,14 @@ def prepare_engine(engine: Engine, patience_seconds: float, *, durable: bool = T
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def start_writing(_connection: Connection, _seconds: float) -> None:
+def start_writing(_connection: Connection, _seconds: float) -> str:
     """Nothing to do: a writer's transaction began with the lock."""
+    return ""
+
+
+def was_kept(_connection: Connection, _transaction: str) -> bool | None:
+    """Nobody has to ask: a commit to a file always says how it ended."""
+    return None
 
 
 def is_busy(error: BaseException | None) -> bool:

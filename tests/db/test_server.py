@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import psycopg
 import pytest
 from sqlalchemy import text
 from sqlmodel import select
@@ -25,13 +24,13 @@ from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.turns.conversations import start_conversation
 from db.turns.turns import get_turn, start_turn
-from db.users import User, create_user
+from db.users import User
 from db.watch import StoreWatch
 from engine.values import ErrorKind, make_call
 from settings import without_password
 from tests import get_postgres
 from tests import postgres as programs
-from tests.conftest import NOW, Call
+from tests.conftest import NOW
 
 PERSON = Origin("person")
 
@@ -39,15 +38,6 @@ PERSON = Origin("person")
 @pytest.fixture
 def database_kind() -> str:
     return "postgresql"
-
-
-def end_connections(url: str) -> None:
-    """As a restart of the server ends them: without a word before."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(
-            """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-               WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-        )
 
 
 @pytest.fixture
@@ -90,42 +80,6 @@ def test_a_database_that_is_not_there_says_so_at_once_and_not_where_the_server_i
 )
 def test_an_address_is_shown_without_its_password(url: str, shown: str) -> None:
     assert without_password(url) == shown
-
-
-def test_a_lost_connection_is_an_error_once_at_the_most(database: Database, database_url: str, call: Call) -> None:
-    call("add_task", title="Before")
-    end_connections(database_url)
-    assert call("add_task", title="After").ok
-    end_connections(database_url)
-    with database.read() as session:
-        assert session.connection().execute(text("SELECT count(*) FROM tasks")).scalar() == 2
-
-
-def test_a_connection_lost_in_the_middle_changes_nothing_and_says_so(
-    database: Database, database_url: str, ada: User
-) -> None:
-    def write_and_lose_it() -> None:
-        with database.write() as session:
-            create_user(session, "Half done")
-            end_connections(database_url)
-            create_user(session, "Too late")
-
-    with pytest.raises(StoreUnavailableError, match="Nothing was changed"):
-        write_and_lose_it()
-    with database.read() as session:
-        assert session.connection().execute(text("SELECT name FROM users")).scalars().all() == [ada.name]
-
-
-def test_of_a_commit_without_an_answer_nobody_says_that_nothing_was_changed(
-    database: Database, database_url: str
-) -> None:
-    def commit_and_lose_the_answer() -> None:
-        with database.write() as session:
-            create_user(session, "Perhaps")
-            end_connections(database_url)
-
-    with pytest.raises(StoreUnavailableError, match="it may be there or not"):
-        commit_and_lose_the_answer()
 
 
 def test_a_change_waits_for_its_turn_and_says_when_it_was_too_long(
