@@ -139,7 +139,9 @@ def tell(people: list[Person], database: Database, seconds: float) -> None:
     for handle in {person.handle for person in people}:
         said = Counter(title for person in people if person.handle == handle for title in person.added)
         stored = Counter(titles_of(database, handle))
-        assert stored == said, f"{handle}: lost {list(said - stored)}, doubled or not told {list(stored - said)}"
+        odd = {title.split()[1] for title in (said - stored) + (stored - said)}
+        told = [f"{person.name}: {person.told}" for person in people if person.name in odd]
+        assert stored == said, f"{handle}: lost {list(said - stored)}, doubled {list(stored - said)}; {told}"
     errors = [error for person in people for error in person.errors]
     assert not errors, errors[:3]
     times = sorted(each for person in people for each in person.times)
@@ -163,6 +165,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--nginx", default=shutil.which("nginx") or "/usr/sbin/nginx")
     parser.add_argument("--database-url", default="", help="of a store that both use; none: a new SQLite file")
+    parser.add_argument("--postgres", action="store_true", help="both use a PostgreSQL server that is there for this")
     parser.add_argument("--undisturbed", action="store_true", help="kill nobody")
     parser.add_argument(
         "--restart-database", action="store_true", help="not a process: a PostgreSQL server of its own, meanwhile"
@@ -170,10 +173,11 @@ def main() -> None:
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        server = stack.enter_context(running_server(keeps=True)) if options.restart_database else None
-        if server:
+        server = None
+        if options.restart_database or options.postgres:
+            server = stack.enter_context(running_server(keeps=True))
             options.database_url = server.url_of("postgres")
-        measure(folder, options, server)
+        measure(folder, options, server if options.restart_database else None)
 
 
 def measure(folder: Path, options: argparse.Namespace, database_server: PostgresServer | None) -> None:

@@ -18,6 +18,7 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 _LOOKING_SECONDS = 3.0
 """So long somebody looks at a page before typing something again."""
@@ -160,9 +161,10 @@ class StreamlitSession:
 
     def _watch(self, fragment: str, interval: float) -> None:
         async def again() -> None:
-            while True:
-                await asyncio.sleep(interval)
-                if not self._running:  # a server that is busy is not asked again before it has answered
-                    await self._rerun(fragment=fragment)
+            with contextlib.suppress(ConnectionClosed):  # whoever talks on this connection finds out as well
+                while True:
+                    await asyncio.sleep(interval)
+                    if not self._running:  # a server that is busy is not asked again before it has answered
+                        await self._rerun(fragment=fragment)
 
         self._reruns.setdefault(fragment, asyncio.create_task(again()))

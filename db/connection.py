@@ -88,7 +88,7 @@ class Database:
     def read(self) -> Iterator[Session]:
         """A consistent view; nothing is written."""
         self._check_file()
-        with self._readable_errors(reading=True), self._begin_reading() as session:
+        with self._readable_errors(reading=True), _closing(self._begin_reading()) as session:
             yield session
 
     def _check_file(self) -> None:
@@ -114,7 +114,7 @@ class Database:
             raise StoreUnavailableError(_BUSY)
         try:
             self._check_file()
-            with self._readable_errors(), self._begin_writing(deadline) as session:
+            with self._readable_errors(), _closing(self._begin_writing(deadline)) as session:
                 session.info[ROLE] = self.role
                 if self._is_open:  # so it was brought to our version; a later Twolane may have gone on since
                     refuse_newer(session.connection())
@@ -179,7 +179,7 @@ class Database:
         deadline, kept = time.monotonic() + self._patience, None
         with contextlib.suppress(DBAPIError, NoConnectionLeftError, StoreUnavailableError):
             while kept is None and time.monotonic() < deadline:
-                with self._begin_reading() as asking:
+                with _closing(self._begin_reading()) as asking:
                     kept = self._dialect.was_kept(asking.connection(), session.info[_TRANSACTION])
                 if kept is None:  # the server has not yet noticed that we are gone
                     time.sleep(_PAUSE_SECONDS)
@@ -217,6 +217,16 @@ class Database:
         # Who could only not read may have changed something just before: that is not denied.
         so = "Please" if reading else "Nothing was changed; please"
         return f"Database connection failed ({detail}). {so} try again in a moment."
+
+
+@contextmanager
+def _closing(session: Session) -> Iterator[Session]:
+    """What was read or kept stays so where the connection is found to be gone only when it is given back."""
+    try:
+        yield session
+    finally:
+        with contextlib.suppress(DBAPIError):
+            session.close()
 
 
 class _WriteTurn:

@@ -163,6 +163,16 @@ def test_a_commit_that_did_not_arrive_changed_nothing_and_says_so(database: Data
         assert "Lost" not in session.connection().execute(text("SELECT name FROM users")).scalars().all()
 
 
+def test_what_was_read_counts_where_the_connection_is_gone_before_it_is_given_back(
+    database: Database, database_url: str, ada: User
+) -> None:
+    """As in a turn that holds on to what it read: it was kept, and nobody must be told otherwise."""
+    with database.read() as session:
+        found = session.connection().execute(text("SELECT name FROM users")).scalars().all()
+        end_connections(database_url)
+    assert found == [ada.name]
+
+
 def test_where_the_server_cannot_tell_nobody_says_that_nothing_was_changed(
     database: Database, database_url: str, way: Way, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant import Assistant, Lanes, TurnCutOffError, TurnInProgressError
-from db.failures import StoreUnavailableError, ToolFailure
+from assistant import Assistant, Lanes, OpenTurn, TurnCutOffError, TurnInProgressError
+from db.failures import ConnectionLostError, StoreUnavailableError, ToolFailure
 from engine.outcome.routing import Driver
 from ui.state.chat import read_driver
 from ui.state.notices import put_notice
@@ -26,8 +26,15 @@ def say(
     None: as chosen for the chats. Which conversation and which policies hold is asked of the store in here: where it is
     away, the message is told back like any other that could not be kept."""
     put_notice(None)
+
+    def begin() -> OpenTurn:
+        return assistant.begin_turn(find_conversation(), text, driver or read_driver(), find_lanes())
+
     try:
-        turn = assistant.begin_turn(find_conversation(), text, driver or read_driver(), find_lanes())
+        try:
+            turn = begin()
+        except ConnectionLostError:  # the server restarted, and nothing was kept
+            turn = begin()
     except StoreUnavailableError as error:
         put_notice(Notice("error", f"{error} Your message was: {text[:500]}"))
         return False
