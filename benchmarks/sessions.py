@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import statistics
 import tempfile
 import time
@@ -19,7 +20,7 @@ from db.connection import Database
 from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.users import create_user, find_user
-from tests.workbench import running_workbench
+from tests.workbench import start_workbench
 from ui.resources import now_here
 
 PEOPLE, SESSIONS_EACH = 10, 2
@@ -45,12 +46,22 @@ def titles_of(database: Database, handle: str) -> list[str]:
         return [task.title for task in TaskService(session, user, now_here).find_all(TaskQuery())]
 
 
-async def run(url: str, database: Database, seconds: float) -> None:
+def spent_seconds(process: int) -> float | None:
+    """Processor time of the server so far; None where the system does not tell it this way."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def run(url: str, database: Database, seconds: float, server: int) -> None:
     handles = [f"person-{number}" for number in range(PEOPLE)]
     with database.write() as session:
         for handle in handles:
             create_user(session, handle, handle=handle)
     names = [(handle, f"{handle[7:]}{'ab'[place]}") for handle in handles for place in range(SESSIONS_EACH)]
+    spent = spent_seconds(server)
     results = await asyncio.gather(*(chat(url, handle, name, seconds) for handle, name in names))
     acknowledged: dict[str, list[str]] = {handle: [] for handle in handles}
     for (handle, _), (added, _, errors) in zip(names, results, strict=True):
@@ -59,7 +70,10 @@ async def run(url: str, database: Database, seconds: float) -> None:
     for handle in handles:
         assert sorted(titles_of(database, handle)) == sorted(acknowledged[handle]), f"{handle}: lost or doubled"
     times = sorted(each for _, times, _ in results for each in times)
-    print(f"{len(names)} sessions, {len(times)} messages in {seconds:g} s, no error, nothing lost or doubled")
+    rate = f"{len(times)} messages in {seconds:g} s ({len(times) / seconds:.1f} a second)"
+    print(f"{len(names)} sessions, {rate}, no error, nothing lost or doubled")
+    if spent is not None and (now := spent_seconds(server)):
+        print(f"processor time of the server: {(now - spent) * 1000 / len(times):.0f} ms a message")
     median, slow = statistics.median(times), times[int(len(times) * 0.95)]
     print(f"until the reply is drawn: median {median:.0f} ms, p95 {slow:.0f} ms")
 
@@ -70,8 +84,13 @@ def main() -> None:
     parser.add_argument("--llm", choices=("auto", "off"), default="auto")
     options = parser.parse_args()
     usual = {"REFRESH_SECONDS": "2", "DATABASE_PATIENCE_SECONDS": "30", "llm": options.llm}
-    with tempfile.TemporaryDirectory() as folder, running_workbench(Path(folder), **usual) as workbench:
-        asyncio.run(run(workbench.url, workbench.database, options.seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        workbench, server = start_workbench(Path(folder), **usual)  # type: ignore[arg-type]
+        try:
+            asyncio.run(run(workbench.url, workbench.database, options.seconds, server.pid))
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
 
 
 if __name__ == "__main__":
