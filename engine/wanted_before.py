@@ -30,6 +30,8 @@ class _PutDown(NamedTuple):
     """What the last clause says of the thing: only where it goes, or also what is to be done with it."""
 
     verb: str = ""
+    may_move: bool = False
+    """Whether it may as well be about what was spoken of before: "put it in for Monday"."""
 
 
 def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
@@ -39,7 +41,7 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
     put = _put_down(clauses[-1], context, policy) if len(clauses) > 1 else None
     if facts is None or put is None:
         return None
-    thing = _find_wanted(clauses[:-1], facts, context, policy)
+    thing = _find_wanted(clauses[:-1], facts, context, policy, surely=put.may_move)
     if thing is None and put.verb:
         thing = _last_named(clauses[-2], facts, policy)
     if thing is None:
@@ -87,7 +89,7 @@ def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown |
             return None
     moves = any(policy.word_classes.get(word, _NONE) >= _CHANGES for word in words)  # "make it Monday"
     goes_down = lists or bool(verb) or not (moves or read_situation(context, policy).spoken_of)
-    return _PutDown(verb) if puts and points and goes_down else None
+    return _PutDown(verb, not goes_down) if puts and points and not (moves and not goes_down) else None
 
 
 _CHANGES = frozenset({"change", "small_word"})
@@ -106,14 +108,19 @@ def _without_clitic(word: str, policy: Policy) -> str | None:
     return None
 
 
-def _find_wanted(told: tuple[Utterance, ...], facts: ToolFacts, context: Context, policy: Policy) -> Slot | None:
-    """What the clauses before want: by the last one that wants something, with what an "and" adds to it."""
+def _find_wanted(
+    told: tuple[Utterance, ...], facts: ToolFacts, context: Context, policy: Policy, *, surely: bool = False
+) -> Slot | None:
+    """What the clauses before want: by the last one that wants something, with what an "and" adds to it. `surely`: it
+    would be added even if nothing followed."""
     name = facts.argument("name")
     for place in range(len(told) - 1, -1, -1):
         read = judge_in_order((told[place],), context, policy)
         outcome = read[0].outcome if len(read) == 1 else None
         slot = next((each for each in outcome.slots if each.name == name), None) if outcome else None
         if outcome is None or outcome.intent != facts.intent or slot is None or slot.span is None:
+            continue
+        if surely and outcome.action != "execute":
             continue
         end = _end_of_rest(told[place:], policy) or slot.span.end
         span = Span(slot.span.start, max(end, slot.span.end))

@@ -62,7 +62,7 @@ def takes_possessive(reader: Reader, start: int, piece: Piece, lead: Lead) -> Pi
 
 def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) -> bool:
     """`start` is the first token of the phrase, `first` the first one after its preposition."""
-    if _is_glued(reader, start, piece.end):
+    if _is_glued(reader, start, piece.end) or counts_units(reader, piece):
         return False
     before, following = reader.word(start - 1), reader.word(piece.end)
     if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
@@ -123,6 +123,15 @@ def may_be_amount(reader: Reader, first: int, piece: Piece) -> bool:
     if reader.number(first) is None:
         return False
     return piece.minute % _QUARTER != 0 or is_range(reader, first)
+
+
+def counts_units(reader: Reader, piece: Piece) -> bool:
+    """ "delay it by two days", "change the note to 8 kg": a number of something, and no hour or day."""
+    counted = piece.kind in _COUNTING and reader.words.units.find(reader.tokens, piece.end) is not None
+    return counted or (piece.kind in _COUNTING and reader.word(piece.end) in reader.words.measures)
+
+
+_COUNTING = ("hour", "loose", "dom", "figure")
 
 
 def is_range(reader: Reader, first: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from engine.dates.days import Reader
+from engine.dates.guard import counts_units
 from engine.dates.match import DateMatch, make_match
 from engine.dates.read import read_piece
 from engine.dates.tokens import tokenize
@@ -20,6 +21,9 @@ def find_hours(text: str, now: datetime, words: DateWords) -> tuple[DateMatch, .
     place = 0
     while place < len(reader.tokens):
         piece = read_piece(reader, place, _HOUR)
+        if piece is not None and counts_units(reader, piece):
+            place, piece = piece.end, None
+            continue
         if piece is not None:
             found.append(make_match(text, reader, place, piece))
         place = piece.end if piece is not None else place + 1

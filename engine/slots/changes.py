@@ -14,6 +14,7 @@ from engine.slots.levels import is_all_level, read_level
 from engine.slots.titles import clean, find_quoted
 
 _LONGEST_LEVEL = 3
+_NEAR = 3
 
 
 def find_changes(
@@ -47,7 +48,8 @@ def _from_slots(
         if first == last or kind is None:
             continue
         if kind == "date":
-            yield from _dates_in(reading, facts, dates, first, last)
+            meant = tuple(each for each in dates if not _is_denied(each, reading, policy, first))
+            yield from _dates_in(reading, facts, meant, first, last)
             if facts.argument("level"):  # "to today with top priority"
                 yield from _level_in(reading, facts, policy, first, last)
         elif kind == "level":
@@ -64,6 +66,13 @@ def _from_slots(
             )
         else:
             yield from _text_in(reading, policy, name, first, last)
+
+
+def _is_denied(date: DateMatch, reading: Reading, policy: Policy, first: int) -> bool:
+    """ "make it 8 he's never up at 7": shortly after a no, it says why."""
+    place = next((at for at, token in enumerate(reading.utterance.tokens) if token.end > date.span.start), 0)
+    near = reading.scene.words[max(first, place - _NEAR) : place]
+    return any("negation" in policy.word_classes.get(word, ()) for word in near)
 
 
 def _before_comma(reading: Reading, first: int, last: int) -> int:

@@ -163,7 +163,8 @@ def _find_mention(
     pointing = _pointing_words(reading, policy, first, last)
     if pointing:
         span = utterance.span(first, first + pointing)
-        return Mention(utterance.slice(span), _clause_before(reading, policy, lead), span)
+        before = _clause_before(reading, policy, lead)
+        return Mention(utterance.slice(span), before, span, before)
     words = clean(utterance, first, last, policy, lead="mention_lead", tail="mention_tail")
     spans = date_spans(dates, utterance)
     undated = words
@@ -197,7 +198,7 @@ def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> 
         for name, length in scene.lexicon.classes(scene.words, place):
             if name in ("clitic", "just_it"):
                 span = reading.utterance.span(place, place + length)
-                return Mention(reading.utterance.slice(span), "", span)
+                return Mention(reading.utterance.slice(span), "", span, _clause_before(reading, policy, lead))
             if name.startswith("ordinal_"):
                 span = reading.utterance.span(place, min(lead.end, scene.stop))
                 return Mention(reading.utterance.slice(span), "", span)

@@ -17,6 +17,7 @@ from engine.values import Span, Task
 
 _OLD_VALUE, _NEGATION = "old_value", "negation"
 _NEAR = 3
+_DAY = len("2026-01-31")
 _LONGEST = 200
 """Characters: nobody puts an hour right in more."""
 _FIGURES = re.compile(r"\d+")
@@ -44,7 +45,10 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
 
 
 def _is_due(date: DateMatch, due: str) -> bool:
-    return bool(due) and date.has_day and due.startswith(date.value)
+    """Whether it is so already; of an hour alone, whether that is the hour."""
+    if date.has_day:
+        return bool(due) and due.startswith(date.value)
+    return "T" in date.value and due[_DAY:] == date.value[_DAY:]
 
 
 def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
@@ -89,6 +93,8 @@ def find_bare_hour(noticed: Noticed, task: Task) -> DateMatch | None:
     ]
     hours = list(without_told_time(tuple(hours), noticed.utterance, noticed.told.policy))
     new = [each for each in hours if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
+    if len(new) > 1:  # "make it 8, he is never up at 7"
+        new = [each for each in new if not _is_denied(each.span, noticed)]
     return new[0] if len(new) == 1 else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.dates import find_shift
 from engine.decision import Reason, Reference
 from engine.policy.binding import places
 from engine.policy.patterns import GAP, Slots
@@ -94,8 +95,10 @@ def _every_way(told: Told) -> Iterator[Heard]:
 
 
 def _fits_situation(way: Way, told: Told) -> bool:
-    if way.act == "undo" and told.dates:
+    if way.act == "undo" and (told.dates or _moves(told)):
         return False  # whoever says when does not only take something back
+    if "dated" in way.needs and not told.dates:
+        return False
     if way.asked is not None and way.asked != ("?" in told.reading.utterance.own_text):
         return False
     if not way.follows:
@@ -106,6 +109,12 @@ def _fits_situation(way: Way, told: Told) -> bool:
         return False
     asked = told.context.pending is not None
     return told.situation.effect in way.follows or (asked and "question" in way.follows)
+
+
+def _moves(told: Told) -> bool:
+    """ "put it back a day"; "that day" moves nothing."""
+    shift = find_shift(told.reading.utterance.text, told.policy.date_words)
+    return shift is not None and bool(shift.days or shift.months or shift.minutes)
 
 
 def _is_out_of_place(way: Way, told: Told) -> bool:

@@ -17,7 +17,7 @@ from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
 from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, Thing
-from engine.talking.other_errands import is_other_errand
+from engine.talking.other_errands import asks_to_add, is_other_errand
 from engine.talking.regions import is_list
 
 _SHOWN = 6
@@ -153,8 +153,12 @@ def _is_dated_chore(noticed: Noticed) -> bool:
 
 
 def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
-    if name == "change" and is_other_errand(noticed):
+    if name == "change" and asks_to_add(noticed):
+        name, basis = "add", basis._replace(name="move:add")
+    elif name == "change" and is_other_errand(noticed):
         name, basis = "add", _only_offered(basis._replace(name="move:add"), noticed)
+    if name == "undo" and noticed.shift and noticed.shift.days:
+        name = "change"  # "put it back a week"
     if name == "finish" and begins_as_one(noticed.weighed.reading.scene.words, noticed.told.policy):
         return looking.tell_state(noticed, basis)
     return _MAKERS[name](noticed, basis)

@@ -25,6 +25,16 @@ def is_other_errand(noticed: Noticed) -> bool:
     return any(place > first for place in unexplained(noticed))
 
 
+def asks_to_add(noticed: Noticed) -> bool:
+    """ "add restring the upright monday, low prio": it begins with a word that means nothing but adding, and names what
+    is not there. Whatever was spoken of before is not changed by that."""
+    reading, policy = noticed.weighed.reading, noticed.told.policy
+    begins = policy.lexicon.ends("adds_only", reading.scene.words, reading.scene.opening)
+    if not begins or noticed.points or noticed.has_cue(*_CHANGING):
+        return False  # "add 2pm to it"
+    return len(unexplained(noticed)) > 1 and not any(each.named for each in noticed.mentioned)
+
+
 def _first_word(words: tuple[str, ...], policy: Policy) -> int | None:
     """After "and", "oh", "please"."""
     for place, word in enumerate(words):

@@ -6,7 +6,7 @@ import re
 from datetime import date as date_type
 from datetime import timedelta
 
-from engine.dates import DateMatch
+from engine.dates import DateMatch, find_shift
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
@@ -34,6 +34,9 @@ def with_same_day(
             ends = list(policy.lexicon.ends(name, words, place))
             if not ends:
                 continue
+            shift = find_shift(utterance.text, policy.date_words)
+            if shift and (abs(shift.days) > 1 or shift.months):
+                return dates  # "to the week after, same day"
             own = _own_day(place, utterance, reading, context, policy)
             if own and days == 0 and dates:
                 return dates  # only a time is new: the day that it has stays by itself

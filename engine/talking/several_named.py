@@ -29,7 +29,7 @@ def each_named(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
     span, tokens = drafted.mention.span, utterance.tokens
     places = [place for place, token in enumerate(tokens) if span.start <= token.start < span.end]
     pieces = _cut(places, told)
-    if not 2 <= len(pieces) <= _MOST:
+    if not 2 <= len(pieces) <= _MOST or any(_points_back(piece, told) for piece in pieces[1:]):
         return None
     references = [named[0] for piece in pieces if (named := name_target(piece, told))]
     targets = {each.task_id for each in references if each.task_id}
@@ -43,6 +43,13 @@ def _is_whole(reference: Reference) -> bool:
     """ "buy bread and butter" is the name of one thing."""
     best = reference.candidates[0] if reference.candidates else None
     return best is not None and best.how in _WHOLE
+
+
+def _points_back(piece: tuple[int, int], told: Told) -> bool:
+    """ "trays, those are done": a second word for the same, and not one more."""
+    words, text, tokens = told.reading.scene.words, told.reading.utterance.text, told.reading.utterance.tokens
+    points = all("pronoun" in told.policy.word_classes.get(word, ()) for word in words[slice(*piece)])
+    return points and "," in text[tokens[piece[0] - 1].end : tokens[piece[0]].start]
 
 
 def _cut(places: list[int], told: Told) -> list[tuple[int, int]]:

@@ -32,6 +32,8 @@ class Mention(NamedTuple):
     said: str
     name: str
     span: Span | None
+    before: str = ""
+    """Where it only says "it": what stands before the request."""
 
 
 def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
@@ -49,6 +51,7 @@ def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: s
     candidates = (
         _by_identifier(mention, context, policy, prefer_status)
         or _by_position(mention, context, policy)
+        or _by_name_before(mention, context, policy, prefer_status)
         or _by_pronoun(mention, context, policy)
         or _by_title(mention.name or mention.said, context, policy, prefer_status)
     )
@@ -150,6 +153,15 @@ def find_position(words: tuple[str, ...], policy: Policy) -> int | None:
 def _only_position(words: tuple[str, ...], policy: Policy) -> bool:
     frills = {"mention_lead", "mention_tail", "item", "det", "ordinal_last", "option_word", *ORDINALS}
     return all(frills & policy.word_classes.get(word, frozenset()) for word in words)
+
+
+def _by_name_before(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> tuple[Candidate, ...]:
+    """ "felt strips, make that high": what stands before is the name of something and says nothing else, whatever was
+    spoken of last."""
+    asked = tuple(word for word in title_words(mention.before) if word not in policy.function_words)
+    found = _by_title(mention.before, context, policy, prefer_status) if asked else ()
+    task = context.tasks.find_by_id(found[0].task_id) if found else None
+    return found if task and _contains(title_words(task.title), asked) else ()
 
 
 def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
