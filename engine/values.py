@@ -14,8 +14,8 @@ Priority = Literal["low", "medium", "high"]
 Status = Literal["pending", "completed"]
 
 PRIORITIES: tuple[Priority, ...] = ("low", "medium", "high")
-OPEN_START = ".."
-"""Stands for the first day of a stretch that has none, as ISO 8601 writes it."""
+OPEN_SIDE = ".."
+"""Stands for the first or the last day of a stretch that has none, as ISO 8601 writes it."""
 DAY_JOINT = "/"
 """Between the first and the last day of a stretch, as ISO 8601 writes it."""
 STATUSES: tuple[Status, ...] = ("pending", "completed")

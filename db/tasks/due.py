@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from db.failures import ToolFailure
-from engine.values import DAY_JOINT, OPEN_START, ErrorKind
+from engine.values import DAY_JOINT, OPEN_SIDE, ErrorKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def make_due(day: date | None, at: time | None) -> str | None:
 
 def due_range(due: str, today: date) -> tuple[date, date]:
     """First and last day of `today`, `tomorrow`, `this_week` (Monday to Sunday), an ISO day, or two with a slash
-    (`../2026-03-10`: up to that day)."""
+    (`../2026-03-10`: up to that day; `2026-03-10/..`: from it on)."""
     if due == "today":
         return today, today
     if due == "tomorrow":
@@ -47,8 +47,8 @@ def due_range(due: str, today: date) -> tuple[date, date]:
         monday = today - timedelta(days=today.weekday())
         return monday, monday + timedelta(days=6)
     first, _, last = due.partition(DAY_JOINT)
-    start = date.min if first == OPEN_START and last else parse_due(first).day
-    return start, parse_due(last or first).day
+    start = date.min if first == OPEN_SIDE and last else parse_due(first).day
+    return start, date.max if last == OPEN_SIDE and start != date.min else parse_due(last or first).day
 
 
 def _bad_date(text: str) -> ToolFailure:

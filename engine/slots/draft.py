@@ -58,7 +58,7 @@ def _draft_new(
 ) -> Draft:
     utterance = reading.utterance
     spans = date_spans(dates, utterance) if facts.argument("date") else ()
-    due = next((match for match in dates if match.span in spans), None)
+    due = _own_date(tuple(match for match in dates if match.span in spans), reading, lead)
     level = find_level(utterance, reading.scene, policy, facts, lead)
     if level is None and facts.argument("level"):
         level = find_last_level(utterance, reading.scene, policy, facts)
@@ -74,6 +74,12 @@ def _draft_new(
     repeats = next((match for match in dates if match.recurring), None)
     arguments = tuple(_argument(slot) for slot in found)
     return Draft(facts.intent, arguments, found, problem=_too_long(facts, found, policy), repeats=repeats)
+
+
+def _own_date(dates: tuple[DateMatch, ...], reading: Reading, lead: FrameMatch | None) -> DateMatch | None:
+    """The first one from where the request begins, else the first: "Jo comes on Friday. Add tidying for Thursday"."""
+    since = reading.utterance.tokens[lead.start].start if lead and lead.start else 0
+    return next((match for match in dates if match.span.start >= since), dates[0] if dates else None)
 
 
 def _too_long(facts: ToolFacts, slots: tuple[Slot, ...], policy: Policy) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date as date_type
+from datetime import timedelta
 
 from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
@@ -11,9 +13,9 @@ from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.slots.levels import find_level
-from engine.slots.titles import clean, date_spans, find_quoted
+from engine.slots.titles import clean, date_spans, find_quoted, inside
 from engine.text.normalise import Utterance
-from engine.values import DAY_JOINT, OPEN_START, Span
+from engine.values import DAY_JOINT, OPEN_SIDE, Span
 
 _MOST = 1000
 """Numbers above are no amount of things to show."""
@@ -33,7 +35,7 @@ def find_filters(
         *_state(utterance, scene, policy, facts),
         *_day(utterance, scene, policy, facts, dates),
         *_search(utterance, scene, policy, facts, lead, dates),
-        *_amounts(utterance, scene, policy, facts),
+        *_amounts(utterance, scene, policy, facts, date_spans(dates, utterance)),
     ]
     level = find_level(utterance, scene, policy, facts, None)
     if level:
@@ -86,32 +88,53 @@ def _day(
     argument = facts.argument("day_filter")
     if not argument:
         return
+    days = [match for match in dates if match.span in date_spans(dates, utterance) and match.has_day]
     prefix = f"{argument}_"
     named = tuple([name for name in policy.words if name.startswith(prefix)])
-    for name, start, end in _phrases(scene, named):
-        yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
-        return
-    days = [match for match in dates if match.span in date_spans(dates, utterance) and match.has_day]
+    if len({match.value[:10] for match in days}) < 2:  # "today and tomorrow" is more than today
+        for name, start, end in _phrases(scene, named):
+            yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
+            return
     if days:
         first, last = days[0], days[-1]
         yield Slot(argument, _stretch(first, last, utterance, scene, policy), first.span, first.alternatives)
 
 
-_UP_TO = "up_to"
+_UP_TO, _EARLIER, _LATER = "up_to", "earlier_than", "later_than"
 
 
 def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Scene, policy: Policy) -> str:
-    """A day, "from … to …" as two, "until …" as all up to it."""
+    """A day, "from … to …" as two, "until …" as all up to it, "after …" as all from the next one on."""
     if first.range_end:
         return f"{first.value[:10]}{DAY_JOINT}{first.range_end}"
     if last is not first and first.value[:10] < last.value[:10]:
         return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
+    day = first.value[:10]
+    if _is_led_by(_EARLIER, first, utterance, scene, policy):
+        return f"{OPEN_SIDE}{DAY_JOINT}{_beside(day, -1)}"
+    if _is_led_by(_UP_TO, first, utterance, scene, policy):
+        return f"{OPEN_SIDE}{DAY_JOINT}{day}"
+    if _is_led_by(_LATER, first, utterance, scene, policy):
+        return f"{_beside(day, 1)}{DAY_JOINT}{OPEN_SIDE}"
+    return day
+
+
+def _is_led_by(name: str, date: DateMatch, utterance: Utterance, scene: Scene, policy: Policy) -> bool:
     tokens, words = utterance.tokens, scene.words
-    place = next((each for each, token in enumerate(tokens[: len(words)]) if token.end > first.span.start), 0)
-    for start in range(max(0, place - 3), place + 1):
-        if any(place <= end <= place + 2 for end in policy.lexicon.ends(_UP_TO, words, start)):
-            return f"{OPEN_START}{DAY_JOINT}{first.value[:10]}"
-    return first.value[:10]
+    place = next((each for each, token in enumerate(tokens[: len(words)]) if token.end > date.span.start), 0)
+    return any(
+        place <= end <= place + 2
+        for start in range(max(0, place - 3), place + 1)
+        for end in policy.lexicon.ends(name, words, start)
+    )
+
+
+def _beside(day: str, days: int) -> str:
+    """The day before or after; the same at the end of the calendar."""
+    try:
+        return (date_type.fromisoformat(day) + timedelta(days)).isoformat()
+    except OverflowError:
+        return day
 
 
 def _search(
@@ -140,14 +163,16 @@ def _search(
             yield Slot(argument, words.value[:most].strip(), words.span)
 
 
-def _amounts(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:
-    """ "the first 5 tasks", "show 3 reminders", "skip the first 10"."""
+def _amounts(
+    utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts, dated: tuple[Span, ...]
+) -> Iterator[Slot]:
+    """ "the first 5 tasks", "show 3 reminders", "skip the first 10"; not "after the 10th"."""
     limit, offset = facts.argument("limit"), facts.argument("offset")
     if not (limit or offset):
         return
     for place in range(scene.stop):
         number = read_number(scene.words[place], policy)
-        if number is None or not 1 <= number <= _MOST:
+        if number is None or not 1 <= number <= _MOST or inside(utterance.tokens[place], dated):
             continue
         before = scene.words[max(0, place - 3) : place]
         span: Span = utterance.span(place, place + 1)

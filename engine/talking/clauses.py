@@ -23,6 +23,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         if ":" in between and _speaks_of_note(words[cuts[-1] : place], policy):
             break  # what stands after it is the note's text, whatever it says
         joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
+        joiner = joiner and not _names_another_day(words, place, policy)
         if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
@@ -54,6 +55,14 @@ def _begins_anew(words: tuple[str, ...], place: int, policy: Policy) -> bool:
     """ "I booked the room and I asked Ann": who does something is said once more."""
     after = words[place + 1] if place + 1 < len(words) else ""
     return words[place] in policy.splitters and "subject" in policy.word_classes.get(after, ())
+
+
+def _names_another_day(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """The "and tomorrow" of "what's on today and tomorrow"."""
+    days = place > 0 and all(
+        "date_word" in policy.word_classes.get(word, ()) for word in (words[place - 1], *words[place + 1 :])
+    )
+    return days and words[place] in policy.splitters
 
 
 def _speaks_of_note(words: tuple[str, ...], policy: Policy) -> bool:

@@ -42,6 +42,7 @@ _IN_SLOTS = {
     "did": ("target",),
     "own_past": ("past",),
     "chore": ("title", "object"),
+    "dated": ("title", "object"),
     "supply": ("title", "object"),
     "filter": ("filter",),
     "date": ("value", "when", "new_due_date"),
@@ -185,6 +186,7 @@ def _has_needs(heard: Heard, told: Told) -> bool:
         if (
             (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
             or (need == "own_past" and not is_own_past(place, heard, told))
+            or (need == "dated" and any("did" in policy.word_classes.get(word, ()) for word in words[slice(*place)]))
             or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
             or (need == "supply" and not _names_supply(place, told))
             or (need == "filter" and not _is_filter(place, told))

@@ -13,6 +13,7 @@ from engine.talking.finding import find_ways
 from engine.talking.listed_after_colon import each_listed
 from engine.talking.moving import Shares, move, share_of_nothing, weigh_moves
 from engine.talking.name_corrections import put_name_right
+from engine.talking.noted_after_name import note_after_name
 from engine.talking.noted_before import note_said_first
 from engine.talking.noted_more import go_on_noting
 from engine.talking.noticed import Noticed, begun, holds
@@ -83,6 +84,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or turn_page(told)
         or put_errand(judged, told)
         or each_listed(told)
+        or note_after_name(told)
         or each_added(weighed, judged, told)
         or each_named(weighed, judged, told)
     )

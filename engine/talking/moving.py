@@ -161,7 +161,23 @@ def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | No
         name = "change"  # "put it back a week"
     if name == "finish" and begins_as_one(noticed.weighed.reading.scene.words, noticed.told.policy):
         return looking.tell_state(noticed, basis)
-    return _MAKERS[name](noticed, basis)
+    made = _MAKERS[name](noticed, basis)
+    told = noticed.told
+    if made and name == "add" and len(made) == 1 and made[0].call and _is_one_word(made[0], noticed):
+        return (offer(made[0], made[0].call, told.context, told.policy),)
+    return made
+
+
+def _is_one_word(outcome: Outcome, noticed: Noticed) -> bool:
+    """ "there's the bell, must dash": one word, without a day and after no word for adding, may be anything; unless a
+    household runs out of it."""
+    facts = noticed.told.policy.catalogue.by_intent.get(outcome.intent)
+    values = outcome.call.parameters if outcome.call and facts else {}
+    title = tuple(str(values.get(facts.argument("name"), "")).lower().split()) if facts else ()
+    if outcome.action != "execute" or len(title) != 1 or len(values) != 1:
+        return False
+    scene, lexicon = noticed.weighed.reading.scene, noticed.told.policy.lexicon
+    return not lexicon.ends("supply", title, 0) and not lexicon.ends("adds_only", scene.words, scene.opening)
 
 
 _WORTH_ASKING = 0.5

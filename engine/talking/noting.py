@@ -56,7 +56,7 @@ def write_note(
 
 def find_note(told: Told) -> tuple[int, int] | None:
     """The word for a note (or for writing), and where its text begins, where the form of the message says so."""
-    colon = _find_colon(told) or _find_turn(told) or _find_written_last(told)
+    colon = find_colon(told) or _find_turn(told) or _find_written_last(told)
     word = _find_note_word(told, colon)
     if word is None and colon:
         word = _find_writing(told, colon)
@@ -92,7 +92,7 @@ def drop_note(told: Told) -> tuple[Outcome, ...] | None:
 def read_note(told: Told) -> tuple[Outcome, ...] | None:
     """ "is there a note?", "read me the note": what it says, of what is named or was just spoken of."""
     facts, words = list_tool(told), told.reading.scene.words
-    word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP and not _find_colon(told) else None
+    word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP and not find_colon(told) else None
     asks = "?" in told.reading.utterance.own_text or _has(told, _READ, 0, len(words))
     if facts is None or word is None or not asks or _has(told, _VERB, 0, len(words)) or _has(told, _OFF, 0, len(words)):
         return None
@@ -106,7 +106,7 @@ def read_note(told: Told) -> tuple[Outcome, ...] | None:
     return (outcome._replace(references=(reference,), answer=tell(task, "note", told), asks="note"),)
 
 
-def _find_colon(told: Told) -> int:
+def find_colon(told: Told) -> int:
     """The place of the first word after a colon; 0 where there is none near the beginning."""
     utterance = told.reading.utterance
     if ":" not in utterance.text:

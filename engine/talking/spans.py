@@ -74,7 +74,7 @@ def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
         end += 1  # "depot shuts at noon": what follows a note to the end of the message is part of it
     place = (place[0], end) if end == last else place
     return find_quoted(noticed.utterance, first, last) or clean(
-        noticed.utterance, *place, noticed.told.policy, lead="note_lead", tail="title_tail"
+        noticed.utterance, *place, noticed.told.policy, lead="note_lead", tail="closer"
     )
 
 

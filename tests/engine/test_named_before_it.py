@@ -107,3 +107,64 @@ def test_what_puts_it_off_is_about_what_was_spoken_of() -> None:
     assert [values["new_due_date"] for _, values in calls(decide("they can't do monday, put it in for friday"))] == [
         "2026-01-23T11:30"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("they come on the 28th. Add get the garden room ready for the 27th", "2026-01-27"),
+        ("the party is on saturday so put in buy candles for friday", "2026-01-23"),
+    ],
+)
+def test_something_new_is_due_on_the_day_that_is_said_with_it(text: str, due: str) -> None:
+    assert [values["due_date"] for _, values in calls(decide(text))] == [due]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "what's on today and tomorrow", "2026-01-22/2026-01-23"),
+        ("en", "Is there anything due after the 26th?", "2026-01-27/.."),
+        ("en", "what's on before wednesday", "../2026-01-27"),
+        ("it", "cosa ho oggi e domani", "2026-01-22/2026-01-23"),
+        ("it", "cosa ho dopo il 26?", "2026-01-27/.."),
+    ],
+)
+def test_a_list_has_the_days_that_are_asked_for_and_changes_nothing(language: str, text: str, due: str) -> None:
+    found = calls(decide(text, language))
+    assert [(name, values["due"]) for name, values in found] == [("list_tasks", due)]
+    assert "offset" not in found[0][1]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("for the eye test: fasting from 8", "fasting from 8"),
+        ("eye test: bring the old glasses", "bring the old glasses"),
+    ],
+)
+def test_what_stands_after_a_name_and_a_colon_is_its_note(text: str, note: str) -> None:
+    assert calls(decide(text)) == [("update_task", {"task_identifier": "4", "new_description": note})]
+
+
+@pytest.mark.parametrize(
+    ("text", "tool", "value"),
+    [
+        ("eye test: friday", "update_task", {"new_due_date": "2026-01-23T14:20"}),
+        ("eye test: low priority", "update_task", {"new_priority": "low"}),
+        ("eye test: done", "complete_task", {}),
+    ],
+)
+def test_unless_it_says_what_shall_be_different(text: str, tool: str, value: dict[str, object]) -> None:
+    assert calls(decide(text)) == [(tool, {"task_identifier": "4", **value})]
+
+
+@pytest.mark.parametrize("text", ["thanks thats me done for today", "there's the bell, must dash"])
+def test_who_takes_leave_changes_nothing(text: str) -> None:
+    assert decide(text).action != "execute"
+
+
+def test_both_is_no_hour() -> None:
+    found = calls(decide("spostale tutte e due a venerdì", "it", _TWO_LISTED))
+    assert {str(values["new_due_date"])[:10] for _, values in found} == {"2026-01-23"}
+    assert not any("14:00" in str(values["new_due_date"]) for _, values in found)
