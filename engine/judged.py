@@ -104,11 +104,26 @@ def _named_before(
     pronoun = next(
         (place for place, word in enumerate(words) if _POINTS & policy.word_classes.get(word, frozenset())), 0
     )
+    if not pronoun and outcomes[0].act == "correct":
+        pronoun = _where_it_turns(utterance, outcomes[0])
     said = part(utterance, 0, pronoun, policy) if pronoun > 1 else None
     named = _mentioned(said, weighed, context, policy, alone=True) if said else ()
     if len(named) != 1 or named[0] in pointed:
         return None
     return replace(context, history=(*context.history, Message("user", "", named)))
+
+
+def _where_it_turns(utterance: Utterance, outcome: Outcome) -> int:
+    """The first word of the clause with the new value: "the Kellers come earlier, at two"."""
+    since = min((slot.span.start for slot in outcome.slots if slot.span), default=0)
+    text, tokens = utterance.text, utterance.tokens
+    turns = [
+        place
+        for place in range(1, len(tokens))
+        if tokens[place].start <= since
+        and (place in utterance.sentence_starts or "," in text[tokens[place - 1].end : tokens[place].start])
+    ]
+    return turns[-1] if turns else 0
 
 
 _POINTS = frozenset({"just_it", "clitic", "cue_them"})

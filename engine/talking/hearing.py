@@ -45,7 +45,7 @@ def hear(
         return plainly
     ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
-    plain = _is_plain(weighed, judged, policy) and not pointed
+    plain = _is_plain(weighed, judged, policy) and not pointed and not _is_about_several(judged, told)
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
     noted = ":" in utterance.text and judged.intent in adding_intents(policy)
     if plain and not ways and not in_talk and not noted:
@@ -69,6 +69,14 @@ def hear(
         for each in offered
     )
     return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
+
+
+def _is_about_several(judged: Outcome, told: Told) -> bool:
+    """ "get rid of those two": the words alone know one thing at a time."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return judged.reason in (Reason.AMBIGUOUS_TARGET, Reason.BATCH) and any(
+        name in ("cue_two", "cue_three") for place in range(len(words)) for name, _ in lexicon.classes(words, place)
+    )
 
 
 def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
@@ -118,7 +126,8 @@ def _by_a_move(
         return None
     acts = made and any(each.action in _ACTING for each in made)
     found = made and judged.reason in _NOT_FOUND and all(_has_task(each) for each in made)
-    return made if acts or found or not _stands(weighed, judged) else None
+    both = made and len(made) > 1 and noticed.has_cue("two", "three")  # "get rid of those two"
+    return made if acts or found or both or not _stands(weighed, judged) else None
 
 
 def _names_another(weighed: Weighed, judged: Outcome, made: tuple[Outcome, ...]) -> bool:

@@ -86,6 +86,15 @@ def _asking_words(weighed: Weighed, policy: Policy) -> range:
     return range(lead.start, min((first for _, first, last in lead.slots if last > first), default=lead.start))
 
 
+def _told_why(told: Told, utterance: Utterance, policy: Policy) -> int:
+    """The first word after the comma of "no wait friday, thursday I have the review": what is named there is why."""
+    text, tokens = utterance.text, utterance.tokens
+    if not told.situation.spoken_of or not _puts_right_first(told.dates, utterance, policy):
+        return len(tokens)
+    after = next((at for at, token in enumerate(tokens) if token.start >= told.dates[0].span.end), len(tokens))
+    return after if after < len(tokens) and "," in text[tokens[after - 1].end : tokens[after].start] else len(tokens)
+
+
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     dates, context, policy = told.dates, told.context, told.policy
     words = weighed.reading.scene.words
@@ -104,8 +113,9 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     )
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
     level = read_level(words, policy, facts) if facts else None
+    told_why = _told_why(told, utterance, policy)
     mentioned = find_mentioned(
-        utterance, words, tuple(place for place in content if place not in asking), context, policy
+        utterance, words, tuple(place for place in content if place not in asking and place < told_why), context, policy
     )
     # "complete delete old backups": what is in a title that is said whole asks for nothing.
     titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}

@@ -6,10 +6,11 @@ from engine.decision import Candidate, Reference
 from engine.policy.classes import ORDINALS
 from engine.slots.titles import date_spans, inside
 from engine.talking.meant import MeantTask, weigh_tasks
+from engine.talking.mentions import MentionedTask
 from engine.talking.noticed import Noticed, holds
 from engine.targets.identifiers import find_numbered
 from engine.targets.numbers import find_called, is_called_otherwise
-from engine.text.folding import title_words
+from engine.text.folding import fold, title_words
 
 _POINTED_AT, _STEP = 0.95, 0.01
 _MOST, _SHOWN = 8, 6
@@ -34,7 +35,9 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
         return ()
     joined = _joined(noticed, meant) if effect != "read" else []
     several = joined or _several(noticed, meant, effect)
-    if several:
+    if effect == "remove":
+        several = [each for each in several if each.mention is None or _is_said_as_written(each.mention, noticed)]
+    if len(several) > 1:
         # "both": none of them is less meant than the others
         surely = bool(joined) or holds("several", noticed) >= _SURELY_SEVERAL
         together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
@@ -44,6 +47,12 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
     if rivals:
         return (_ambiguous(noticed, (best, *rivals)),)
     return (_refer(noticed, best, meant[1:]),)
+
+
+def _is_said_as_written(mention: MentionedTask, noticed: Noticed) -> bool:
+    """ "delete the pens, a colleague gave me some" deletes no "College meeting" along with them."""
+    words, titled = noticed.weighed.reading.scene.words, title_words(mention.task.title)
+    return all(fold(words[place]) in titled for place in mention.places)
 
 
 def _several(noticed: Noticed, meant: tuple[MeantTask, ...], effect: str) -> list[MeantTask]:

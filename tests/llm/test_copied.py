@@ -61,9 +61,13 @@ def test_the_same_day_is_that_of_what_was_spoken_of() -> None:
     assert made(decision) == [("update_task", {"task_identifier": "c", "new_due_date": "2026-03-05"})]
 
 
-def test_days_of_a_list_are_read_from_words() -> None:
-    decision = come_to("what have i got before sunday", ("list_tasks", {"due": "before sunday"}))
-    assert made(decision) == [("list_tasks", {"due": "../2026-03-08"})]
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [("before sunday", "../2026-03-07"), ("until sunday", "../2026-03-08"), ("after sunday", "2026-03-09/..")],
+)
+def test_days_of_a_list_are_read_from_words(said: str, due: str) -> None:
+    decision = come_to(f"what have i got {said}", ("list_tasks", {"due": said}))
+    assert made(decision) == [("list_tasks", {"due": due})]
 
 
 def test_several_tasks_that_fit_are_asked_about() -> None:
