@@ -72,7 +72,8 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
         return False  # "no quarter to ten is better", in talk, is no quarter that somebody does without
     if not lead.said and before in reader.words.labels and reader.number(first) is not None:
         return False  # "at number 22 on Saturday"
-    closed = reader.in_talk or is_closed(reader, piece.end)
+    counts = piece.kind in ("hour", "loose") and lead.said in reader.words.weak_prepositions  # "for two extra pints"
+    closed = (reader.in_talk and not counts) or is_closed(reader, piece.end)
     if lead.said:
         return _after_lead(reader, before, first, piece, lead, closed=closed)
     return _alone(reader, start, first, piece, closed=closed)

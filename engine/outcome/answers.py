@@ -147,6 +147,8 @@ def _answer_with_mention(
     mention = Mention(words.value, named.value if named else words.value, words.span)
     reference = resolve(mention, context, policy, policy.catalogue.states[0])
     fresh = is_fresh_request(weighed) or _names_tasks(weighed, context, policy)
+    if _gives_value(pending, weighed, context, policy):
+        return None
     if reference.task_id and (not fresh or is_only_name(reference, context, policy, mention.name)):
         return _with_task(pending, reference, utterance, context, policy)
     if fresh:
@@ -170,6 +172,13 @@ def is_fresh_request(weighed: Weighed) -> bool:
     """A message that asks for something by itself changes the subject."""
     lead = weighed.reading.frames[0] if weighed.reading.frames else None
     return weighed.intent != UNKNOWN and lead is not None and not lead.frame.weak
+
+
+def _gives_value(pending: Pending, weighed: Weighed, context: Context, policy: Policy) -> bool:
+    """ "set the legion wreath to high": something else than what was asked about, with what it shall be."""
+    other = weighed.intent != pending.intent and weighed.intent in policy.catalogue.on_target
+    drafted, reference = complete_weighing(weighed, context, policy) if other else (None, None)
+    return is_fresh_request(weighed) and bool(drafted and drafted.slots and reference and reference.task_id)
 
 
 def _names_tasks(weighed: Weighed, context: Context, policy: Policy) -> bool:

@@ -184,11 +184,18 @@ def offer(outcome: Outcome, call: ToolCall, context: Context, policy: Policy) ->
     return ask(outcome, Reason.BELOW_THRESHOLD, say(policy, "unsure", verb=verb, preview=shown), "confirm")
 
 
+def _is_all_of_one(facts: ToolFacts, reference: Reference | None) -> bool:
+    """ "all the chairs are stacked": all that one thing to do is about, and not all there is to do."""
+    named = reference is not None and reference.task_id is not None
+    return named and facts.effect == "finish" and _winner(reference).how in ("exact", "partial")
+
+
 def _on_target(
     outcome: Outcome, drafted: Draft, reference: Reference | None, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome:
-    intent, target = outcome.intent, policy.catalogue.by_intent[outcome.intent].target
-    if drafted.batch:
+    facts = policy.catalogue.by_intent[outcome.intent]
+    intent, target = outcome.intent, facts.target
+    if drafted.batch and not _is_all_of_one(facts, reference):
         return ask(outcome, Reason.BATCH, say(policy, f"batch_{intent}"), "fill", target)
     if reference is None or (not reference.candidates and not has_name(drafted)):
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", target)

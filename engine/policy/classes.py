@@ -60,7 +60,7 @@ _OF_TALK = (
     "note_turn", "note_says", "todo_head", "jot_down",
     "next_word", "still_to_come", "partly", "past_duty", "or_not", "asks_first", "but_word",
     "old_value",
-    "points_back", "clause_joiner", "subject", "up_to", "earlier_than", "later_than", "thanks",
+    "points_back", "clause_joiner", "subject", "up_to", "earlier_than", "later_than", "nameless", "thanks",
     "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write", "reason_word", "finite",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",

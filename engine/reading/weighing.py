@@ -163,7 +163,7 @@ def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tup
         # "delete old shopping list" is about one of them if one is called exactly that.
         named = name_whole_title(weighed.reading.utterance, context)
         drafted = drafted._replace(batch=False, mention=named) if named else drafted
-    if weighed.draft is None or weighed.draft.batch:
+    if weighed.draft is None or (weighed.draft.batch and reference is None):
         reference = look_up(drafted, context, policy)
     if not drafted.batch and (reference is None or names_nothing(reference, weighed.reading, policy)):
         reference = look_around(weighed.reading, dates, context, policy) or reference

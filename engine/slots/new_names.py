@@ -34,7 +34,13 @@ def name_and_note(
         return quoted, note
     name = quoted or clean(utterance, first, last, policy, without=without)
     # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
-    return name, note
+    return (None if name and not quoted and _names_nothing(name, reading, policy) else name), note
+
+
+def _names_nothing(name: Words, reading: Reading, policy: Policy) -> bool:
+    """ "vorrei aggiungere una cosa": what it is comes next."""
+    within = [token.norm for token in reading.utterance.tokens if name.span.start <= token.start < name.span.end]
+    return len(within) > 1 and all("nameless" in policy.word_classes.get(word, ()) for word in within)
 
 
 def sentence_end(reading: Reading, first: int, last: int) -> int:

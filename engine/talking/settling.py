@@ -125,7 +125,8 @@ def find_changes(
     mended = renamed or (find_new_note(told, facts, task.description) if isinstance(task, Task) and not found else None)
     if mended:
         found.append(mended)
-    if not found and (reopens or _denies_done(noticed, task)):
+    settled = isinstance(task, Task) and task.status == told.policy.catalogue.states[1]
+    if (reopens and settled and found) or (not found and (reopens or _denies_done(noticed, task))):
         found.append(Slot(facts.argument("status"), told.policy.catalogue.states[0], noticed.whole))
     return tuple({slot.name: slot for slot in found}.values())
 

@@ -41,8 +41,8 @@ def by_a_way(
             continue
         if (loose or "target" in heard.way.needs) and noticed.has_cue("two", "three"):
             continue  # a way knows one thing at a time
-        if heard.way.act == "correct" and "date" in heard.way.needs and noticed.has_cue("done"):
-            continue  # "I'm done for today"
+        if heard.way.act == "correct" and "date" in heard.way.needs and noticed.has_cue("done", "reopen"):
+            continue  # "I'm done for today", "reopen that one and put it on tomorrow"
         if not _says_more(heard, weighed, told):
             continue
         adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from domains.deciders import make_engine
-from engine.decision import Context, Decision, Message
+from engine.decision import Context, Decision, Message, Pending
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
@@ -80,3 +80,51 @@ def test_what_is_named_as_the_reason_is_not_changed() -> None:
     wanted = {"task_identifier": "4", "new_due_date": "2026-03-06T15:00"}
     assert calls(decision) == [("update_task", wanted)]
     assert all(each.task_id != "3" for each in decide("no wait friday, thursday I have the review", _MOVED).references)
+
+
+@pytest.mark.parametrize("text", ["whats not done yet", "what isn't done", "what have I not finished yet?"])
+def test_what_is_left_is_listed(text: str) -> None:
+    assert calls(decide(text, ())) == [("list_tasks", {"filter": "pending"})]
+
+
+def test_all_that_one_thing_is_about_is_one_thing() -> None:
+    assert calls(decide("I've cut all the hedges", ())) == [("complete_task", {"task_identifier": "2"})]
+
+
+@pytest.mark.parametrize("text", ["mark all tasks as done", "complete all"])
+def test_all_there_is_to_do_is_asked_about(text: str) -> None:
+    assert decide(text, ()).action == "clarify"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "add one more thing for friday"), ("it", "Vorrei aggiungere una cosa per lunedì")]
+)
+def test_something_that_is_not_named_yet_is_asked_for(language: str, text: str) -> None:
+    decision = decide(text, (), language)
+    assert decision.action == "clarify"
+    assert decision.pending
+    assert decision.pending.parameter == "title"
+
+
+def test_something_else_is_no_answer_to_which_one() -> None:
+    call = make_call("complete_task", {}, "rules")
+    asked = Pending("choose", "complete_task", call, "task_identifier", ("1", "2"))
+    context = Context(MemoryIndex(_TASKS), NOW, _LISTED, asked, language="en")
+    found = calls(make_engine().decide("set the hedges to high", context))
+    assert found == [("update_task", {"task_identifier": "2", "new_priority": "high"})]
+
+
+def test_how_many_of_something_is_no_hour() -> None:
+    found = calls(decide("I must also ask the milkman for two extra pints", _MOVED))
+    assert found == [("add_task", {"title": "ask the milkman for two extra pints"})]
+
+
+def test_what_is_opened_again_and_given_a_day_is_both() -> None:
+    done = (*_TASKS, Task("8", 8, "Order chrysanthemums", status="completed", due_date="2026-03-01"))
+    context = Context(MemoryIndex(done), NOW, _MOVED, language="en")
+    found = calls(
+        make_engine().decide("the chrysanthemums never came, reopen that one and put it on tomorrow", context)
+    )
+    assert [values for _, values in found] == [
+        {"task_identifier": "8", "new_due_date": "2026-03-03", "new_status": "pending"}
+    ]
