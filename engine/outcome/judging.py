@@ -186,8 +186,9 @@ def offer(outcome: Outcome, call: ToolCall, context: Context, policy: Policy) ->
 
 def _is_all_of_one(facts: ToolFacts, reference: Reference | None) -> bool:
     """ "all the chairs are stacked": all that one thing to do is about, and not all there is to do."""
-    named = reference is not None and reference.task_id is not None
-    return named and facts.effect == "finish" and _winner(reference).how in ("exact", "partial")
+    if reference is None or reference.task_id is None or facts.effect != "finish":
+        return False
+    return _winner(reference).how in ("exact", "partial")
 
 
 def _on_target(

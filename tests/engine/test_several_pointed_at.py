@@ -117,14 +117,3 @@ def test_something_else_is_no_answer_to_which_one() -> None:
 def test_how_many_of_something_is_no_hour() -> None:
     found = calls(decide("I must also ask the milkman for two extra pints", _MOVED))
     assert found == [("add_task", {"title": "ask the milkman for two extra pints"})]
-
-
-def test_what_is_opened_again_and_given_a_day_is_both() -> None:
-    done = (*_TASKS, Task("8", 8, "Order chrysanthemums", status="completed", due_date="2026-03-01"))
-    context = Context(MemoryIndex(done), NOW, _MOVED, language="en")
-    found = calls(
-        make_engine().decide("the chrysanthemums never came, reopen that one and put it on tomorrow", context)
-    )
-    assert [values for _, values in found] == [
-        {"task_identifier": "8", "new_due_date": "2026-03-03", "new_status": "pending"}
-    ]
