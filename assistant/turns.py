@@ -7,10 +7,8 @@ LLM and may take its time, in a thread of its own. `run_turn` is both, one after
 from __future__ import annotations
 
 import logging
-import threading
 import time
 import uuid
-import weakref
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -30,6 +28,7 @@ from assistant.turn_values import (
     TurnInProgressError,
     TurnTakenOverError,
 )
+from assistant.turnstiles import one_at_a_time
 from db.connection import Database, Session
 from db.executor import Executor
 from db.failures import ConnectionLostError, StoreUnavailableError, ToolFailure
@@ -64,16 +63,6 @@ OnText = Callable[[str], None]
 _MOST_READINGS = 5
 
 
-class _Turnstile:
-    """One at a time, please: two tabs must not answer the same question twice."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-
-
-_turnstiles: weakref.WeakValueDictionary[str, _Turnstile] = weakref.WeakValueDictionary()
-
-
 class Assistant:
     def __init__(
         self,
@@ -99,8 +88,7 @@ class Assistant:
     def begin_turn(self, conversation_id: str, text: str, driver: Driver, lanes: Lanes) -> OpenTurn:
         """The engine's decision, carried out unless the LLM has a say first. Never waits for the LLM. What was cut off
         and is said again is gone on with."""
-        turnstile = _turnstiles.setdefault(conversation_id, _Turnstile())
-        with spans.turn(conversation_id, domain=self._domain.name, driver=driver), turnstile.lock:
+        with spans.turn(conversation_id, domain=self._domain.name, driver=driver), one_at_a_time(conversation_id):
             try:
                 turn = self._begin(conversation_id, text, driver, lanes)
             except SaidAgainError as again:

@@ -15,6 +15,7 @@ from engine.slots.levels import is_all_level
 from engine.talking.naming import is_chore, stem
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
+from engine.values import DAY_LENGTH
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
@@ -253,10 +254,7 @@ def takes_day_of_remark(
     ours, theirs = dict(clause.parameters), dict(whole.parameters)
     said, taken = ours.pop(date, None), theirs.pop(date, None)
     days = {each.value for remark in remarks for each in remark.weighed.dates if each.has_day}  # not "at 20 and 30"
-    return bool(said) and str(taken)[:_DAY] in days and said != taken and ours == theirs
-
-
-_DAY = len("2026-01-31")
+    return bool(said) and str(taken)[:DAY_LENGTH] in days and said != taken and ours == theirs
 
 
 def _put_right(clauses: Sequence[JudgedRequest], policy: Policy) -> bool:

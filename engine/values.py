@@ -16,6 +16,8 @@ Status = Literal["pending", "completed"]
 PRIORITIES: tuple[Priority, ...] = ("low", "medium", "high")
 OPEN_SIDE = ".."
 """Stands for the first or the last day of a stretch that has none, as ISO 8601 writes it."""
+DAY_LENGTH = len("2026-01-31")
+"""Of a day as ISO 8601 writes it; a time stands after it."""
 DAY_JOINT = "/"
 """Between the first and the last day of a stretch, as ISO 8601 writes it."""
 STATUSES: tuple[Status, ...] = ("pending", "completed")

@@ -7,9 +7,7 @@ from engine.policy.values import Policy
 from engine.reading.weighing import dates_of
 from engine.slots.keeping import join_due
 from engine.text.normalise import normalise
-from engine.values import Argument
-
-_DAY = len("2026-01-31")
+from engine.values import DAY_LENGTH, Argument
 
 
 def with_rest(date: Argument, due: str | None, context: Context, policy: Policy) -> object:
@@ -21,5 +19,5 @@ def with_rest(date: Argument, due: str | None, context: Context, policy: Policy)
     if said:
         return join_due(said, due)
     value = date.value
-    is_day = isinstance(value, str) and len(value) == _DAY and value[:4].isdigit()
-    return f"{value}{due[_DAY:]}" if is_day and due and "T" in due else value
+    is_day = isinstance(value, str) and len(value) == DAY_LENGTH and value[:4].isdigit()
+    return f"{value}{due[DAY_LENGTH:]}" if is_day and due and "T" in due else value

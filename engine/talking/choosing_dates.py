@@ -13,11 +13,10 @@ from engine.slots.titles import date_spans
 from engine.talking.noticed import Noticed
 from engine.talking.telling_time import without_told_time
 from engine.text.normalise import Utterance
-from engine.values import Span, Task
+from engine.values import DAY_LENGTH, Span, Task
 
 _OLD_VALUE, _NEGATION = "old_value", "negation"
 _NEAR = 3
-_DAY = len("2026-01-31")
 _LONGEST = 200
 """Characters: nobody puts an hour right in more."""
 _FIGURES = re.compile(r"\d+")
@@ -48,7 +47,7 @@ def _is_due(date: DateMatch, due: str) -> bool:
     """Whether it is so already; of an hour alone, whether that is the hour."""
     if date.has_day:
         return bool(due) and due.startswith(date.value)
-    return "T" in date.value and due[_DAY:] == date.value[_DAY:]
+    return "T" in date.value and due[DAY_LENGTH:] == date.value[DAY_LENGTH:]
 
 
 def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:

@@ -11,10 +11,11 @@ from engine.making import maker
 from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
+from engine.targets.fitting import contains, fit_letters, fit_words
 from engine.targets.numbers import find_called, is_other_number, read_number, weigh_number
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
-from engine.values import Span, Task
+from engine.values import Span
 
 _CANDIDATE_LIMIT = 6
 _ALIKE = 0.05
@@ -116,7 +117,7 @@ def _by_number(mention: Mention, context: Context, policy: Policy, prefer_status
         return (Candidate(task.id, 1.0, "number"),)
     titled = _by_title(name, context, policy, prefer_status)
     best = next((each for each in context.tasks.candidates(name, 1) if titled and each.id == titled[0].task_id), None)
-    if best and str(numbered.number) in title_words(best.title) and _contains(title_words(best.title), words):
+    if best and str(numbered.number) in title_words(best.title) and contains(title_words(best.title), words):
         return titled  # a number in a title that is said in part
     return weigh_number(task, numbered, _by_title(" ".join(beside), context, policy, prefer_status), policy)
 
@@ -161,7 +162,7 @@ def _by_name_before(mention: Mention, context: Context, policy: Policy, prefer_s
     asked = tuple(word for word in title_words(mention.before) if word not in policy.function_words)
     found = _by_title(mention.before, context, policy, prefer_status) if asked else ()
     task = context.tasks.find_by_id(found[0].task_id) if found else None
-    return found if task and _contains(title_words(task.title), asked) else ()
+    return found if task and contains(title_words(task.title), asked) else ()
 
 
 def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
@@ -219,9 +220,9 @@ def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -
     for task, titled in zip(tasks, titles, strict=True):
         # A finished task is seldom meant where an open one fits as well, and the other way round.
         penalty = 0.0 if task.status == prefer_status else amounts.other_state
-        found = _fit_words(asked, different, titled, amounts, penalty, floor=named)
+        found = fit_words(asked, different, titled, amounts, penalty, floor=named)
         if found is None and not named:
-            found = _fit_letters(asked, titled, name, task, amounts, penalty)
+            found = fit_letters(asked, titled, name, task, amounts, penalty)
         if found and numbers and is_other_number(numbers, titled):  # near it, and yet not the one
             found = min(found[0], policy.thresholds.target - _ALIKE), found[1]
         if found:
@@ -255,52 +256,3 @@ def spoken_of(context: Context) -> tuple[str, ...]:
         if message.tasks:
             return message.tasks if len(message.tasks) <= _CANDIDATE_LIMIT else ()
     return ()
-
-
-def _fit_words(
-    asked: tuple[str, ...],
-    different: frozenset[str],
-    titled: tuple[str, ...],
-    amounts: Amounts,
-    penalty: float,
-    *,
-    floor: bool,
-) -> tuple[float, str] | None:
-    """Exact, then all the words asked for, then the whole title; with `floor` also some words of it.
-    `different` are the words asked for, each once."""
-    if asked == titled:
-        return 1.0 - penalty, "exact"
-    if asked and _contains(titled, asked):
-        return amounts.all_words + amounts.all_words_share * len(asked) / len(titled) - penalty, "partial"
-    common = different.intersection(titled)
-    if len(titled) > 1 and common.issuperset(titled):
-        return amounts.whole_title + amounts.whole_title_share * len(titled) / len(asked) - penalty, "partial"
-    shared = 2 * len(common) / (len(asked) + len(titled)) if floor else 0.0
-    if floor and shared > amounts.some_words_floor:
-        return round(amounts.some_words * shared - penalty, 4), "partial"
-    return None
-
-
-def _fit_letters(
-    asked: tuple[str, ...], titled: tuple[str, ...], name: str, task: Task, amounts: Amounts, penalty: float
-) -> tuple[float, str] | None:
-    from rapidfuzz import fuzz  # late: exact titles never need it, and it is slow to import
-
-    likeness = max(fuzz.token_sort_ratio(" ".join(asked), " ".join(titled)), fuzz.ratio(fold(name), fold(task.title)))
-    overlap = fuzz.token_set_ratio(" ".join(asked), " ".join(titled)) * amounts.letters_overlap
-    best = max(likeness, overlap)
-    return (amounts.letters * best / 100 - penalty, "fuzzy") if best >= amounts.letters_floor else None
-
-
-def _contains(titled: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    for word in asked:  # noqa: SIM110 - asked often, and a loop is quicker; most titles fail at the first word
-        if word not in titled and not (len(word) > 3 and _begins_one(word, titled)):
-            return False
-    return True
-
-
-def _begins_one(beginning: str, words: tuple[str, ...]) -> bool:
-    for word in words:  # noqa: SIM110 - asked often, and a loop is quicker
-        if word.startswith(beginning):
-            return True
-    return False

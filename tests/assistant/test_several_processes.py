@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant import turns
+from assistant import turnstiles
 from db.failures import ToolFailure
 from tests.assistant.conftest import Chat
 
@@ -22,7 +22,7 @@ def test_a_question_is_answered_once_whichever_process_hears_the_yes(
         turn = decide(*arguments)  # type: ignore[arg-type]
         if not said:
             said.append("yes")
-            monkeypatch.setattr(turns, "_turnstiles", {})  # another process has turnstiles of its own
+            monkeypatch.setattr(turnstiles, "_turnstiles", {})  # another process has turnstiles of its own
             chat.say("yes")
         return turn
 
