@@ -12,7 +12,7 @@ from engine.in_vain import leave_open
 from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
 from engine.on_condition import offer_on_condition
-from engine.outcome.answers import answer, settle_confirm
+from engine.outcome.answers import answer, is_fresh_request, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
 from engine.outcome.some_of_several import take_some
@@ -190,7 +190,12 @@ def _answer_and_more(
     after = replace(context, pending=None)
     more = judge_in_order(split_requests(rest, policy), after, policy)
     more = read_after_denial(rest, more, after, policy) or read_clauses(rest, more, after, policy) or more
-    understood = tuple(each for each in more if not is_nothing(each.outcome) and not _says_again(each, pending))
+    no = outcome.reason is Reason.CANCELLED
+    understood = tuple(
+        each
+        for each in more
+        if not (is_nothing(each.outcome) or _says_again(each, pending) or (no and _says_why_not(each, policy)))
+    )
     firm = is_firm(utterance, policy)
     opens = _only_opens(first, policy) and not (firm and ends_at(utterance, end, policy))
     if opens and _goes_on(pending, rest, understood, policy):
@@ -214,6 +219,14 @@ def _is_half_a_yes(pending: Pending, next_word: str, policy: Policy) -> bool:
 def _says_again(request: JudgedRequest, pending: Pending) -> bool:
     """ "go on, take it off": what is answered, in other words, is not asked about once more."""
     return request.outcome.intent == pending.intent and request.outcome.action in ("clarify", "confirm")
+
+
+def _says_why_not(request: JudgedRequest, policy: Policy) -> bool:
+    """ "no, keep it, I still have to check the price": what one has to do is the reason of a no, and nothing new."""
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    words = tuple(token.norm for token in request.utterance.tokens)
+    needs = any(name == "add_lead" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    return bool(facts and facts.effect == "add") and needs and not is_fresh_request(request.weighed)
 
 
 def _only_opens(first: Utterance, policy: Policy) -> bool:

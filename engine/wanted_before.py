@@ -9,9 +9,9 @@ from engine.catalogue.facts import ToolFacts
 from engine.decision import Context, Factor, Slot
 from engine.judged import JudgedRequest, judge_in_order
 from engine.policy.values import Policy
-from engine.reading.weighing import weigh_request
+from engine.reading.weighing import dates_of, weigh_request
 from engine.slots.draft import Draft
-from engine.slots.titles import clean, inside
+from engine.slots.titles import clean, date_spans, inside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.clauses import split_clauses
 from engine.talking.noticing import begin
@@ -37,7 +37,7 @@ class _PutDown(NamedTuple):
 def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The one thing that is added; None where the message is not of this form."""
     facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
-    clauses = split_clauses(utterance, policy) if facts and policy.talk.moves and "?" not in utterance.text else ()
+    clauses = split_clauses(utterance, policy) if facts and policy.talk.moves and _only_asks_kindly(utterance) else ()
     put = _put_down(clauses[-1], context, policy) if len(clauses) > 1 else None
     if facts is None or put is None:
         return None
@@ -61,6 +61,11 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
     basis = Basis("move:wanted", "request", _SURE, (Factor("wanted, then put down", _SURE),), 0, len(utterance.tokens))
     outcome = judge_with(basis, facts, Draft(facts.intent, arguments, tuple(slots)), None, told)
     return (JudgedRequest(utterance, whole, outcome),)
+
+
+def _only_asks_kindly(utterance: Utterance) -> bool:
+    """ "… Would you put that down for me?": at most at its end."""
+    return "?" not in utterance.text.rstrip(" ?")
 
 
 def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown | None:
@@ -115,6 +120,9 @@ def _find_wanted(
     would be added even if nothing followed."""
     name = facts.argument("name")
     for place in range(len(told) - 1, -1, -1):
+        wished = _wished(told[place], facts, context, policy)
+        if wished:
+            return wished
         read = judge_in_order((told[place],), context, policy)
         outcome = read[0].outcome if len(read) == 1 else None
         slot = next((each for each in outcome.slots if each.name == name), None) if outcome else None
@@ -127,6 +135,23 @@ def _find_wanted(
         whole = told[place].text[span.start : span.end]
         return Slot(name, whole if end > slot.span.end else slot.value, span)
     return None
+
+
+def _wished(clause: Utterance, facts: ToolFacts, context: Context, policy: Policy) -> Slot | None:
+    """ "I would like to try a stew on Sunday": by itself it asks for nothing, but then it is put down."""
+    words = tuple(token.norm for token in clause.tokens)
+    for place in range(min(len(words), _MOST_OPENING)):
+        end = max(policy.lexicon.ends("wish_lead", words, place), default=0)
+        if end:
+            dates = date_spans(dates_of(clause, context, policy), clause)
+            named = clean(clause, end, len(words), policy, without=dates)
+            return Slot(facts.argument("name"), named.value, named.span) if named else None
+        if policy.word_classes.get(words[place], _NONE).isdisjoint(_BESIDE):
+            return None
+    return None
+
+
+_MOST_OPENING = 4
 
 
 def _end_of_rest(clauses: tuple[Utterance, ...], policy: Policy) -> int:

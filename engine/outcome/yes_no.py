@@ -27,12 +27,15 @@ def is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> bo
 
 def find_answer_end(utterance: Utterance, policy: Policy) -> int:
     """Where a yes or a no at the beginning of a message ends; 0 where there is none. Several words that say it must
-    end there, too: "I am, and …", not "I am Bob"."""
+    end there, too: "I am, and …", not "I am Bob"; so must one that requests begin with: "please, and …", not "please
+    add …"."""
     words, place, hit = tuple(token.norm for token in utterance.tokens), 0, 0
     while place < min(len(words), LONGEST_YES):
         found = tuple(policy.lexicon.classes(words, place))
         said = [length for name, length in found if name in ("yes_word", "no_word", "cancel_word")]
-        told = max((each for each in said if each == 1 or ends_at(utterance, place + each, policy)), default=0)
+        names = {name for name, length in found if length == 1}
+        least = 1 if "opener" not in names or names & {"firm_yes", "no_word", "cancel_word"} else None
+        told = max((each for each in said if each == least or ends_at(utterance, place + each, policy)), default=0)
         polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
         if not (told or polite):
             break

@@ -210,6 +210,7 @@ def _read_policy(
         abbreviations=frozenset(
             sections.read_names(take(data, "abbreviations", list, report), ("abbreviations",), report)
         ),
+        doubled=frozenset(sections.read_names(take(data, "doubled", list, report), ("doubled",), report)),
         past_endings=sections.read_names(take(data, "past_endings", list, report), ("past_endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),

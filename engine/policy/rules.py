@@ -17,7 +17,9 @@ from engine.policy.values import Frame, Guard, Way
 
 _FRAME_KEYS = frozenset({"intent", "patterns", "weak", "clear", "unless", "sets", "within"})
 _WAY_KEYS = frozenset({"act", "intent", "patterns", "follows", "needs", "sets", "asks", "worth", "asked"})
-_NEEDS = frozenset({"chore", "did", "own_past", "supply", "target", "date", "dated", "level", "filter", "nothing"})
+_NEEDS = frozenset(
+    {"chore", "did", "own_past", "supply", "target", "date", "dated", "new", "level", "filter", "nothing"}
+)
 _EFFECTS = frozenset({"add", "change", "finish", "remove", "read", "question"})
 _GUARD_KEYS = frozenset({"reason", "patterns", "frames", "asked"})
 

@@ -10,6 +10,7 @@ from engine.reading.questions import is_question
 from engine.talking.noticed import Noticed, holds
 from engine.talking.plain_adds import says_to_add
 from engine.talking.pointing import unexplained
+from engine.talking.told_past import reports_today
 
 NEED_CUE: Mapping[str, tuple[str, ...]] = {
     "undo": ("undo",),
@@ -57,8 +58,10 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
         return False  # "did you delete it?"
     if name == "remove" and negated and _denies_removal(noticed):
         return False
-    if name == "undo" and noticed.told.dates:
-        return False  # whoever says when does not only take something back
+    if name == "undo" and (noticed.told.dates or any(word.isdigit() for word in words)):
+        return False  # whoever says when, or how many, does not only take something back
+    if name in ("change", "add") and reports_today(noticed):
+        return False
     doubted = share < (_BEYOND_DOUBT if noticed.begun else _FIRST_BEYOND_DOUBT)
     if doubted and name in _CHANGES and len(unexplained(noticed)) > _MOST_IN_PASSING:
         return False  # somebody tells something, and a few of the words are also in a title

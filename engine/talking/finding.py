@@ -14,6 +14,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.named_targets import NAMED_FROM, name_target, spoken_of
 from engine.talking.naming import content_words, is_chore, stem
 from engine.talking.narrowing import read_filters
+from engine.talking.new_names import names_something_new
 from engine.talking.own_past import is_own_past, looks_past, names_old
 from engine.talking.values import Heard, Sign, Told
 from engine.text.folding import title_words
@@ -43,6 +44,7 @@ _IN_SLOTS = {
     "own_past": ("past",),
     "chore": ("title", "object"),
     "dated": ("title", "object"),
+    "new": ("title", "object"),
     "supply": ("title", "object"),
     "filter": ("filter",),
     "date": ("value", "when", "new_due_date"),
@@ -84,7 +86,8 @@ def _every_way(told: Told) -> Iterator[Heard]:
                 end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
             ) -> bool:
                 left[0] -= 1
-                heard = _weigh(way, place, end, slots, told, named) if left[0] >= 0 else None
+                possible = left[0] >= 0 and not _is_beside_it(way, place, slots, told)
+                heard = _weigh(way, place, end, slots, told, named) if possible else None
                 if heard:
                     kept.append(heard)
                 return heard is not None
@@ -176,6 +179,20 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     return heard if _has_needs(heard, told) and names_old(heard, told) else None
 
 
+def _is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
+    """ "it is 9, my mistake" puts a number right and takes nothing back; "ho detto male" has no name in it."""
+    if way.act == "undo":
+        return any(word.isdigit() for word in told.reading.scene.words[:start])
+    return way.act == "correct" and any(_only_corrects(slot, told) for slot in slots if slot[0] != GAP)
+
+
+def _only_corrects(slot: tuple[str, int, int], told: Told) -> bool:
+    """ "ho detto male": the end of such a phrase is no name."""
+    _, first, last = slot
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(last in lexicon.ends("corrector", words, place) for place in range(max(0, first - 3), first))
+
+
 def _has_needs(heard: Heard, told: Told) -> bool:
     """Whether the slots hold what the way needs them to."""
     words, policy = told.reading.scene.words, told.policy
@@ -188,6 +205,7 @@ def _has_needs(heard: Heard, told: Told) -> bool:
             or (need == "own_past" and not is_own_past(place, heard, told))
             or (need == "dated" and any("did" in policy.word_classes.get(word, ()) for word in words[slice(*place)]))
             or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
+            or (need == "new" and not names_something_new(place, told))
             or (need == "supply" and not _names_supply(place, told))
             or (need == "filter" and not _is_filter(place, told))
             or (need in ("date", "level") and not is_all(need, *place, told))

@@ -64,7 +64,7 @@ def hear(
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     offered = made or (judged,)
-    unsure = (noticed.begun or is_bare_order(weighed.reading, policy)) and all(
+    unsure = (noticed.begun or is_bare_order(weighed.reading, policy, dated=bool(told.dates))) and all(
         each.action == "clarify" and each.intent in adding_intents(policy) and each.confidence < _PLAIN
         for each in offered
     )

@@ -18,6 +18,7 @@ from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_hear
 from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, Thing
 from engine.talking.other_errands import asks_to_add, is_other_errand
+from engine.talking.pointing import unexplained
 from engine.talking.regions import is_list
 
 _SHOWN = 6
@@ -121,8 +122,8 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     if not may_act(name, shares[winner], noticed):
         basis = _only_offered(basis, noticed)
     if name in NEED_CUE and not noticed.has_cue(*NEED_CUE[name]):
-        if name in _ONLY_WITH_CUE and shares[winner] < _SURE_WITHOUT_CUE:
-            return None
+        if name in _ONLY_WITH_CUE and (shares[winner] < _SURE_WITHOUT_CUE or unexplained(noticed)):
+            return None  # it cannot be offered, and "can't win them all" after a deletion asks for nothing
         basis = _only_offered(basis, noticed)
     made = _make(name, noticed, basis)
     if made and shares[winner] < _WORTH_ASKING and all(map(_is_mere_guess, made)):

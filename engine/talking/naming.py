@@ -17,6 +17,7 @@ _MOST_WORDS = 48
 """As many as a slot takes."""
 _SHORTEST_STEM = 3
 _SHORTEST_LIKE = 5
+_VOWELS = frozenset("aeiouyàèéìòù")
 _SMALL = "small_word"
 
 
@@ -36,18 +37,21 @@ def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
 
 def stem(word: str, policy: Policy) -> str:
     """ "paid" and "paying" are forms of "pay": the language says which endings go."""
-    return policy.word_stems.get(word) or _without_ending(word, policy.endings)
+    return policy.word_stems.get(word) or _without_ending(word, policy.endings, policy.doubled)
 
 
 @lru_cache(maxsize=16384)
-def _without_ending(word: str, endings: tuple[str, ...]) -> str:
+def _without_ending(word: str, endings: tuple[str, ...], doubled: frozenset[str]) -> str:
     """Kept: the words of titles are asked for again and again."""
     head, mark, tail = word.partition("'")
     if mark and len(tail) < _SHORTEST_STEM and len(head) >= _SHORTEST_STEM:
         word = head  # "Anne's"
     for ending in endings:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)]
+        left = word[: -len(ending)]
+        spoken = len(left) >= _SHORTEST_STEM and not _VOWELS.isdisjoint(left)  # not "shr" of "shred"
+        if word.endswith(ending) and spoken:
+            twice = left[-1] == left[-2] and left[-1] in doubled and len(left) > _SHORTEST_STEM
+            return left[:-1] if twice else left  # "shredding" is a form of "shred"
     return word
 
 
@@ -58,7 +62,8 @@ def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tupl
     if not asked:
         return ()
     verbs = frozenset(stem(word, policy) for word in map(fold, words) if is_chore(word, policy))
-    found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(" ".join(words), _LOOKED_AT)]
+    looked_for = " ".join((*words, *sorted(asked.difference(words))))  # the store knows no endings
+    found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(looked_for, _LOOKED_AT)]
     return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))
 
 

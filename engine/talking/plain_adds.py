@@ -41,15 +41,34 @@ _FOR = "for_whom"
 _POINTS = frozenset({"det", "pronoun", "just_it"})
 
 
-def is_bare_order(reading: Reading, policy: Policy) -> bool:
-    """ "add milk": a word that means adding and nothing else, and the name of a thing. Not "add more", not "add song",
-    which other assistants are asked for."""
+def is_bare_order(reading: Reading, policy: Policy, *, dated: bool = False) -> bool:
+    """ "add milk", "add check the boiler", "add lunch with Bo tomorrow": a word that means adding and nothing else, and
+    the name of a thing, something to do, or something with its day. Not "add more", not "add song", which other
+    assistants are asked for."""
     scene = reading.scene
     begins = max(policy.lexicon.ends(_ADDS_ONLY, scene.words, scene.opening), default=len(scene.words))
     said = scene.words[begins : min(scene.ends)]
     if said and _PARTITIVE in policy.word_classes.get(said[0], ()):
         said = said[1:]  # "add some milk"
+    if _is_something_to_do(said, policy) or (dated and _is_named_plainly(said, policy)):
+        return True
     return 0 < len(said) <= _MOST_WORDS and all(_names_a_thing(word, policy) for word in said)
+
+
+def _is_named_plainly(said: tuple[str, ...], policy: Policy) -> bool:
+    kinds = [policy.word_classes.get(word, frozenset()) for word in said]
+    named = any(word.isalpha() and word not in policy.small_words for word in said)
+    return named and not _goes_elsewhere(said, policy) and all(_NOT_OURS.isdisjoint(each) for each in kinds)
+
+
+def _is_something_to_do(said: tuple[str, ...], policy: Policy) -> bool:
+    """A verb and more: "change the bulb in room 8", "spostare gli scatoloni"."""
+    kinds = [policy.word_classes.get(word, frozenset()) for word in said]
+    if len(said) < _LEAST_TO_DO or _DOING.isdisjoint(kinds[0]):
+        return False
+    if len(said) > _LEAST_TO_DO and "det" in kinds[1] and "just_it" not in kinds[1]:
+        return all(_LISTS.isdisjoint(each) for each in kinds[1:])  # "clean the garage"
+    return all(_NOT_OURS.isdisjoint(each) for each in kinds[1:])
 
 
 def _names_a_thing(word: str, policy: Policy) -> bool:
@@ -58,4 +77,8 @@ def _names_a_thing(word: str, policy: Policy) -> bool:
 
 
 _ADDS_ONLY, _PARTITIVE, _MOST_WORDS = "adds_only", "partitive", 2
+_LEAST_TO_DO = 2
+_DOING = frozenset({"chore", "errand", "move", "change", "delete", "show", "mark", "book", "strike"})
+_LISTS = frozenset({"list", "item"})
+_NOT_OURS = _LISTS | {"foreign", "pronoun"}
 _NO_THING = frozenset({"foreign", "light", "item", "list", "pronoun", "into", "closer", "det"})

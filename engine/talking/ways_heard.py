@@ -111,6 +111,8 @@ def _says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
     if heard.way.follows and heard.confidence >= _SURELY_SAID and _effect_of(heard, told) == effect:
         return True  # both come to the same kind of call, and this one knows what it goes on from
     if heard.way.intent == weighed.intent:
+        if "new" in heard.way.needs:
+            return True  # it knows where the name begins: "vet" in "put vet wednesday"
         found = heard.reference is not None and heard.reference.task_id is not None
         if found and not clear:  # the words alone ask for the same, of something that is not there
             reference = complete_weighing(weighed, context, policy)[1]

@@ -31,9 +31,9 @@ def hear_weak_add(noticed: Noticed) -> tuple[Outcome, ...] | None:
     pronoun = any("pronoun" in policy.word_classes.get(word, ()) for word in rest[:1])  # "make it stop"
     likely = (share >= _WORTH_OFFERING and len(rest) <= _BRIEF) or (only_add and len(rest) <= _LONG)
     likely = likely or (len(rest) <= _BRIEF and adds_for_somebody(weighed.reading, policy))
-    if not says_add or not likely or not named or pronoun:
+    bare = is_bare_order(weighed.reading, policy, dated=bool(noticed.told.dates))
+    if not says_add or not (likely or bare) or not named or pronoun:
         return None
-    bare = is_bare_order(weighed.reading, policy)
     if bare or (noticed.begun and only_add):
         said = Factor("a word for adding, and a thing" if bare else _IN_TALK, _SAID_SO)
         return add(noticed, Basis("move:add", "request", _SAID_SO, (said,), 0, len(scene.words)))
