@@ -12,7 +12,7 @@ from engine.in_vain import leave_open
 from engine.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
 from engine.left_out_verbs import read_shared_verb
 from engine.on_condition import offer_on_condition
-from engine.outcome.answers import answer, is_fresh_request, settle_confirm
+from engine.outcome.answers import answer, is_fresh_request, settle_choice, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
 from engine.outcome.some_of_several import take_some
@@ -27,6 +27,7 @@ from engine.reading.weighing import Weighed, weigh_request
 from engine.stories import without_story
 from engine.talking import hear
 from engine.talking.answering import hear_answer
+from engine.talking.chosen_option import choose_option
 from engine.talking.clauses import gives_note, split_clauses
 from engine.talking.listed_after_colon import find_counted_head
 from engine.talking.noticing import begin
@@ -130,8 +131,12 @@ def _settle(
     """What the message makes of the open question, and what it asks for besides; None where it is no answer."""
     if pending.kind != "confirm" and gives_note(utterance, policy):
         return None
-    if answered and answered.reason in _SETTLED:
-        return (JudgedRequest(utterance, whole, answered),)
+    settled = answered if answered and answered.reason in _SETTLED else None
+    chosen = choose_option(pending, utterance, context, policy) if pending.kind == "choose" else None
+    if chosen and not is_fresh_request(whole) and not (settled and _is_offered(settled, pending)):
+        settled = settle_choice(pending, chosen, utterance, context, policy)
+    if settled:
+        return (JudgedRequest(utterance, whole, settled),)
     said = hear_answer(utterance, whole, context, policy)
     denied = _count_denied(pending, utterance, context, policy)
     if denied and denied[0] == len(denied[1]):
@@ -160,6 +165,11 @@ _LONGEST_ANSWER = 4
 
 _SETTLED = (Reason.ANSWERED, Reason.CANCELLED, Reason.DESTRUCTIVE, Reason.MATCHED_RULE)
 """Reasons of an answer that is one beyond doubt; any other is looked at as something new first."""
+
+
+def _is_offered(settled: Outcome, pending: Pending) -> bool:
+    """Whether it is about a choice: "three" may be the number of another task, and stand in the name of a choice."""
+    return any(each.task_id in pending.options for each in settled.references)
 
 
 def _answer_and_more(

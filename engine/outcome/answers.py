@@ -88,17 +88,18 @@ def _answer_choice(
     if chosen is None and len(pending.options) == 1 and is_all(words, policy, ("yes_word",)):
         chosen = pending.options[0]
     if chosen:
-        said = utterance.text.strip()
-        # Being picked from a list is as good as being named.
-        reference = resolve(
-            Mention(said, chosen, Span(0, len(utterance.text))), context, policy, policy.catalogue.states[0]
-        )
-        if reference.task_id != chosen:
-            reference = replace(
-                reference, candidates=(*_chosen_candidate(chosen, policy), *reference.candidates), task_id=chosen
-            )
-        return _with_task(pending, reference, utterance, context, policy)
+        return settle_choice(pending, chosen, utterance, context, policy)
     return _answer_with_mention(pending, utterance, weighed, context, policy)
+
+
+def settle_choice(pending: Pending, chosen: str, utterance: Utterance, context: Context, policy: Policy) -> Outcome:
+    """What comes of picking this one of the choices: that is as good as naming it."""
+    mention = Mention(utterance.text.strip(), chosen, Span(0, len(utterance.text)))
+    reference = resolve(mention, context, policy, policy.catalogue.states[0])
+    if reference.task_id != chosen:
+        candidates = (*_chosen_candidate(chosen, policy), *reference.candidates)
+        reference = replace(reference, candidates=candidates, task_id=chosen)
+    return _with_task(pending, reference, utterance, context, policy)
 
 
 def _chosen_candidate(task_id: str, policy: Policy) -> tuple[Candidate, ...]:

@@ -19,7 +19,7 @@ Driver = Literal["engine", "llm", "router", "engine_first", "llm_guarded"]
 """`engine_first` is what `router` was called while the LLM was asked after the engine; it is read as `router`."""
 Lane = Literal["engine", "llm"]
 DRIVERS: tuple[Driver, ...] = ("engine", "llm", "router", "engine_first", "llm_guarded")
-DEFAULT_DRIVER: Driver = "engine"
+DEFAULT_DRIVER: Driver = "router"
 TOGETHER: tuple[Driver, ...] = ("router", "engine_first")
 """Drivers that weigh both lanes."""
 

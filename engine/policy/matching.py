@@ -126,10 +126,12 @@ def _match_slot(node: Node, then: Matcher) -> Matcher:
     name, follow, least = node.value, node.follow, 0 if node.optional else 1
 
     def match(scene: Scene, place: int, slots: Slots, accept: Accept) -> Match | None:
-        words, stop = scene.words, scene.stop
+        words, stop, quoted = scene.words, scene.stop, scene.quoted
         for after in range(min(stop, place + SLOT_LIMIT), place + least - 1, -1):
             if follow is not None and (after >= stop or words[after] not in follow):
                 continue
+            if after in quoted and after - 1 in quoted:
+                continue  # what is quoted goes into one slot
             found = then(scene, after, (*slots, (name, place, after)), accept)
             if found:
                 return found

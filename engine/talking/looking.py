@@ -108,9 +108,21 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
     named = any(each.named for each in noticed.mentioned)
     if field == "status" and wonders(told) and not named and not noticed.points:
         return None  # "what's still open?"
+    if wonders(told) and _may_be_several(noticed):
+        return None  # "which quotes do I still have to write"
     if not field and holds("tells", noticed) >= _LIKELY and (named or not noticed.has_cue(*_PLURAL)):
         field = _EVERYTHING  # also "how much was the school trip", which its note says
     return _tell_about_one(noticed, basis, field) if field else None
+
+
+def _may_be_several(noticed: Noticed) -> bool:
+    """Whether the words fit more than one thing alike, and none of them was just spoken of."""
+    fits = sorted((each.fit for each in noticed.mentioned), reverse=True)
+    alike = len(fits) > 1 and fits[0] - fits[1] < _ALIKE
+    return alike and not noticed.points and not noticed.told.situation.spoken_of
+
+
+_ALIKE = 0.1
 
 
 def _tell_about_one(noticed: Noticed, basis: Basis, field: str) -> tuple[Outcome, ...] | None:

@@ -6,6 +6,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.named_targets import name_target
 from engine.talking.naming import is_chore
 from engine.talking.values import Told
+from engine.values import Task
 
 _NAMED_FROM = 0.4
 """So much of the name of something stored is enough to mean it."""
@@ -29,8 +30,12 @@ def names_something_new(place: tuple[int, int], told: Told) -> bool:
     if any(words[at] in policy.splitters and is_chore(words[at + 1], policy) for at in left[:-1]):
         return False  # "… and post the samples on Saturday" is another one
     found = name_target(place, told, least=_NAMED_FROM)
+    best = found[0].candidates[0] if found else None
+    task = told.context.tasks.find_by_id(best.task_id) if best else None
+    if best is None or (isinstance(task, Task) and task.status != policy.catalogue.states[0]):
+        return True
     # "meeting" alone is one that is new; "the meeting" may be what was spoken of.
-    return found is None or (found[0].candidates[0].how == "pronoun" and telling[0])
+    return best.how == "pronoun" and telling[0]
 
 
 def _points(names: frozenset[str]) -> bool:

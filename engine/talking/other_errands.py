@@ -11,6 +11,9 @@ from engine.text.folding import title_words
 
 _CHANGING = ("move", "note", "off", "reopen", "correct", "same", "undo", "less", "done")
 
+_OF_ANOTHER = tuple(name for name in _CHANGING if name not in ("less", "correct"))
+""" "no rush" is said of what is added."""
+
 
 def is_other_errand(noticed: Noticed) -> bool:
     """Whether it begins with what is to be done, which no title that it mentions has, and is about more than these."""
@@ -30,7 +33,7 @@ def asks_to_add(noticed: Noticed) -> bool:
     is not there. Whatever was spoken of before is not changed by that."""
     reading, policy = noticed.weighed.reading, noticed.told.policy
     begins = policy.lexicon.ends("adds_only", reading.scene.words, reading.scene.opening)
-    if not begins or noticed.points or noticed.has_cue(*_CHANGING):
+    if not begins or noticed.points or noticed.has_cue(*_OF_ANOTHER):
         return False  # "add 2pm to it"
     return len(unexplained(noticed)) > 1 and not any(each.named for each in noticed.mentioned)
 

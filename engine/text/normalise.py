@@ -79,7 +79,7 @@ class Utterance(NamedTuple):
             return False
         token = self.tokens[place]
         before = bisect_right(self.quotes, token.start, key=_start)  # in their order, and none within another
-        return before > 0 and token.end <= self.quotes[before - 1].end
+        return before > 0 and token.start < self.quotes[before - 1].end  # the last one may have the mark at its end
 
 
 def normalise(

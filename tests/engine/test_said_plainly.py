@@ -195,3 +195,78 @@ def test_a_phrase_of_correction_is_no_name() -> None:
     history = Message("user", "…"), Message("assistant", "…", ("4",), (added,))
     decision = decide("no, ho detto male, venerdì", history, "it")
     assert calls(decision) == [("update_task", {"task_identifier": "4", "new_due_date": "2026-03-06T17:00"})]
+
+
+_WHICH = Pending("choose", "delete_task", make_call("delete_task", {}, "rules"), "task_identifier", ("8", "9"))
+_ALIKE = (*_TASKS, Task("8", 8, "Clean tank 4"), Task("9", 9, "Clean tank 6"), Task("10", 4, "Feed the eels"))
+
+
+@pytest.mark.parametrize(
+    ("text", "task"), [("tank six", "9"), ("the four one", "8"), ("6", "9"), ("four, it is green", "8")]
+)
+def test_a_choice_is_named_by_a_number_in_its_name(text: str, task: str) -> None:
+    context = Context(MemoryIndex(_ALIKE), NOW, AFTER_ANOTHER, _WHICH, language="en")
+    decision = make_engine().decide(text, context)
+    assert decision.action == "confirm"
+    assert decision.pending
+    assert decision.pending.call.parameters["task_identifier"] == task
+
+
+def test_what_fits_no_choice_better_than_another_chooses_none() -> None:
+    context = Context(MemoryIndex(_ALIKE), NOW, AFTER_ANOTHER, _WHICH, language="en")
+    decision = make_engine().decide("the tank", context)
+    assert not (decision.pending and decision.pending.kind == "confirm")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "task", "due"),
+    [
+        ("en", "the swimming lesson is delayed by half an hour", "1", "2026-03-05T17:30"),
+        ("en", "the swimming lesson has been brought forward by an hour", "1", "2026-03-05T16:00"),
+        ("it", "il corso di nuoto è anticipato di mezz'ora", "4", "2026-03-05T16:30"),
+        ("it", "la visita di Nora è stata rimandata di una settimana", "6", "2026-03-13"),
+    ],
+)
+def test_what_is_told_to_be_earlier_or_later_is(language: str, text: str, task: str, due: str) -> None:
+    assert calls(decide(text, AFTER_ANOTHER, language)) == [
+        ("update_task", {"task_identifier": task, "new_due_date": due})
+    ]
+
+
+@pytest.mark.parametrize("marks", ["''", '""', "“”", "‘’"])
+def test_a_quoted_name_is_taken_whole(marks: str) -> None:
+    text = f"call the insurance papers {marks[0]}Ask for the car and house papers{marks[1]} instead"
+    assert calls(decide(text, (), "en")) == [
+        ("update_task", {"task_identifier": "3", "new_title": "Ask for the car and house papers"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "remind me to ring Bea on tuesday evenng at 7", "2026-03-03T19:00"),
+        ("it", "ricordami di sentire Bea sabato matina", "2026-03-07T09:00"),
+    ],
+)
+def test_a_slip_in_the_part_of_a_day_is_read(language: str, text: str, due: str) -> None:
+    ((tool, values),) = calls(decide(text, (), language))
+    assert (tool, values["due_date"]) == ("add_task", due)
+
+
+def test_no_rush_is_said_of_what_is_added() -> None:
+    assert calls(decide("please add mending the gate, no rush, low priority", AFTER_ANOTHER, "en")) == [
+        ("add_task", {"title": "mending the gate", "priority": "low"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "task", "note"),
+    [
+        ("en", "make a note on the swimming lesson that Ida forgot her cap", "1", "Ida forgot her cap"),
+        ("it", "per la visita di Nora scriva che non mangia il pesce", "6", "non mangia il pesce"),
+    ],
+)
+def test_a_note_is_told_after_what_it_is_for(language: str, text: str, task: str, note: str) -> None:
+    assert calls(decide(text, AFTER_ANOTHER, language)) == [
+        ("update_task", {"task_identifier": task, "new_description": note})
+    ]
