@@ -12,6 +12,7 @@ from engine.judged import JudgedRequest, judge_in_order
 from engine.policy.values import Policy
 from engine.reading.frames import find_frames, make_scene
 from engine.reading.requests import part
+from engine.talking.clauses import only_values
 from engine.text.normalise import Token, Utterance
 
 _MOST = 5
@@ -23,7 +24,7 @@ def read_shared_verb(utterance: Utterance, context: Context, policy: Policy) -> 
     if not 2 <= len(pieces) <= _MOST:
         return None
     verb = _verb_of(pieces[0], policy)
-    if not verb or any(_has_verb(piece, policy) for piece in pieces[1:]):
+    if not verb or any(_has_verb(piece, policy) or _is_value(piece, policy) for piece in pieces[1:]):
         return None
     more = _adds_more(utterance, pieces, verb, context, policy)
     if more:
@@ -75,6 +76,11 @@ def _with_last_value(pieces: list[Utterance], context: Context, policy: Policy) 
         return []
     value = tuple(token for token in pieces[-1].tokens if token.start >= named[0].end)
     return [*(_joined(piece, piece.tokens, value) for piece in pieces[:-1]), pieces[-1]] if value else []
+
+
+def _is_value(piece: Utterance, policy: Policy) -> bool:
+    """ "…, high priority" is said of what is named before it."""
+    return only_values(tuple(token.norm for token in piece.tokens), policy)
 
 
 def _cut(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:

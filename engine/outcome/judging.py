@@ -13,6 +13,7 @@ from engine.outcome.sound_arguments import make_sound
 from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
+from engine.reading.leaving_out import leaves_out
 from engine.reading.weighing import Weighed, complete_weighing, describe
 from engine.slots.draft import Draft
 from engine.text.folding import title_words
@@ -184,9 +185,11 @@ def offer(outcome: Outcome, call: ToolCall, context: Context, policy: Policy) ->
     return ask(outcome, Reason.BELOW_THRESHOLD, say(policy, "unsure", verb=verb, preview=shown), "confirm")
 
 
-def _is_all_of_one(facts: ToolFacts, reference: Reference | None) -> bool:
-    """ "all the chairs are stacked": all that one thing to do is about, and not all there is to do."""
+def _is_all_of_one(facts: ToolFacts, reference: Reference | None, words: tuple[str, ...], policy: Policy) -> bool:
+    """ "all the chairs are stacked": all that one thing to do is about, and not all there is to do, nor all but one."""
     if reference is None or reference.task_id is None or facts.effect != "finish":
+        return False
+    if leaves_out(words, policy):
         return False
     return _winner(reference).how in ("exact", "partial")
 
@@ -196,7 +199,7 @@ def _on_target(
 ) -> Outcome:
     facts = policy.catalogue.by_intent[outcome.intent]
     intent, target = outcome.intent, facts.target
-    if drafted.batch and not _is_all_of_one(facts, reference):
+    if drafted.batch and not _is_all_of_one(facts, reference, weighed.reading.scene.words, policy):
         return ask(outcome, Reason.BATCH, say(policy, f"batch_{intent}"), "fill", target)
     if reference is None or (not reference.candidates and not has_name(drafted)):
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", target)

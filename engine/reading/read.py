@@ -40,13 +40,21 @@ def read_request(
     words, corrections = correct(utterance, policy, is_name)
     quoted = frozenset(filter(utterance.is_quoted, range(len(words)))) if utterance.quotes else frozenset()
     scene = make_scene(words, utterance.sentence_starts, policy, quoted)
-    frames = find_frames(scene, policy)
+    frames = _without_what_is_added(find_frames(scene, policy), scene, policy)
     asks = is_question(utterance, policy)
     guard = find_guard(scene, policy, frames[0] if frames else None, asks)
     seen = observe(scene, policy, frames, guard, asks, dated)
     table = policy.weights.evidence
     vectors = tuple([table[name] for name, _, _ in seen]) if table else ()
     return Reading(utterance, scene, corrections, frames, guard, seen, vectors)
+
+
+def _without_what_is_added(frames: tuple[FrameMatch, ...], scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
+    """ "add remove the stitches": after a word that means nothing but adding, other verbs say what is added."""
+    if not policy.lexicon.ends("adds_only", scene.words, scene.opening):
+        return frames
+    first = tuple(each for each in frames if each.start <= scene.opening)
+    return first or frames
 
 
 def score(reading: Reading, policy: Policy) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from engine.policy.weights import CARRIED, probabilities
 from engine.reading.confidence import base_ledger, close_ledger, context_factor, correction_factors
 from engine.reading.dates_put_right import keep_last_said
 from engine.reading.evidence import Observation
+from engine.reading.leaving_out import leaves_out
 from engine.reading.read import Reading, intent_scores, read_request, score
 from engine.reading.stored import dated_places, look_around, names_nothing
 from engine.reading.surroundings import Before, find_before, is_named, observe_surroundings
@@ -161,7 +162,8 @@ def complete_weighing(weighed: Weighed, context: Context, policy: Policy) -> tup
     reference = weighed.reference
     if drafted.batch:
         # "delete old shopping list" is about one of them if one is called exactly that.
-        named = name_whole_title(weighed.reading.utterance, context)
+        left_out = leaves_out(weighed.reading.scene.words, policy)
+        named = None if left_out else name_whole_title(weighed.reading.utterance, context)
         drafted = drafted._replace(batch=False, mention=named) if named else drafted
     if weighed.draft is None or (weighed.draft.batch and reference is None):
         reference = look_up(drafted, context, policy)

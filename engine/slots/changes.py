@@ -56,7 +56,7 @@ def _from_slots(
             yield from _level_in(reading, facts, policy, first, last)
         elif kind == "name":
             # "change it to Friday", "change that to high priority": the value tells what is meant.
-            until = _before_comma(reading, first, last)
+            until = _before_reason(reading, policy, first, last)
             yield from (
                 _dates_in(reading, facts, dates, first, last, whole=True)
                 or _level_in(reading, facts, policy, first, last, whole=True)
@@ -75,11 +75,18 @@ def _is_denied(date: DateMatch, reading: Reading, policy: Policy, first: int) ->
     return any("negation" in policy.word_classes.get(word, ()) for word in near)
 
 
-def _before_comma(reading: Reading, first: int, last: int) -> int:
-    """ "change it to tomorrow, I am in town then": a value that is one by itself may be followed by why."""
-    text, tokens = reading.utterance.text, reading.utterance.tokens
-    commas = (place for place in range(first + 1, last) if "," in text[tokens[place - 1].end : tokens[place].start])
-    return next(commas, last)
+def _before_reason(reading: Reading, policy: Policy, first: int, last: int) -> int:
+    """ "change it to tomorrow, I am in town then", "… to Saturday so I'm not late": what is a value by itself may be
+    followed by why."""
+    text, tokens, words = reading.utterance.text, reading.utterance.tokens, reading.scene.words
+    for place in range(first + 1, min(last, len(tokens))):
+        comma = "," in text[tokens[place - 1].end : tokens[place].start]
+        if comma or not _JOINING.isdisjoint(policy.word_classes.get(words[place], ())):
+            return place
+    return last
+
+
+_JOINING = frozenset({"clause_joiner", "reason_word"})
 
 
 def _text_in(reading: Reading, policy: Policy, name: str, first: int, last: int) -> list[Slot]:

@@ -10,6 +10,7 @@ from engine.decision import Intent, Slot
 from engine.policy.patterns import GAP
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
+from engine.reading.leaving_out import leaves_out
 from engine.reading.read import Reading
 from engine.slots.changes import find_changes, find_words
 from engine.slots.filters import find_filters
@@ -113,21 +114,33 @@ def _draft_on_target(
 def _date_before_value(
     reading: Reading, facts: ToolFacts, policy: Policy, dates: tuple[DateMatch, ...], lead: FrameMatch | None
 ) -> tuple[FrameMatch | None, tuple[Slot, ...]]:
-    """ "make it Tuesday and high priority": a day at the end of what is named, joined with another value, is a value,
-    too. The frame without it, and its slot."""
+    """ "make it Tuesday and high priority", "move the shelf to Friday, high priority": a day at the end of what is
+    named, before another value, is a value, too. The frame without it, and its slot."""
     place = lead.slot("target") if lead else None
     argument = facts.argument("date")
     if lead is None or place is None or not argument or not dates or _says_when(lead, facts):
         return lead, ()
     (first, last), tokens = place, reading.utterance.tokens
-    if last - first < 2 or tokens[last - 1].norm not in policy.splitters:
+    joined = tokens[last - 1].norm in policy.splitters
+    if last - first < 2 or not (joined or _pauses(reading, last) or _moves(reading, lead, policy)):
         return lead, ()
-    match = next((each for each in dates if each.span.end == tokens[last - 2].end), None)
+    match = next((each for each in dates if each.span.end == tokens[last - (2 if joined else 1)].end), None)
     ends = next((where for where in range(first, last) if match and tokens[where].start >= match.span.start), first)
     if match is None or ends == first:
         return lead, ()
     slots = tuple((name, start, ends if name == "target" else end) for name, start, end in lead.slots)
     return lead._replace(slots=slots), (Slot(argument, match.value, match.span, match.alternatives),)
+
+
+def _pauses(reading: Reading, place: int) -> bool:
+    """Whether a comma stands before this word."""
+    text, tokens = reading.utterance.text, reading.utterance.tokens
+    return 0 < place < len(tokens) and "," in text[tokens[place - 1].end : tokens[place].start]
+
+
+def _moves(reading: Reading, lead: FrameMatch, policy: Policy) -> bool:
+    """Whether it begins with a word for moving: the day after the name is then where it goes."""
+    return "cue_move" in policy.word_classes.get(reading.scene.words[lead.start], ())
 
 
 def _level_before_value(
@@ -256,6 +269,7 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
         every = "every" in classes.get(words[target[0]], ())
     return (
         every
+        or leaves_out(words, policy)
         or lead.frame.id.endswith(".everything")
         or ("items" in carrier and mention is None and lead.frame.id.endswith(".item"))
     )

@@ -13,12 +13,12 @@ from engine.slots.titles import clean, find_quoted
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.changing import last_target
 from engine.talking.choosing_dates import pick_date
-from engine.talking.naming import is_chore
+from engine.talking.naming import is_chore, stem
 from engine.talking.noticed import Noticed, holds
 from engine.talking.regions import Region, find_note, find_regions
 from engine.talking.values import Told
 from engine.text.folding import title_words
-from engine.values import Argument, Provenance
+from engine.values import Argument, Provenance, ToolCall
 
 _LEAD = "add_lead"
 _LIKELY, _SURELY = 0.5, 0.85
@@ -166,10 +166,21 @@ def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
     argument, situation = facts.argument("date"), noticed.told.situation
     call = situation.calls[-1] if situation.calls and situation.effect == "add" else None
     due = call.parameters.get(argument) if call and argument else None
-    if not due or noticed.told.dates or holds("as before", noticed) < (_LIKELY if noticed.has_cue("same") else _SURELY):
+    if not call or not due or noticed.told.dates:
+        return drafts
+    least = _LIKELY if noticed.has_cue("same") else _SURELY
+    if holds("as before", noticed) < least and not _is_more_of_it(drafts, call, facts, noticed):
         return drafts
     given = Argument(argument, due, Provenance("conversation", None, "as before"))
     return [each._replace(arguments=(*each.arguments, given)) for each in drafts]
+
+
+def _is_more_of_it(drafts: list[Draft], call: ToolCall, facts: ToolFacts, noticed: Noticed) -> bool:
+    """ "buy nappies tomorrow", then "and buy formula too": the same errand, and a word that says so."""
+    name, policy = facts.argument("name"), noticed.told.policy
+    titles = [str(each.value) for draft in drafts for each in draft.arguments if each.name == name]
+    verbs = {stem(title_words(title)[0], policy) for title in (*titles, str(call.parameters.get(name, ""))) if title}
+    return noticed.has_cue("same") and noticed.has_cue("more") and len(titles) == len(drafts) and len(verbs) == 1
 
 
 def _same_day(drafted: Draft, facts: ToolFacts, told: Told) -> Draft:

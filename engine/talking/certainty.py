@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.decision import Reason
+from engine.reading.leaving_out import leaves_out
 from engine.reading.questions import is_question
 from engine.talking.noticed import Noticed, holds
 from engine.talking.plain_adds import says_to_add
@@ -56,6 +57,8 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
     asks = is_question(noticed.utterance, noticed.told.policy)
     if name in ("finish", "remove") and ((asks and not reading.scene.opening) or (name == "finish" and negated)):
         return False  # "did you delete it?"
+    if name in ("finish", "remove") and leaves_out(words, noticed.told.policy):
+        return False
     if name == "remove" and negated and _denies_removal(noticed):
         return False
     if name == "undo" and (noticed.told.dates or any(word.isdigit() for word in words)):

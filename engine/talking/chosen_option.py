@@ -19,14 +19,14 @@ def choose_option(pending: Pending, utterance: Utterance, context: Context, poli
     words = _before_pause(utterance)
     kinds = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
     said = {_plain(word, policy) for word in words if word not in policy.small_words and word.isalnum()}
-    if not said or len(words) > _LONGEST or not kinds.isdisjoint(_ASKS):
+    if not (said and pending.options) or len(words) > _LONGEST or not kinds.isdisjoint(_ASKS):
         return None
     titles = {each: _words_of(each, context, policy) for each in pending.options}
     fits = {each: {word for word in said if is_like_one(word, title)} for each, title in titles.items()}
     fits = {each: found | (said & titles[each]) for each, found in fits.items()}
     unknown = said.difference(*fits.values())
-    best, *others = sorted(fits, key=lambda each: -len(fits[each])) or [None]
-    if best is None or not fits[best] or len(unknown) > _MOST_UNKNOWN:
+    best, *others = sorted(fits, key=lambda each: -len(fits[each]))
+    if not fits[best] or len(unknown) > _MOST_UNKNOWN:
         return None
     return best if all(len(fits[each]) < len(fits[best]) for each in others) else None
 

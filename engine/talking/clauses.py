@@ -28,10 +28,33 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
             place - cuts[-1] >= _SHORTEST
         ):
             cuts.append(place)
+    while len(cuts) > 1 and _orders(words, policy) and only_values(words[cuts[-1] :], policy):
+        cuts.pop()
     ends = [*cuts[1:], len(tokens)]
     if len(cuts) == 1 or len(cuts) > _MOST:
         return (utterance,)
     return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))
+
+
+def _orders(words: tuple[str, ...], policy: Policy) -> bool:
+    """Whether it begins with a word that adds or moves: the values at its end are of that, too."""
+    return any(not _ORDERING.isdisjoint(policy.word_classes.get(word, ())) for word in words[:_OPENING])
+
+
+_ORDERING, _OPENING = frozenset({"add", "add_lead", "cue_add", "cue_move"}), 4
+
+
+def only_values(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "…, today, high priority" at the end is no request of its own, though a title may have "high" in it."""
+    kinds = [(word, policy.word_classes.get(word, frozenset())) for word in words]
+    levels = any(not _LEVELS.isdisjoint(names) for _, names in kinds)
+    return levels and all(
+        word in policy.small_words or word.isdigit() or not (_LEVELS | {"date_word"}).isdisjoint(names)
+        for word, names in kinds
+    )
+
+
+_LEVELS = frozenset({"level_noun", "level_high", "level_medium", "level_low"})
 
 
 def gives_note(utterance: Utterance, policy: Policy) -> bool:

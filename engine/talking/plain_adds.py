@@ -78,7 +78,7 @@ def _names_a_thing(word: str, policy: Policy) -> bool:
 
 _ADDS_ONLY, _PARTITIVE, _MOST_WORDS = "adds_only", "partitive", 2
 _LEAST_TO_DO = 2
-_DOING = frozenset({"chore", "errand", "move", "change", "delete", "show", "mark", "book", "strike"})
+_DOING = frozenset({"chore", "errand", "move", "change", "complete", "delete", "show", "mark", "book", "strike"})
 _LISTS = frozenset({"list", "item"})
 _NOT_OURS = _LISTS | {"foreign", "pronoun"}
 _NO_THING = frozenset({"foreign", "light", "item", "list", "pronoun", "into", "closer", "det"})

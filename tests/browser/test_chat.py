@@ -194,6 +194,7 @@ def chat_with(open_page: OpenPage, model: FaultServer) -> Page:
 def test_an_llm_that_hangs_delays_nothing_and_the_page_does_not_jump(open_page: OpenPage, model: FaultServer) -> None:
     model.answers.append(hang)
     page = chat_with(open_page, model)
+    page.get_by_role("radio", name="Engine", exact=True).click()
     say(page, "hello", "I look after your tasks")
     say(page, "add a task to water the plants", "Added 'water the plants'")
     expect(page.get_by_text("Say it in your own words")).to_have_count(0)

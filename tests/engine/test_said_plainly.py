@@ -270,3 +270,113 @@ def test_a_note_is_told_after_what_it_is_for(language: str, text: str, task: str
     assert calls(decide(text, AFTER_ANOTHER, language)) == [
         ("update_task", {"task_identifier": task, "new_description": note})
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "everything is done except the swimming lesson"),
+        ("en", "delete all but the swimming lesson"),
+        ("it", "ho fatto tutto tranne il corso di nuoto"),
+    ],
+)
+def test_what_is_left_out_of_all_is_left_alone(language: str, text: str) -> None:
+    decision = decide(text, (), language)
+    assert decision.calls == ()
+    offered = decision.pending.intent if decision.pending and decision.pending.kind == "confirm" else ""
+    assert offered not in ("complete_task", "delete_task")
+
+
+def test_no_need_is_no_correction() -> None:
+    decision = decide("no need to wrap the presents, she bought a bag", AFTER_ANOTHER, "en")
+    assert decision.action == "confirm"
+    assert decision.pending
+    assert (decision.pending.intent, decision.pending.call.parameters["task_identifier"]) == ("delete_task", "2")
+
+
+def test_somebody_else_who_called_has_done_nothing_of_ours() -> None:
+    decision = decide("ha chiamato il corso di nuoto, ci spostano a venerdì", AFTER_ANOTHER, "it")
+    assert calls(decision) == [("update_task", {"task_identifier": "4", "new_due_date": "2026-03-06T17:00"})]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "task", "due"),
+    [
+        ("en", "friday instead for the swimming lesson", "1", "2026-03-06T17:00"),
+        ("it", "corso di nuoto venerdì invece", "4", "2026-03-06T17:00"),
+    ],
+)
+def test_another_day_is_for_what_is_named(language: str, text: str, task: str, due: str) -> None:
+    assert calls(decide(text, AFTER_ANOTHER, language)) == [
+        ("update_task", {"task_identifier": task, "new_due_date": due})
+    ]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("language", "text", "task", "due"),
+    [
+        ("en", "move the swimming lesson to friday, high priority", "1", "2026-03-06T17:00"),
+        ("it", "sposta la visita di Nora a lunedì, priorità alta", "6", "2026-03-09"),
+    ],
+)
+def test_a_day_before_a_level_is_not_dropped(
+    history: tuple[Message, ...], language: str, text: str, task: str, due: str
+) -> None:
+    values = {"task_identifier": task, "new_due_date": due, "new_priority": "high"}
+    assert calls(decide(text, history, language)) == [("update_task", values)]
+
+
+_HIGH_UP = (*_TASKS, Task("8", 8, "Fix the high shelf"), Task("9", 9, "Riparare il recinto alto"))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title"),
+    [
+        ("en", "add buy candles, tomorrow, high priority", "buy candles"),
+        ("it", "segna comprare le candele, domani, priorità alta", "comprare le candele"),
+    ],
+)
+def test_the_level_of_something_new_changes_nothing_that_is_called_so(language: str, text: str, title: str) -> None:
+    context = Context(MemoryIndex(_HIGH_UP), NOW, AFTER_ANOTHER, language=language)
+    expected = {"title": title, "due_date": "2026-03-03", "priority": "high"}
+    assert calls(make_engine().decide(text, context)) == [("add_task", expected)]
+
+
+def test_a_day_with_its_reason_is_no_name() -> None:
+    asked = Message("user", "…"), Message("assistant", "…", ("1",), (make_call("list_tasks", {}, "rules"),))
+    values = {"task_identifier": "1", "new_due_date": "2026-03-07T17:00"}
+    assert calls(decide("change it to Saturday so I'm not late", asked, "en")) == [("update_task", values)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title"),
+    [
+        ("en", "add remove the stitches", "remove the stitches"),
+        ("it", "aggiungi togliere i punti a Otto", "togliere i punti a Otto"),
+    ],
+)
+def test_a_verb_after_add_is_what_is_added(language: str, text: str, title: str) -> None:
+    assert calls(decide(text, AFTER_ANOTHER, language)) == [("add_task", {"title": title})]
+
+
+def test_a_name_before_a_day_and_its_month_is_no_address() -> None:
+    ((_, values),) = calls(decide("add visit mrs lane 28 april 9 am", (), "en"))
+    assert (values["title"], values["due_date"]) == ("visit mrs lane", "2026-04-28T09:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "due"), [("and buy wipes too", "2026-03-03"), ("and call the bank too", None), ("and buy wipes", None)]
+)
+def test_more_of_the_same_errand_has_its_day(text: str, due: str | None) -> None:
+    added = make_call("add_task", {"title": "Buy nappies", "due_date": "2026-03-03"}, "rules")
+    history = Message("user", "…"), Message("assistant", "…", ("2",), (added,))
+    ((tool, values),) = calls(decide(text, history, "en"))
+    assert (tool, values.get("due_date")) == ("add_task", due)
+
+
+def test_a_day_is_no_note() -> None:
+    added = make_call("add_task", {"title": "Wrap the presents"}, "rules")
+    history = Message("user", "…"), Message("assistant", "…", ("2",), (added,))
+    values = {"task_identifier": "2", "new_due_date": "2026-03-04T19:00"}
+    assert calls(decide("put that on wednesday at 7pm", history, "en")) == [("update_task", values)]

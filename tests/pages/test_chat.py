@@ -111,7 +111,7 @@ def test_the_first_visit_explains_and_suggests(workbench: Database) -> None:
 def test_the_driver_switch_says_what_the_chosen_one_does(workbench: Database, model: ServeModel) -> None:
     model()
     page = open_chat()
-    assert DRIVER_DOES["engine"] in [caption.value for caption in page.caption]
+    assert DRIVER_DOES["router"] in [caption.value for caption in page.caption]
     page.segmented_control(key="driver_choice").set_value("llm_guarded").run()
     assert DRIVER_DOES["llm_guarded"] in [caption.value for caption in page.caption]
     switch = page.segmented_control(key="driver_choice")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.outcome.routing import DEFAULT_DRIVER
 from llm.endpoint import Endpoint
 from mcp_door.guard import Hosts
 from ui.state import chat, kept, lanes
@@ -46,7 +47,7 @@ def test_what_was_chosen_holds_in_another_tab_and_in_no_other_browser(open_tab: 
     open_tab(ONE)
     assert (lanes.read_thresholds(), chat.read_driver()) == ({"act": 0.9}, "llm_guarded")
     open_tab(OTHER)
-    assert (lanes.read_thresholds(), chat.read_driver()) == ({}, "engine")
+    assert (lanes.read_thresholds(), chat.read_driver()) == ({}, DEFAULT_DRIVER)
 
 
 def test_a_key_stays_in_the_tab_it_was_typed_into(open_tab: Tab) -> None:

@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     given = parser.parse_args()
     options = tomllib.loads(_OPTIONS.read_text(encoding="utf-8"))
-    model = Llama(given.weights, options["lora"]).to(given.device)
+    model = Llama(given.weights, options["lora"]).to(given.device).eval()
     if given.adapter:
         load_adapter(model, given.adapter)
     answers = answer_all(model, dict(np.load(given.prompts)), given.device)

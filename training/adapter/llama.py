@@ -34,16 +34,17 @@ def read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 class Adapted(nn.Module):
     """A frozen linear layer with its low-rank change."""
 
-    def __init__(self, weight: Tensor, rank: int, alpha: float) -> None:
+    def __init__(self, weight: Tensor, rank: int, alpha: float, dropout: float) -> None:
         super().__init__()
         self.register_buffer("weight", weight.to(torch.bfloat16))
         self.lora_a = nn.Parameter(torch.empty(rank, weight.shape[1]))
         self.lora_b = nn.Parameter(torch.zeros(weight.shape[0], rank))
         nn.init.kaiming_uniform_(self.lora_a, a=math.sqrt(5))
-        self._scale = alpha / rank
+        self._scale, self._dropout = alpha / rank, dropout
 
     def forward(self, given: Tensor) -> Tensor:
-        change = functional.linear(functional.linear(given, self.lora_a.to(given.dtype)), self.lora_b.to(given.dtype))
+        seen = functional.dropout(given, self._dropout, self.training) if self._dropout else given
+        change = functional.linear(functional.linear(seen, self.lora_a.to(given.dtype)), self.lora_b.to(given.dtype))
         return functional.linear(given, self.weight) + self._scale * change
 
 
@@ -52,7 +53,10 @@ class Block(nn.Module):
         super().__init__()
         name = f"blk.{place}"
         self.layers = nn.ModuleDict(
-            {each: Adapted(tensors[f"{name}.{each}.weight"], lora["rank"], lora["alpha"]) for each in LINEAR}
+            {
+                each: Adapted(tensors[f"{name}.{each}.weight"], lora["rank"], lora["alpha"], lora["dropout"])
+                for each in LINEAR
+            }
         )
         self.register_buffer("attn_norm", tensors[f"{name}.attn_norm.weight"])
         self.register_buffer("ffn_norm", tensors[f"{name}.ffn_norm.weight"])

@@ -97,6 +97,7 @@ def validate(
     size, many = options["training"]["pack_tokens"], options["training"]["packs_per_step"]
     counts: Counter[str] = Counter()
     names = [str(name) for name in arrays["kind_names"]]
+    model.eval()
     for packs, places in epoch_with_places(arrays, aside, size, many):
         right = loss_and_right(model, model, packs, device)[1]
         owners = packs.owner[:, :-1][packs.wanted[:, :-1]]
@@ -109,6 +110,7 @@ def validate(
             for group in {kind, kind.split("_")[0]}:
                 counts[f"{group}: all"] += 1
                 counts[f"{group}: right"] += fits
+    model.train()
     groups = sorted(name.removesuffix(": all") for name in counts if name.endswith(": all"))
     return [f"{name} {counts[f'{name}: right']} of {counts[f'{name}: all']}" for name in groups]
 

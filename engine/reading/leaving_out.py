@@ -1,0 +1,11 @@
+"""All but some: "I did everything except the dentist". What is named then is what is not meant."""
+
+from __future__ import annotations
+
+from engine.policy.values import Policy
+
+
+def leaves_out(words: tuple[str, ...], policy: Policy) -> bool:
+    """Whether all there is is spoken of, and something left out of it."""
+    found = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
+    return found >= {"every", "except_some"}
