@@ -15,6 +15,7 @@ from ui.resources import load_database
 from ui.state.chat import read_turn_limit
 from ui.talk.reading import read_shown
 from ui.talk.turns import FIRST_TURNS, render_turns
+from ui.words import WAITING
 
 MESSAGE_LIMIT = 10_000
 
@@ -38,7 +39,7 @@ def render_chat() -> None:
                 render_welcome(user)
         render_notice()
         st.chat_input(
-            "Waiting for the LLM, which drives …" if waits else "Say what to do, for example: add a task to buy milk",
+            WAITING if waits else "Say what to do, for example: add a task to buy milk",
             key="message",
             max_chars=MESSAGE_LIMIT,
             disabled=waits,

@@ -17,6 +17,7 @@ from ui.resources import load_database
 from ui.state.chat import read_turn_limit
 from ui.talk.reading import read_shown
 from ui.talk.turns import FIRST_TURNS, render_turns
+from ui.words import WAITING
 
 MESSAGE_LIMIT = 10_000
 _HINT = "Say what to do, for example: turn on the light"
@@ -44,7 +45,7 @@ with chat_area:
             render_welcome(user)
     render_notice()
     st.chat_input(
-        "Waiting for the LLM, which drives …" if waits else _HINT,
+        WAITING if waits else _HINT,
         key="machine_message",
         max_chars=MESSAGE_LIMIT,
         disabled=waits,

@@ -10,7 +10,7 @@ from engine.completing.values import Why
 from engine.decision import Action, Reason
 from engine.domain import UNKNOWN
 from engine.explaining.agreement import Kind
-from engine.outcome.routing import Driver
+from engine.outcome.routing import TOGETHER, Driver
 from engine.values import Source
 
 DRIVER_NAMES: dict[Driver, str] = {
@@ -30,6 +30,8 @@ DRIVER_DOES: dict[Driver, str] = {
 }
 DRIVER_HELP = "Who acts. " + " ".join(f"**{DRIVER_NAMES[driver]}**: {does}" for driver, does in DRIVER_DOES.items())
 WITHOUT_LLM = "The LLM lane is off, so the engine decides alone."
+WAITING = "Waiting for the LLM …"
+
 
 ACTION_WORDS: dict[Action, str] = {
     "execute": "acts",
@@ -217,3 +219,9 @@ def format_cost(cost: float | None) -> str:
     if cost is None or cost == 0:
         return "" if cost is None else "no cost"
     return f"${cost:.4f}" if cost >= 0.0001 else f"${cost:.1e}"
+
+
+def say_undone(driver: str) -> str:
+    """Of a turn that waits for the LLM."""
+    who = "Both lanes are weighed" if driver in TOGETHER else "The LLM drives"
+    return f"{who}; nothing is done yet."

@@ -26,6 +26,7 @@ from ui.talk import live_turns
 from ui.templates import draw
 from ui.turns.card import TurnView
 from ui.turns.said import listed_in
+from ui.words import say_undone
 
 _LOOK_SECONDS = 0.3
 _SHOWN_MACHINES = 6
@@ -84,7 +85,7 @@ def _render_message(run: DemoRun, views: Sequence[TurnView]) -> None:
             st.html(draw("demo/stage", "now", view_message(run.step, coming=coming)))
         if view:
             lists = [tasks for result in view.turn.results if (tasks := listed_in(result))]
-            st.html(draw("demo/stage", "reply", view.turn.reply or "The LLM drives: nothing is done yet …", lists))
+            st.html(draw("demo/stage", "reply", view.turn.reply or say_undone(view.turn.driver), lists))
         live = live_turns.find(view.turn.id) if view else None
         getting_ready = is_model_getting_ready(find_own_endpoint(run.scenario) or current_endpoint())
         lanes = light_lanes(view, judged, live.text if live else "", getting_ready=getting_ready)

@@ -21,6 +21,7 @@ from ui.state.chat import read_turn_limit
 from ui.talk.reading import read_shown
 from ui.talk.turns import FIRST_TURNS, render_driver, render_turns
 from ui.templates import draw
+from ui.words import WAITING
 
 MESSAGE_LIMIT = 10_000
 _SHOWN = 16
@@ -43,7 +44,7 @@ def render_domain(name: str) -> None:
                 st.html(draw("domain/things", "welcome", domain.label, _tools_in_words(domain)))
         render_notice()
         st.chat_input(
-            "Waiting for the LLM, which drives …" if waits else "Say it in your own words",
+            WAITING if waits else "Say it in your own words",
             key=f"message_{name}",
             max_chars=MESSAGE_LIMIT,
             disabled=waits,

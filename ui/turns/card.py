@@ -20,7 +20,7 @@ from ui.templates import draw
 from ui.turns import said
 from ui.turns.lanes import LaneView, engine_lane, llm_lane, waiting_lane
 from ui.turns.thresholds import find_act_threshold
-from ui.words import describe_agreement, find_lane_name, format_ms, name_action
+from ui.words import describe_agreement, find_lane_name, format_ms, name_action, say_undone
 
 _SHOWN_DIFFERENCES = 3
 
@@ -137,9 +137,8 @@ def read_lanes(view: TurnView, streamed: str = "", *, getting_ready: bool = Fals
 
 def read_between(view: TurnView, link: str) -> Between:
     mark, label = _verdict(view)
-    route = (
-        ROUTE_SENTENCES.get(Route(view.turn.route), "") if view.turn.route else "The LLM drives; nothing is done yet."
-    )
+    chosen = view.turn.route
+    route = ROUTE_SENTENCES.get(Route(chosen), "") if chosen else say_undone(view.turn.driver)
     return Between(mark, label, route, link, _differences(view))
 
 
