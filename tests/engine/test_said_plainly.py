@@ -98,6 +98,8 @@ def test_a_first_message_that_says_add_is_done(language: str, text: str, title: 
         ("en", "swimming lesson is at six right?"),
         ("it", "il corso di nuoto comincia alle sei o alle sette?"),
         ("it", "ma il corso di nuoto è venerdì?"),
+        ("it", "il corso di nuoto è alle 19?"),
+        ("it", "il corso di nuoto è alle dieci, vero?"),
     ],
 )
 def test_whoever_asks_when_something_is_moves_nothing(history: tuple[Message, ...], language: str, text: str) -> None:
