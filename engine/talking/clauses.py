@@ -37,8 +37,10 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
 
 
 def _orders(words: tuple[str, ...], policy: Policy) -> bool:
-    """Whether it begins with a word that adds or moves: the values at its end are of that, too."""
-    return any(not _ORDERING.isdisjoint(policy.word_classes.get(word, ())) for word in words[:_OPENING])
+    """Whether it begins with a word that adds or moves: the values at its end are of that, too. "By Monday" moves
+    nothing by itself."""
+    begins = [policy.word_classes.get(word, frozenset()) for word in words[:_OPENING] if word not in policy.small_words]
+    return any(not _ORDERING.isdisjoint(each) for each in begins)
 
 
 _ORDERING, _OPENING = frozenset({"add", "add_lead", "cue_add", "cue_move"}), 4

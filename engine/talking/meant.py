@@ -164,11 +164,13 @@ def _tell_spoken(task: Task, key: str, noticed: Noticed, around: _Around) -> Ite
 
 
 def _tell_place(task: Task, noticed: Noticed, around: _Around) -> Iterator[str]:
-    listed = noticed.told.situation.listed or noticed.told.situation.spoken_of
+    spoken = noticed.told.situation.spoken_of
+    listed = noticed.told.situation.listed or spoken
     if not around.ordinals or len(listed) < 2:
         return
+    since = len(spoken) == 1 and spoken[0] not in listed  # added after the list, and so the last one
     placed = [
-        listed[-1] if name == "ordinal_last" else listed[ORDINALS.index(name)]
+        (spoken if since else listed)[-1] if name == "ordinal_last" else listed[ORDINALS.index(name)]
         for name in around.ordinals
         if name == "ordinal_last" or ORDINALS.index(name) < len(listed)
     ]

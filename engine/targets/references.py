@@ -123,7 +123,7 @@ def _by_number(mention: Mention, context: Context, policy: Policy, prefer_status
 
 
 def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Candidate, ...]:
-    """ "the second one": by the order of what was listed last."""
+    """ "the second one": by the order of what was listed last. The last one is what came since, if something did."""
     words = tuple(fold(mention.said).split())
     if len(words) > policy.amounts.longest_pointer:
         return ()
@@ -133,6 +133,9 @@ def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Ca
     listed = next(
         (message.tasks for message in reversed(context.history[-_HISTORY_LIMIT:]) if len(message.tasks) > 1), ()
     )
+    latest = next((message.tasks for message in reversed(context.history[-_HISTORY_LIMIT:]) if message.tasks), ())
+    if position == -1 and len(latest) == 1 and listed and latest[0] not in listed:
+        return _standing(context, latest, policy.amounts.pointed_at, "ordinal")
     if listed and -len(listed) <= position < len(listed):
         return _standing(context, (listed[position],), policy.amounts.pointed_at, "ordinal")
     if position == -1:

@@ -382,3 +382,21 @@ def test_a_day_is_no_note() -> None:
     history = Message("user", "…"), Message("assistant", "…", ("2",), (added,))
     values = {"task_identifier": "2", "new_due_date": "2026-03-04T19:00"}
     assert calls(decide("put that on wednesday at 7pm", history, "en")) == [("update_task", values)]
+
+
+@pytest.mark.parametrize("text", ["delete the last one", "delete that last one, they just wrote to me"])
+def test_the_last_one_is_what_was_added_since_the_list(text: str) -> None:
+    listed = Message("assistant", "…", ("1", "2", "3"), (make_call("list_tasks", {}, "rules"),))
+    added = Message("assistant", "…", ("7",), (make_call("add_task", {"title": "Water the ferns"}, "rules"),))
+    history = Message("user", "…"), listed, Message("user", "…"), added
+    decision = decide(text, history, "en")
+    assert decision.pending
+    assert decision.pending.call.parameters["task_identifier"] == "7"
+    assert decision.pending.then == ()
+
+
+def test_the_last_one_of_a_list_is_its_last() -> None:
+    listed = Message("assistant", "…", ("1", "2", "3"), (make_call("list_tasks", {}, "rules"),))
+    decision = decide("delete the last one", (Message("user", "…"), listed), "en")
+    assert decision.pending
+    assert decision.pending.call.parameters["task_identifier"] == "3"
