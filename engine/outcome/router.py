@@ -204,7 +204,7 @@ def _can_act(engine: Decision, catalogue: Catalogue) -> bool:
     return all(facts and not facts.needs_yes for facts in called)
 
 
-SURE = 0.995
+SURE = 0.985
 """From this confidence on, the engine acts without a second opinion."""
 FIRM = GUARDS | {Reason.DESTRUCTIVE}
 """The engine only replies or asks here, yet it is sure of what was said: no second opinion is asked for."""

@@ -17,7 +17,10 @@ def turn_under(database: Database, engine: Decider, driver: Driver = "engine") -
     with database.write() as session:
         conversation = start_conversation(session, maya.id)
     return Assistant(database, maya, here).run_turn(
-        conversation, "mark the second one as done" if driver == "engine" else "show my tasks", driver, Lanes(engine)
+        conversation,
+        "mark the second one as done" if driver == "engine" else "don't add anything",
+        driver,
+        Lanes(engine),
     )
 
 
