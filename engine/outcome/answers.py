@@ -97,13 +97,9 @@ def settle_choice(pending: Pending, chosen: str, utterance: Utterance, context: 
     mention = Mention(utterance.text.strip(), chosen, Span(0, len(utterance.text)))
     reference = resolve(mention, context, policy, policy.catalogue.states[0])
     if reference.task_id != chosen:
-        candidates = (*_chosen_candidate(chosen, policy), *reference.candidates)
-        reference = replace(reference, candidates=candidates, task_id=chosen)
+        picked = Candidate(chosen, policy.amounts.answered, "ordinal")
+        reference = replace(reference, candidates=(picked, *reference.candidates), task_id=chosen)
     return _with_task(pending, reference, utterance, context, policy)
-
-
-def _chosen_candidate(task_id: str, policy: Policy) -> tuple[Candidate, ...]:
-    return (Candidate(task_id, policy.amounts.answered, "ordinal"),)
 
 
 def _by_place(pending: Pending, words: tuple[str, ...], policy: Policy) -> str | None:
