@@ -247,8 +247,8 @@ def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:
 
 def _goes_with_new(changing: list[JudgedRequest], policy: Policy) -> bool:
     """ "I have to get the cakes, on Sunday": what follows something new is about that, not about what was spoken of."""
-    adds = any(effect_of(each, policy) == "add" for each in changing)
-    return adds and any(map(points, changing))
+    adds = [place for place, each in enumerate(changing) if effect_of(each, policy) == "add"]
+    return bool(adds) and any(map(points, changing[adds[0] :]))
 
 
 def _contradict(changing: list[JudgedRequest], policy: Policy) -> bool:

@@ -23,7 +23,7 @@ _AFTER_OPENER = WITHOUT_LEAD | {"loose"}
 _NAMED_DAYS = ("weekday", "range", "monthday")
 _QUARTER = 15
 _LONG_LIST, _LONGEST_MONTH = 10, 31
-_HOUR, _DAY_OF_MONTH = frozenset({"hour"}), frozenset({"dom"})
+_HOUR, _DAY_OF_MONTH, _MONTH = frozenset({"hour"}), frozenset({"dom"}), frozenset({"month"})
 _MARKS = ("st", "nd", "rd", "th")
 _RANGE_MARKS = ("to", "-", "–")
 
@@ -34,10 +34,16 @@ def kinds_after(reader: Reader, start: int, lead: Lead) -> frozenset[str]:
         names = (
             lead.said in reader.words.determiners or lead.said in reader.words.day_articles
         )  # "the umbrella of the 12"
+        of = reader.words.of.find(reader.tokens, start - 1)
+        if of and of[0] == start and reader.word(start - 2) in reader.words.list_nouns:
+            kinds |= _MONTH  # "the deadlines of October", but not "pay the bill of October"
         return kinds | _HOUR if reader.in_talk and not names else kinds  # "bring it forward to 12"
     before, openers = reader.word(start - 1), reader.words.time_openers
     opened = reader.in_talk or before in openers or f"{reader.word(start - 2)} {before}" in openers
     kinds = _AFTER_OPENER if opened else WITHOUT_LEAD
+    named = reader.word(start) not in reader.words.doubtful or before in reader.words.determiners
+    if named and reader.word(start + 1) in reader.words.list_nouns:
+        kinds |= _MONTH  # "the October deadlines"
     return kinds | _DAY_OF_MONTH if _says_day_of_month(reader, start) else kinds
 
 
@@ -67,6 +73,8 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     before, following = reader.word(start - 1), reader.word(piece.end)
     if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
         return True  # "my Friday reminders", "the 5 pm task"
+    if following in reader.words.list_nouns and piece.kind == "month" and not lead.said:
+        return True
     put_right = reader.in_talk and (piece.kind in _NAMED_DAYS or before in reader.words.before_pronoun_hours)
     if not lead.said and before in reader.words.determiners and not put_right:
         return False  # "no quarter to ten is better", in talk, is no quarter that somebody does without

@@ -31,12 +31,13 @@ def find_level(
 
 
 def find_last_level(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Words | None:
-    """ "call Ann on Monday, high": a bare level, alone after the last comma."""
+    """ "call Ann on Monday, high please": a bare level, alone after the last comma."""
     text, tokens = utterance.text, utterance.tokens
     for place in range(scene.stop - 1, max(0, scene.stop - _LONGEST_LAST - 1), -1):
         if "," in text[tokens[place - 1].end : tokens[place].start]:
-            words = scene.words[place : scene.stop]
-            level = read_level(words, policy, facts) if is_all_level(words, policy, facts) else None
+            said = scene.words[place : scene.stop]
+            words = tuple(word for word in said if "closer" not in policy.word_classes.get(word, ()))
+            level = read_level(words, policy, facts) if words and is_all_level(words, policy, facts) else None
             return Words(level, utterance.span(place, scene.stop)) if level and not utterance.is_quoted(place) else None
     return None
 

@@ -33,8 +33,26 @@ def name_and_note(
     if quoted and not note:
         return quoted, note
     name = quoted or clean(utterance, first, last, policy, without=without)
+    if name and not quoted:
+        name = _with_particle(name, first, reading, policy, without)
     # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
     return (None if name and not quoted and _names_nothing(name, reading, policy) else name), note
+
+
+def _with_particle(name: Words, first: int, reading: Reading, policy: Policy, without: tuple[Span, ...]) -> Words:
+    """ "remind me to hand the form in on Friday": the little word is one of the errand."""
+    text, tokens, classes = reading.utterance.text, reading.utterance.tokens, policy.word_classes
+    after = next((token for token in tokens if token.start >= name.span.end), None)
+    begins = next((token.norm for token in tokens if token.start >= name.span.start), "")
+    led = first > 0 and "takes_particle" in classes.get(tokens[first - 1].norm, ())
+    if after is None or led or inside(after, without) or _ERRANDS.isdisjoint(classes.get(begins, ())):
+        return name
+    if "verb_particle" not in classes.get(after.norm, ()) or text[name.span.end : after.start].strip():
+        return name
+    return Words(f"{name.value} {text[after.start : after.end]}", Span(name.span.start, after.end))
+
+
+_ERRANDS = frozenset({"chore", "errand"})
 
 
 def _names_nothing(name: Words, reading: Reading, policy: Policy) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
@@ -35,15 +36,19 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
         for name in _POLITE
         for end in policy.lexicon.ends(name, words, first)
         for place in range(first, end)
+        if "supply" not in policy.word_classes.get(words[place], ())  # coffee
     }
     if all(place in polite or words[place] in policy.small_words for place in range(region.first, region.last)):
         return False
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
-    tells = not {"subject", _TELLS}.isdisjoint(policy.word_classes.get(words[since], ()))
+    begins = policy.word_classes.get(words[since], frozenset())
+    tells = not {"subject", _TELLS}.isdisjoint(begins) and "det" not in begins  # "lo zucchero"
     clause = range(_after_last_sign(noticed, region.first), region.first)
     if any(name == _PAST_DUTY for place in clause for name, _ in policy.lexicon.classes(words, place)):
         return False  # "so I had to walk to the library"
-    led = any(name == _LEAD for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    # Not by a mere "too": "e fa anche freddo" asks for nothing.
+    leads = [place for place in range(len(words)) if "joiner" not in policy.word_classes.get(words[place], ())]
+    led = any(name == _LEAD for place in leads for name, _ in policy.lexicon.classes(words, place))
     done = any("did" in policy.word_classes.get(word, ()) for word in words)  # "she completed it in four hours"
     return not tells or led or (bool(noticed.told.dates) and not done)
 
@@ -56,7 +61,7 @@ def _after_last_sign(noticed: Noticed, place: int) -> int:
     return place
 
 
-_POLITE = frozenset({"closer", "opener", "interjection"})
+_POLITE = frozenset({"closer", "opener", "interjection", "cue_chat"})
 
 
 def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -171,8 +176,21 @@ def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[
     least = _LIKELY if noticed.has_cue("same") else _SURELY
     if holds("as before", noticed) < least and not _is_more_of_it(drafts, call, facts, noticed):
         return drafts
-    given = Argument(argument, due, Provenance("conversation", None, "as before"))
-    return [each._replace(arguments=(*each.arguments, given)) for each in drafts]
+    same = {argument: due}
+    if noticed.has_cue("same"):
+        same |= {name: value for name, value in call.parameters.items() if name == facts.argument("level")}
+    return [_with_same(each, same) for each in drafts]
+
+
+def _with_same(drafted: Draft, same: Mapping[str, object]) -> Draft:
+    """With what was said of the one before, where nothing else is said of this one."""
+    said = {each.name for each in drafted.arguments}
+    given = [
+        Argument(name, value, Provenance("conversation", None, "as before"))
+        for name, value in same.items()
+        if name not in said
+    ]
+    return drafted._replace(arguments=(*drafted.arguments, *given))
 
 
 def _is_more_of_it(drafts: list[Draft], call: ToolCall, facts: ToolFacts, noticed: Noticed) -> bool:

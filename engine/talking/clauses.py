@@ -22,37 +22,63 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         between = text[tokens[place - 1].end : tokens[place].start]
         if ":" in between and _speaks_of_note(words[cuts[-1] : place], policy):
             break  # what stands after it is the note's text, whatever it says
+        if ":" in between and _only_orders(words[cuts[-1] : place], policy):
+            continue  # "and add: pay the gardener"
         joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
         joiner = joiner and not _names_another_day(words, place, policy)
         if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
             cuts.append(place)
-    while len(cuts) > 1 and _orders(words, policy) and only_values(words[cuts[-1] :], policy):
+    while len(cuts) > 1 and _is_value_of_order(words, cuts[-1], policy):
         cuts.pop()
+    if len(cuts) > 1 and _is_day_of_question(words, cuts[1], policy):
+        cuts.pop(1)
     ends = [*cuts[1:], len(tokens)]
     if len(cuts) == 1 or len(cuts) > _MOST:
         return (utterance,)
     return tuple(part(utterance, start, end, policy) for start, end in zip(cuts, ends, strict=True))
 
 
-def _orders(words: tuple[str, ...], policy: Policy) -> bool:
-    """Whether it begins with a word that adds or moves: the values at its end are of that, too. "By Monday" moves
-    nothing by itself."""
+def _only_orders(words: tuple[str, ...], policy: Policy) -> bool:
+    return all(word in policy.small_words or "add" in policy.word_classes.get(word, ()) for word in words)
+
+
+def _is_day_of_question(words: tuple[str, ...], cut: int, policy: Policy) -> bool:
+    """ "on Wednesday, what do I have?", "in October, then, what is left?": a day that is asked about moves nothing."""
+    before = [policy.word_classes.get(word, frozenset()) for word in words[:cut] if word not in policy.small_words]
+    if any("no_word" in policy.word_classes.get(word, ()) for word in words[:cut]):
+        return False
+    days = all(not _OF_DAYS.isdisjoint(names) for names in before) and any("date_word" in names for names in before)
+    asks = [word for word in words[cut:] if _JOINING.isdisjoint(policy.word_classes.get(word, ()))]
+    return days and any("wh" in policy.word_classes.get(word, ()) for word in asks[:2])
+
+
+_OF_DAYS, _JOINING = frozenset({"date_word", "splitter", "opener", _JOINER}), frozenset({"splitter", "opener", _JOINER})
+
+
+def _is_value_of_order(words: tuple[str, ...], cut: int, policy: Policy) -> bool:
+    """ "add the cake, for Friday, high priority", "move the bank to the 21st, 3 pm": what begins with a word that adds
+    or moves has the values at its end, too. "By Monday" moves nothing by itself."""
     begins = [policy.word_classes.get(word, frozenset()) for word in words[:_OPENING] if word not in policy.small_words]
-    return any(not _ORDERING.isdisjoint(each) for each in begins)
+    orders = frozenset({"cue_move"}) if is_when(words[cut:], policy) else _ORDERING
+    return only_values(words[cut:], policy) and any(not orders.isdisjoint(each) for each in begins)
 
 
 _ORDERING, _OPENING = frozenset({"add", "add_lead", "cue_add", "cue_move"}), 4
 
 
 def only_values(words: tuple[str, ...], policy: Policy) -> bool:
-    """ "…, today, high priority" at the end is no request of its own, though a title may have "high" in it."""
+    """ "…, today, high priority", "…, 3 pm" at the end ask for nothing by themselves; a title may have "high" in it."""
+    return is_when(words, policy, _LEVELS | {"date_word"})
+
+
+def is_when(words: tuple[str, ...], policy: Policy, names: frozenset[str] = frozenset({"date_word"})) -> bool:
+    """Whether a day or a time is all that is said."""
     kinds = [(word, policy.word_classes.get(word, frozenset())) for word in words]
-    levels = any(not _LEVELS.isdisjoint(names) for _, names in kinds)
-    return levels and all(
-        word in policy.small_words or word.isdigit() or not (_LEVELS | {"date_word"}).isdisjoint(names)
-        for word, names in kinds
+    said = any(not names.isdisjoint(kind) or ":" in word for word, kind in kinds)
+    return said and all(
+        word in policy.small_words or word[:1].isdigit() or not names.isdisjoint(kind) for word, kind in kinds
     )
 
 

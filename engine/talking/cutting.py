@@ -17,8 +17,8 @@ def cut_at_chores(first: int, last: int, told: Told, dated: frozenset[int] = fro
         after = words[place - 1] in policy.splitters
         if (after or "," in between) and (is_chore(words[place], policy) or place in dated):
             starts.append(place)
-    if not is_chore(words[first], policy):
-        return []
+    if not is_chore(words[first], policy) and not dated.issuperset(starts[1:]):
+        return []  # "swim club on Monday and dentist on Wednesday" are two without a verb
     ends = [*starts[1:], last]
     pieces = [
         (start, _without_joiner(start, end, words, policy.splitters)) for start, end in zip(starts, ends, strict=True)

@@ -9,9 +9,9 @@ from engine.decision import Reason, Reference
 from engine.policy.binding import places
 from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Way
-from engine.reading.leaving_out import leaves_out
 from engine.slots.levels import is_all_level, read_level
 from engine.slots.titles import date_spans, inside
+from engine.talking.beside_it import is_beside_it
 from engine.talking.named_targets import NAMED_FROM, name_target, spoken_of
 from engine.talking.naming import content_words, is_chore, stem
 from engine.talking.narrowing import read_filters
@@ -88,7 +88,7 @@ def _every_way(told: Told) -> Iterator[Heard]:
                 end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
             ) -> bool:
                 left[0] -= 1
-                possible = left[0] >= 0 and not _is_beside_it(way, place, slots, told)
+                possible = left[0] >= 0 and not is_beside_it(way, place, slots, told)
                 heard = _weigh(way, place, end, slots, told, named) if possible else None
                 if heard:
                     kept.append(heard)
@@ -181,35 +181,6 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
         other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
         heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
     return heard if _has_needs(heard, told) and names_old(heard, told) and not is_news_of_it(heard, told) else None
-
-
-def _is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
-    """ "it is 9, my mistake" puts a number right and takes nothing back; "ho detto male" has no name in it; "no need to
-    water them" is no "no" to something else."""
-    words, policy = told.reading.scene.words, told.policy
-    facts = policy.catalogue.by_intent.get(way.intent)
-    if facts and facts.effect in ("finish", "remove"):
-        return leaves_out(words, policy)
-    if way.act == "undo":
-        return any(word.isdigit() for word in words[:start])
-    if way.act != "correct":
-        return False
-    needless = bool(policy.lexicon.ends("no_need", words, start))
-    if any(name == "note" and _is_only_date((first, last), told) for name, first, last in slots):
-        return True  # "put that on Wednesday at 7"
-    return needless or any(_only_corrects(slot, told) for slot in slots if slot[0] != GAP)
-
-
-def _is_only_date(place: tuple[int, int], told: Told) -> bool:
-    spans, tokens = date_spans(told.dates, told.reading.utterance), told.reading.utterance.tokens
-    return bool(spans) and all(inside(token, spans) for token in tokens[slice(*place)])
-
-
-def _only_corrects(slot: tuple[str, int, int], told: Told) -> bool:
-    """ "ho detto male": the end of such a phrase is no name."""
-    _, first, last = slot
-    words, lexicon = told.reading.scene.words, told.policy.lexicon
-    return any(last in lexicon.ends("corrector", words, place) for place in range(max(0, first - 3), first))
 
 
 def _has_needs(heard: Heard, told: Told) -> bool:

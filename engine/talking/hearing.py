@@ -22,6 +22,7 @@ from engine.talking.noting import drop_note, give_note, read_note
 from engine.talking.number_corrections import put_number_right
 from engine.talking.paging import turn_page
 from engine.talking.plain_adds import is_bare_order
+from engine.talking.pointed_days import add_on_pointed_day
 from engine.talking.put_errands import put_errand
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
@@ -91,6 +92,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or read_note(told)
         or turn_page(told)
         or put_errand(judged, told)
+        or add_on_pointed_day(weighed, told)
         or each_listed(told)
         or note_after_name(told)
         or each_added(weighed, judged, told)

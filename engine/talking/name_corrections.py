@@ -49,15 +49,18 @@ def _new_title(task: Task, told: Told) -> str | None:
     if len(fold(title)) != len(title):
         return None
     first = _after_correction(told)
+    named = name_target((first, len(told.reading.scene.words)), told) if first else None
+    another = named is not None and named[0].task_id != task.id  # "no, the dentist": that was meant
+    if another and told.situation.effect == "change":
+        return None
     found = find_contrast(told, title) or (find_after_same_word(told, title) if first else None)
     if found:
         return title[: found[0].start] + told.reading.utterance.slice(found[1]) + title[found[0].end :]
     new_words = told.reading.scene.words[first:]
     if not first or not 1 <= len(new_words) <= _MOST_NEW or any(_is_mere(word, told) for word in new_words):
         return None
-    named = name_target((first, len(told.reading.scene.words)), told)
-    if told.reading.guard or (named and named[0].task_id != task.id):
-        return None  # "no, the dentist": another thing was meant
+    if told.reading.guard or another:
+        return None
     new = told.reading.utterance.slice(told.reading.utterance.span(first, len(told.reading.scene.words)))
     old_word = _meant_word(title, new, len(new_words))
     if old_word and fold(title[old_word.start : old_word.end]) in told.policy.small_words:

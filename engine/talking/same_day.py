@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date as date_type
 from datetime import timedelta
 
@@ -13,8 +14,10 @@ from engine.reading.read import Reading
 from engine.talking.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
 from engine.text.normalise import Utterance
+from engine.values import Span
 
-_CLASSES = {"cue_same_day": 0, "cue_day_before": -1, "cue_day_after": 1}
+_MOMENT = "cue_same_moment"
+_CLASSES = {_MOMENT: 0, "cue_same_day": 0, "cue_day_before": -1, "cue_day_after": 1}
 """By what is said, the days from the one that was spoken of."""
 _NEAR = 2
 """Words between "the same day" and the name: "as the"."""
@@ -40,29 +43,48 @@ def with_same_day(
             own = _own_day(place, utterance, reading, context, policy)
             if own and days == 0 and dates:
                 return dates  # only a time is new: the day that it has stays by itself
-            day, end = _day_of_named(max(ends), utterance, words, context, policy) or (
+            due, end = _due_of_named(max(ends), utterance, words, context, policy) or (
                 own or _day_spoken_of(situation, context),
                 max(ends),
             )
-            if day:
-                span = utterance.span(place, end)
+            if due:
+                span = utterance.span(place, _after_name(end, words, policy))
                 time = next((date.value[10:] for date in dates if "T" in date.value), "")
-                day = (date_type.fromisoformat(day) + timedelta(days)).isoformat()
+                if name == _MOMENT:
+                    time = due[10:]
+                day = (date_type.fromisoformat(due[:10]) + timedelta(days)).isoformat()
                 pointed = DateMatch(span, day + time, utterance.slice(span), f"{day}, as said before", has_day=True)
-                return (pointed,)
+                hours = tuple(replace(date, value=day + time) for date in dates if not _overlap(date.span, span))
+                return tuple(sorted((pointed, *hours), key=lambda date: date.span.start))
     return dates
 
 
-def _day_of_named(
+def _after_name(end: int, words: tuple[str, ...], policy: Policy) -> int:
+    """ "the same day as the tuning": also where no name is known that way, it is no part of what is added."""
+    if end >= len(words) or not policy.lexicon.ends(_AS, words, end):
+        return end
+    later = (place for place in range(end, len(words)) if words[place] in policy.splitters)
+    return next(later, len(words))
+
+
+_AS = "same_as"
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _due_of_named(
     start: int, utterance: Utterance, words: tuple[str, ...], context: Context, policy: Policy
 ) -> tuple[str, int] | None:
-    """ "the same day as the dentist": the day of what is named right after, and where its name ends."""
+    """ "the same day as the dentist": when that is which is named right after, and where its name ends."""
     said = tuple(place for place in range(start, len(words)) if words[place] not in policy.small_words)
     if not said or said[0] - start > _NEAR:
         return None
-    named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named]
+    found = find_mentioned(utterance, words, said, context, policy)
+    named = [each for each in found if each.named] or (list(found) if len(found) == 1 else [])  # "as the keys"
     due = named[0].task.due_date if named else None
-    return (due[:10], max(named[0].places) + 1) if due else None
+    return (due, max(named[0].places) + 1) if due else None
 
 
 def _own_day(end: int, utterance: Utterance, reading: Reading, context: Context, policy: Policy) -> str | None:

@@ -35,6 +35,8 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
     if not 2 <= len(pieces) <= _MOST:
         return None
     drafts = [_draft_one(piece, weighed, lead, facts, told) for piece in pieces]
+    if not all(any(slot.name == facts.argument("name") for slot in each.slots) for each in drafts):
+        return None  # "party on Friday and Saturday"
     if not any(place[0] < start < place[1] for start in utterance.sentence_starts):
         drafts = _share_date(drafts, facts)  # the day of a sentence is not that of the one before it
     return tuple(judge(weighed._replace(draft=each, dates=()), told.context, policy) for each in drafts)

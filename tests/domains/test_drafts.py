@@ -148,9 +148,9 @@ def test_an_edit_that_cannot_be_made_says_why(draft: PolicyDraft, edit: Edit, to
     [
         (
             AddPattern("add_task", "add.item", "<nonsense> {title}"),
-            "en/intents/add_task.yaml, line 37: no class is called",
+            "en/intents/add_task.yaml, line 38: no class is called",
         ),
-        (AddPattern("add_task", "add.item", "fly ({title}"), "en/intents/add_task.yaml, line 37: missing ')'"),
+        (AddPattern("add_task", "add.item", "fly ({title}"), "en/intents/add_task.yaml, line 38: missing ')'"),
         (SetThreshold("act", 7.0), "en/language.yaml, line 16: the threshold 'act' must lie between 0 and 1"),
         (WriteFile("guards.yaml", "- reason: [\n"), "en/guards.yaml, line 2:"),
     ],

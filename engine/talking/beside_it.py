@@ -1,0 +1,57 @@
+"""What has the form of a way of talking and is beside it: where its words say something else."""
+
+from __future__ import annotations
+
+from engine.policy.patterns import GAP, Slots
+from engine.policy.values import Policy, Way
+from engine.reading.leaving_out import leaves_out
+from engine.slots.titles import date_spans, inside
+from engine.talking.values import Told
+
+
+def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
+    """ "it is 9, my mistake" puts a number right and takes nothing back; "ho detto male" has no name in it; "no need to
+    water them" is no "no" to something else."""
+    words, policy = told.reading.scene.words, told.policy
+    if any(name == "target" and _ends_with_it(first, last, told) for name, first, last in slots):
+        return True
+    facts = policy.catalogue.by_intent.get(way.intent)
+    if facts and facts.effect in ("finish", "remove"):
+        return leaves_out(words, policy)
+    if way.act == "undo":
+        return any(word.isdigit() for word in words[:start])
+    if way.act != "correct":
+        return False
+    needless = bool(policy.lexicon.ends("no_need", words, start))
+    if any(name == "note" and _is_only_date((first, last), told) for name, first, last in slots):
+        return True  # "put that on Wednesday at 7"
+    if any(name == "target" and _begins_with_day(words[first:last], policy) for name, first, last in slots):
+        return True  # "no sorry, Wednesday, on Thursday I've got the dentist" is no other target
+    return needless or any(_only_corrects(slot, told) for slot in slots if slot[0] != GAP)
+
+
+def _is_only_date(place: tuple[int, int], told: Told) -> bool:
+    spans, tokens = date_spans(told.dates, told.reading.utterance), told.reading.utterance.tokens
+    return bool(spans) and all(inside(token, spans) for token in tokens[slice(*place)])
+
+
+def _ends_with_it(first: int, last: int, told: Told) -> bool:
+    """ "they have rung me, it is now at eleven": "it" is no part of a name that a comma stands in."""
+    tokens, text = told.reading.utterance.tokens, told.reading.utterance.text
+    points = "pronoun" in told.policy.word_classes.get(tokens[last - 1].norm, ())
+    return points and last - first > 1 and "," in text[tokens[last - 2].end : tokens[last - 1].start]
+
+
+def _begins_with_day(words: tuple[str, ...], policy: Policy) -> bool:
+    classes = (policy.word_classes.get(word, frozenset()) for word in words if word not in policy.small_words)
+    return "date_word" in next((names for names in classes if names.isdisjoint(_CORRECTING)), ())
+
+
+_CORRECTING = frozenset({"corrector", "no_word", "interjection", "opener"})
+
+
+def _only_corrects(slot: tuple[str, int, int], told: Told) -> bool:
+    """ "ho detto male": the end of such a phrase is no name."""
+    _, first, last = slot
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(last in lexicon.ends("corrector", words, place) for place in range(max(0, first - 3), first))

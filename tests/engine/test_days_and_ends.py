@@ -1,0 +1,206 @@
+"""Days that are pointed at, that belong to a question or to what stands before them; and how people end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from domains.deciders import make_engine
+from engine.decision import Context, Decision, Message
+from engine.targets.memory_index import MemoryIndex
+from engine.values import Task, make_call
+
+NOW = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - a wall clock, as the Context has it, on a Monday
+_TASKS = (
+    Task("1", 1, "Return the library books", due_date="2026-03-19T16:00"),
+    Task("2", 2, "Piano tuner", due_date="2026-03-06T10:00"),
+    Task("3", 3, "Order gravel", due_date="2026-03-04"),
+    Task("4", 4, "Riportare i libri", due_date="2026-03-19T16:00"),
+    Task("5", 5, "Ordinare la ghiaia", due_date="2026-03-04"),
+    Task("6", 6, "Piano di lavoro", due_date="2026-04-09"),
+)
+_GRAVEL = {"en": "3", "it": "5"}
+
+
+def after_change(language: str) -> tuple[Message, ...]:
+    target = _GRAVEL[language]
+    call = make_call("update_task", {"task_identifier": target, "new_due_date": "2026-03-04"}, "rules")
+    return Message("user", "…"), Message("assistant", "…", (target,), (call,))
+
+
+def after_add(language: str, **values: str) -> tuple[Message, ...]:
+    call = make_call("add_task", {"title": "Order gravel", **values}, "rules")
+    return Message("user", "…"), Message("assistant", "…", (_GRAVEL[language],), (call,))
+
+
+def decide(text: str, language: str, history: tuple[Message, ...] = ()) -> Decision:
+    return make_engine().decide(text, Context(MemoryIndex(_TASKS), NOW, history, language=language))
+
+
+def calls(decision: Decision) -> list[tuple[str, dict[str, object]]]:
+    return [(call.tool_name, dict(call.parameters)) for call in decision.calls]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "thanks, that's everything for today"),
+        ("en", "that will do for now"),
+        ("en", "ok that's me done for the day"),
+        ("en", "that's enough for tonight, bye"),
+        ("it", "per oggi è tutto, grazie"),
+        ("it", "basta così per stasera"),
+        ("it", "ok, per ora sono a posto"),
+    ],
+)
+def test_who_has_had_enough_moves_nothing(language: str, text: str) -> None:
+    decision = decide(text, language, after_change(language))
+    assert (decision.calls, decision.pending) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("it", "e nevica pure"), ("it", "e fa anche caldo"), ("it", "e sono pure stanco"), ("it", "e grandina anche")],
+)
+def test_a_remark_with_too_adds_nothing(language: str, text: str) -> None:
+    decision = decide(text, language, after_add(language))
+    assert (decision.calls, decision.pending) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "day"),
+    [
+        ("en", "and on friday, what do I have?", "2026-03-06"),
+        ("en", "on friday then, what's on", "2026-03-06"),
+        ("it", "venerdì quindi che cosa ho?", "2026-03-06"),
+    ],
+)
+def test_the_day_of_a_question_is_asked_about(language: str, text: str, day: str) -> None:
+    ((tool, values),) = calls(decide(text, language, after_change(language)))
+    assert (tool, values["due"]) == ("list_tasks", day)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "show me the april tasks"),
+        ("en", "list my april appointments"),
+        ("it", "mi elenchi gli impegni di aprile"),
+        ("it", "fammi vedere le scadenze di aprile"),
+    ],
+)
+def test_things_of_a_month_are_those_of_that_month(language: str, text: str) -> None:
+    ((tool, values),) = calls(decide(text, language))
+    assert (tool, values["due"]) == ("list_tasks", "2026-04-01/2026-04-30")
+
+
+def test_a_month_in_a_title_is_a_part_of_it() -> None:
+    ((_, values),) = calls(decide("aggiungi pagare le bollette di aprile", "it"))
+    assert (values["title"], values.get("due_date")) == ("pagare le bollette di aprile", None)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title", "due"),
+    [
+        ("en", "add post the parcel same day at 5", "post the parcel", "2026-03-04T17:00"),
+        ("en", "add post the parcel, same day as the library books", "post the parcel", "2026-03-19"),
+        ("en", "remind me to eat, same day and time as the piano tuner", "eat", "2026-03-06T10:00"),
+        ("it", "aggiungi spedire il pacco lo stesso giorno alle 17", "spedire il pacco", "2026-03-04T17:00"),
+        ("it", "aggiungi spedire il pacco, stesso giorno e ora dei libri", "spedire il pacco", "2026-03-19T16:00"),
+        ("it", "aggiungi spedire il pacco, sempre domani ma alle 13", "spedire il pacco", "2026-03-03T13:00"),
+    ],
+)
+def test_a_day_that_is_pointed_at_is_no_part_of_the_title(language: str, text: str, title: str, due: str) -> None:
+    ((tool, values),) = calls(decide(text, language, after_change(language)))
+    assert (tool, values["title"], values["due_date"]) == ("add_task", title, due)
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("move the piano tuner to the 21st, 3pm", "2026-03-21T15:00"),
+        ("move the piano tuner to friday then, 9:30 in the morning", "2026-03-06T09:30"),
+    ],
+)
+def test_a_time_after_the_day_is_of_the_same_change(text: str, due: str) -> None:
+    values = {"task_identifier": "2", "new_due_date": due}
+    assert calls(decide(text, "en")) == [("update_task", values)]
+
+
+def test_what_is_pointed_at_before_something_new_is_changed_too() -> None:
+    first, second = calls(decide("put it on friday and add call the quarry tomorrow", "en", after_change("en")))
+    assert first == ("update_task", {"task_identifier": "3", "new_due_date": "2026-03-06"})
+    assert (second[0], second[1]["title"], second[1]["due_date"]) == ("add_task", "call the quarry", "2026-03-03")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "days"),
+    [
+        ("en", "add choir on tuesday and pottery on thursday", {"choir": "2026-03-03", "pottery": "2026-03-05"}),
+        ("en", "add choir tue 6pm and pottery thu 7pm", {"choir": "2026-03-03T18:00", "pottery": "2026-03-05T19:00"}),
+        ("it", "aggiungi coro martedì e ceramica giovedì", {"coro": "2026-03-03", "ceramica": "2026-03-05"}),
+    ],
+)
+def test_two_things_with_a_day_each_are_two(language: str, text: str, days: dict[str, str]) -> None:
+    assert {each["title"]: each["due_date"] for _, each in calls(decide(text, language, after_change(language)))} == days
+
+
+@pytest.mark.parametrize(
+    ("text", "level"), [("add mend the tap friday, low please", "low"), ("add mend the tap friday, high", "high")]
+)
+def test_a_level_after_the_last_comma_may_be_polite(text: str, level: str) -> None:
+    ((_, values),) = calls(decide(text, "en"))
+    assert (values["title"], values["priority"]) == ("mend the tap", level)
+
+
+def test_the_same_for_another_has_the_level_too() -> None:
+    history = after_add("en", due_date="2026-03-04", priority="high")
+    ((tool, values),) = calls(decide("same for sand", "en", history))
+    assert (tool, values["due_date"], values["priority"]) == ("add_task", "2026-03-04", "high")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("remind me to book the car in for monday", "book the car in"),
+        ("put in get the hay in for friday", "get the hay in"),
+        ("put call bo in for friday", "call bo"),
+        ("pencil the vet in for friday", "vet"),
+    ],
+)
+def test_the_little_word_of_an_errand_stays(text: str, title: str) -> None:
+    ((_, values),) = calls(decide(text, "en"))
+    assert str(values["title"]).removeprefix("the ") == title
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "no sorry, thursday, on friday I've got the piano tuner", "2026-03-05"),
+        ("it", "no scusa, giovedì, venerdì ho già il piano di lavoro", "2026-03-05"),
+    ],
+)
+def test_a_day_first_is_put_right_whatever_is_named_after_it(language: str, text: str, due: str) -> None:
+    values = {"task_identifier": _GRAVEL[language], "new_due_date": due}
+    assert calls(decide(text, language, after_change(language))) == [("update_task", values)]
+
+
+def test_another_thing_that_is_meant_is_no_new_name() -> None:
+    decision = decide("no sorry, the piano tuner", "en", after_change("en"))
+    ((tool, values),) = calls(decision)
+    assert decision.undoes
+    assert (tool, values["task_identifier"], values["new_due_date"]) == ("update_task", "2", "2026-03-04")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "give it another week", "2026-03-11"),
+        ("it", "dagli ancora due giorni", "2026-03-06"),
+        ("it", "dagli ancora una settimana", "2026-03-11"),
+    ],
+)
+def test_more_time_moves_it(language: str, text: str, due: str) -> None:
+    values = {"task_identifier": _GRAVEL[language], "new_due_date": due}
+    assert calls(decide(text, language, after_change(language))) == [("update_task", values)]
