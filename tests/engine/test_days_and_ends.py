@@ -143,7 +143,8 @@ def test_what_is_pointed_at_before_something_new_is_changed_too() -> None:
     ],
 )
 def test_two_things_with_a_day_each_are_two(language: str, text: str, days: dict[str, str]) -> None:
-    assert {each["title"]: each["due_date"] for _, each in calls(decide(text, language, after_change(language)))} == days
+    added = calls(decide(text, language, after_change(language)))
+    assert {each["title"]: each["due_date"] for _, each in added} == days
 
 
 @pytest.mark.parametrize(
@@ -198,7 +199,7 @@ def test_another_thing_that_is_meant_is_no_new_name() -> None:
     [
         ("en", "give it another week", "2026-03-11"),
         ("it", "dagli ancora due giorni", "2026-03-06"),
-        ("it", "dagli ancora una settimana", "2026-03-11"),
+        ("it", "dagli altri tre giorni", "2026-03-07"),
     ],
 )
 def test_more_time_moves_it(language: str, text: str, due: str) -> None:
