@@ -22,12 +22,28 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
         return any(word.isdigit() for word in words[:start])
     if way.act != "correct":
         return False
+    if "date" in way.needs and any(
+        policy.lexicon.ends(name, words, place) for place in range(len(words)) for name in _NO_DAY
+    ):
+        return True
     needless = bool(policy.lexicon.ends("no_need", words, start))
     if any(name == "note" and _is_only_date((first, last), told) for name, first, last in slots):
         return True  # "put that on Wednesday at 7"
+    if "target" in way.needs and ("?" in told.reading.utterance.own_text or _asks(words, policy)):
+        return True  # "and when was the one for Tom?"
     if any(name == "target" and _begins_with_day(words[first:last], policy) for name, first, last in slots):
         return True  # "no sorry, Wednesday, on Thursday I've got the dentist" is no other target
     return needless or any(_only_corrects(slot, told) for slot in slots if slot[0] != GAP)
+
+
+_NO_DAY = ("cue_ones", "unable")
+""" "just the ones for this week" asks for a list, and "on Thursday I can't" gives no new day."""
+
+
+def _asks(words: tuple[str, ...], policy: Policy) -> bool:
+    return any(
+        name.startswith("cue_ask") for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)
+    )
 
 
 def _is_only_date(place: tuple[int, int], told: Told) -> bool:

@@ -32,8 +32,8 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     due = str(getattr(task, "due_date", None) or "")
     new = [each for each in dates if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
     said = [each for each in new if not _is_denied(each.span, noticed)]  # "he can't come on Monday, on Tuesday"
-    if not said and all(_is_due(each, due) for each in dates):
-        return None  # "she can't on Saturday", about what is on Saturday, says no other day
+    if not said and (all(_is_due(each, due) for each in dates) or _says_unable(noticed)):
+        return None  # "she can't on Saturday", "on Thursday I can't do the dentist" say no other day
     said = said or new
     other = [each for each in said if not _is_due(each, due)] or said or dates
     days = [each for each in other if each.has_day]
@@ -41,6 +41,11 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
         return None
     date = (days or other)[-1]
     return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
+
+
+def _says_unable(noticed: Noticed) -> bool:
+    words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
+    return any(lexicon.ends("unable", words, place) for place in range(len(words)))
 
 
 def _is_due(date: DateMatch, due: str) -> bool:

@@ -205,3 +205,32 @@ def test_another_thing_that_is_meant_is_no_new_name() -> None:
 def test_more_time_moves_it(language: str, text: str, due: str) -> None:
     values = {"task_identifier": _GRAVEL[language], "new_due_date": due}
     assert calls(decide(text, language, after_change(language))) == [("update_task", values)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "just the ones for this week"),
+        ("it", "solo quelle di questa settimana"),
+        ("en", "on thursday I can't do the piano tuner"),
+        ("it", "giovedì non posso per i libri"),
+        ("it", "e quello dei libri a che ora era?"),
+        ("it", "uff ancora 4 ore"),
+    ],
+)
+def test_a_day_in_passing_moves_nothing(language: str, text: str) -> None:
+    decision = decide(text, language, after_change(language))
+    assert not [tool for tool, _ in calls(decision) if tool != "list_tasks"]
+
+
+def test_a_note_may_say_what_is_needed_to_be_done() -> None:
+    ((_, values),) = calls(decide("put a note on the piano tuner that I need to move the sofa", "en"))
+    assert values["new_description"] == "I need to move the sofa"
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "only on friday"), ("it", "solo venerdì")])
+def test_what_is_done_gets_no_other_day(language: str, text: str) -> None:
+    target = _GRAVEL[language]
+    done = make_call("complete_task", {"task_identifier": target}, "rules")
+    history = Message("user", "…"), Message("assistant", "…", (target,), (done,))
+    assert not [tool for tool, _ in calls(decide(text, language, history)) if tool != "list_tasks"]
