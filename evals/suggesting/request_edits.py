@@ -6,10 +6,8 @@ import math
 import re
 from collections.abc import Iterator
 
-from rapidfuzz.distance import OSA
-
 from engine.decision import Intent, Reason
-from engine.editing.edits import AddPattern, AddPhrase, AddSpelling, Edit, SetThreshold, SetWeight
+from engine.editing.edits import AddPattern, AddPhrase, Edit, SetThreshold, SetWeight
 from engine.messages import read_message
 from engine.policy.patterns import Node, compile_pattern
 from engine.policy.values import Frame, Policy
@@ -17,19 +15,23 @@ from engine.text.normalise import normalise
 from engine.why import NearMiss, WhyNot
 from engine.why.near import write_node
 from evals.suggesting.generalising import make_patterns
+from evals.suggesting.misleading import edit_misleading
 from evals.suggesting.misread import Misread
+from evals.suggesting.spelling_edits import edit_spellings
+from evals.suggesting.way_edits import edit_ways
 
 _MARGIN = 0.6
 """So much more than it lacks is a weight raised: what only just does is undone by the next message."""
-_SLIPS = 2
 
 
 def edit_for_request(misread: Misread, why: WhyNot, wanted: Intent, policy: Policy) -> Iterator[Edit]:
-    yield from _spellings(misread, why, policy)
+    yield from edit_spellings(misread, why, policy)
     yield from _phrases(why, policy)
     yield from _filters(misread, why, policy)
     yield from _ways_of_asking(misread, wanted, policy)
     yield from _varied_patterns(why, wanted, policy)
+    yield from edit_ways(misread, wanted, policy)
+    yield from edit_misleading(misread, wanted, policy)
     yield from _thresholds(why, policy)
     yield from _weights(misread, why, wanted, policy)
 
@@ -52,22 +54,6 @@ def _filters(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
                     yield AddPhrase(class_name, f"{words[place - 1]} {words[place]}")
                 if place + 1 < len(words):
                     yield AddPhrase(class_name, f"{words[place]} {words[place + 1]}")
-
-
-def _spellings(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
-    """Words that nobody knows and that look like words of the ways of asking."""
-    known = policy.weights.vocabulary | policy.real_words
-    strange = {
-        token.norm
-        for token in normalise(misread.text, policy.spellings, policy.elisions).tokens
-        if token.norm.isalpha() and token.norm not in known and token.norm not in policy.word_classes
-    }
-    telling = {word for name in ("misspelt", "acting", "item", "items") for word in policy.words.get(name, ())}
-    telling |= {miss.part.strip("()[]") for miss in why.misses if miss.kind == "swap"}
-    for word in sorted(strange):
-        near = [each for each in telling if " " not in each and OSA.distance(word, each) <= _SLIPS and len(each) > 2]
-        for meant in sorted(near, key=lambda each: (OSA.distance(word, each), each))[:2]:
-            yield AddSpelling(word, meant)
 
 
 def _ways_of_asking(misread: Misread, wanted: Intent, policy: Policy) -> Iterator[Edit]:
