@@ -59,7 +59,7 @@ def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Polic
         name = facts.argument("name")
         places = tuple(_find(misread.values.get(name, ()), words)) or tuple(guess_name(utterance, policy))
         for place in places:
-            yield _with_dates(OwnStretch(name, *place), dates, WHEN)
+            yield from dict.fromkeys(_with_dates(OwnStretch(name, *place), dates, slot) for slot in (f"{WHEN}?", WHEN))
     elif facts.target:
         values = tuple(_new_values(misread, facts, words, dates))
         taken = frozenset(place for each in values for place in range(each.first, each.last))
@@ -103,7 +103,9 @@ def _classes_used(intent: str, policy: Policy) -> Counter[str]:
 
 
 def find_dated(misread: Misread, utterance: Utterance, policy: Policy) -> Iterator[tuple[int, int]]:
-    matches = find_dates(utterance.text, misread.context.now, policy.date_words)
+    now, words = misread.context.now, policy.date_words
+    # A bare day is one where no title is at stake: "I'll do the bathroom Tuesday".
+    matches = find_dates(utterance.text, now, words) or find_dates(utterance.text, now, words, in_talk=True)
     for span in date_spans(matches, utterance):
         places = [place for place, token in enumerate(utterance.tokens) if span.start <= token.start < span.end]
         if places:
@@ -118,7 +120,7 @@ def _with_dates(name: OwnStretch, dates: Iterable[tuple[int, int]], slot: str) -
         if start <= last + 1 and end >= first - 1:
             first, last = min(first, start), max(last, end)
         else:
-            others.append(OwnStretch(f"{slot}?", start, end))
+            others.append(OwnStretch(slot, start, end))
     return tuple(sorted((OwnStretch(name.slot, first, last), *others), key=lambda each: each.first))
 
 

@@ -69,6 +69,7 @@ def _ways_of_asking(misread: Misread, wanted: Intent, policy: Policy) -> Iterato
         kin = _kindred(pattern, frames)
         if kin:
             yield AddPattern(wanted, kin.id, pattern)
+        yield from (AddPattern(wanted, frame.id, pattern) for frame in frames if _says(frame, misread))
 
 
 def _name(prefix: str, pattern: str, policy: Policy) -> str:
@@ -92,6 +93,11 @@ def _kindred(pattern: str, frames: list[Frame]) -> Frame | None:
         ),
         None,
     )
+
+
+def _says(frame: Frame, misread: Misread) -> bool:
+    """Whether the frame itself sets what was wanted: "set it back to pending" has no slot for the status."""
+    return bool(frame.sets) and all(value in misread.values.get(name, ()) for name, value in frame.sets.items())
 
 
 def _varied_patterns(why: WhyNot, wanted: Intent, policy: Policy) -> Iterator[Edit]:
@@ -127,6 +133,11 @@ def _thresholds(why: WhyNot, policy: Policy) -> Iterator[Edit]:
     for obstacle in why.obstacles:
         if obstacle.kind == "reads_nothing":
             yield SetThreshold("read", max(0.0, math.floor((policy.thresholds.read - obstacle.amount) * 100) / 100))
+    if why.decision.reason is Reason.UNCERTAIN_TARGET:
+        scores = [each.candidates[0].score for each in why.decision.references if each.candidates]
+        for score in scores[:1]:
+            if score < policy.thresholds.sure_target:
+                yield SetThreshold("sure_target", math.floor(score * 100) / 100)
 
 
 def _weights(misread: Misread, why: WhyNot, wanted: Intent, policy: Policy) -> Iterator[Edit]:
