@@ -31,7 +31,8 @@ def edit_spellings(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Ed
     for word in strange:
         most = _SLIPS if len(word) > _SHORT else 1
         near = [each for each in telling if OSA.distance(word, each) <= most and len(each) > 2]
-        meant = sorted(near, key=lambda each: (OSA.distance(word, each), each))[:2]
+        # A letter is left out more often than put in: "orderd" is "ordered" rather than "order".
+        meant = sorted(near, key=lambda each: (OSA.distance(word, each), len(each) < len(word), each))[:2]
         likeliest += [AddSpelling(word, each) for each in meant[:1]]
         yield from (AddSpelling(word, each) for each in meant)
     if len(likeliest) > 1:
