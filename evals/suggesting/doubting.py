@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rapidfuzz.distance import OSA
 
@@ -40,14 +41,20 @@ def find_doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
     if isinstance(edit, RemovePhrase):
         return _MISLEADS
     if isinstance(edit, AddPattern | AddWay):
-        literal = set(re.findall(r"(?<![<{\w'])[\w']+(?![>}\w'])", edit.pattern))
-        if _own_words(misread, policy) & literal:
-            return None
-        # What fits anywhere in a message, with one small word of its own, fits too much.
-        telling = [word for word in literal if word not in policy.small_words]
-        clear = isinstance(edit, AddPattern) and edit.clear
-        return (0.0 if telling else 1.0) + (0.3 if ".." in edit.pattern else 0.0) + 0.1 * clear
+        return _doubt_pattern(edit, misread, policy)
     return 0.0
+
+
+def _doubt_pattern(edit: AddPattern | AddWay, misread: Misread, policy: Policy) -> float | None:
+    literal = set(re.findall(r"(?<![<{\w'])[\w']+(?![>}\w'])", edit.pattern))
+    if _own_words(misread, policy) & literal:
+        return None
+    # What fits anywhere in a message, with one small word of its own, fits too much. A way of talking is heard where a
+    # message begins, and there a question word tells enough.
+    asks = {word for word in literal if isinstance(edit, AddWay) and "wh" in policy.word_classes.get(word, ())}
+    telling = [word for word in literal if word not in policy.small_words or word in asks]
+    clear = isinstance(edit, AddPattern) and edit.clear
+    return (0.0 if telling else 1.0) + (0.3 if ".." in edit.pattern else 0.0) + 0.1 * clear
 
 
 def _doubt_guard(edit: AddGuard, misread: Misread, policy: Policy) -> float:
@@ -88,10 +95,19 @@ def _own_words(misread: Misread, policy: Policy) -> set[str]:
             for first, last in guess_name(utterance, policy)
         ]
     stems = {stem(word, policy) for text in named for word in title_words(text) if word not in policy.small_words}
+    if not misread.targets and policy.catalogue.lists.issuperset(misread.wanted):
+        stems |= set(_names_stored(misread, policy))  # "what is there for Yusuf?" is about what has that name
     said = (token.norm for token in normalise(misread.text, policy.spellings, policy.elisions).tokens)
     own = {word for word in said if stem(fold(word), policy) in stems or _is_slip(word, stems, policy)}
     # What a value is said by ("urgent") is no name.
     return {word for word in own if not any(name.startswith(_VALUES) for name in policy.word_classes.get(word, ()))}
+
+
+def _names_stored(misread: Misread, policy: Policy) -> Iterator[str]:
+    """Words of stored titles that no class has: names, and what only somebody's things are called by."""
+    for task in misread.context.tasks.recent(_MOST_THINGS):
+        words = (word for word in title_words(task.title) if word not in policy.small_words)
+        yield from (stem(word, policy) for word in words if word not in policy.word_classes)
 
 
 def _is_slip(word: str, names: set[str], policy: Policy) -> bool:
