@@ -17,7 +17,7 @@ from evals.suggesting.generalising import guess_name
 from evals.suggesting.misread import Misread
 
 _MOST_THINGS = 50
-_MISLEADS = 0.6
+_MISLEADS = 1.5
 """What a word means elsewhere, somebody wrote down for a reason."""
 
 
