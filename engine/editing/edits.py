@@ -41,6 +41,14 @@ class RemovePattern:
 
 
 @dataclass(frozen=True, slots=True)
+class AddWay:
+    """One more pattern of a way of talking: what means something by the store and the conversation."""
+
+    way: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddGuard:
     reason: str
     pattern: str
@@ -85,17 +93,26 @@ class WriteFile:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SeveralEdits:
+    """Small edits that do nothing alone and together do: two slips of one message, a word and a way of asking."""
+
+    edits: tuple[Edit, ...]
+
+
 Edit = (
     AddPhrase
     | RemovePhrase
     | AddPattern
     | RemovePattern
+    | AddWay
     | AddGuard
     | AddSpelling
     | SetThreshold
     | SetWeight
     | SetWeights
     | WriteFile
+    | SeveralEdits
 )
 
 
@@ -111,18 +128,22 @@ def tell_edit(edit: Edit) -> str:
             return f"a{strength} way of asking for {intent}: “{pattern}” ({frame})"
         case RemovePattern(intent, frame, pattern):
             return f"take the way of asking “{pattern}” ({frame}) from {intent}"
+        case AddWay(way, pattern):
+            return f"a way of talking: “{pattern}” ({way})"
         case AddGuard(reason, pattern):
             return f"a guard {reason}: “{pattern}”"
+        case SeveralEdits(edits):
+            return ", and ".join(tell_edit(each) for each in edits)
+        case _:
+            return _tell_entry(edit)
+
+
+def _tell_entry(edit: AddSpelling | SetThreshold | SetWeight | SetWeights | WriteFile) -> str:
+    match edit:
         case AddSpelling(word, meant):
             return f"read “{word}” as “{meant}”"
         case WriteFile(name):
             return f"write {name}"
-        case _:
-            return _tell_number(edit)
-
-
-def _tell_number(edit: SetThreshold | SetWeight | SetWeights) -> str:
-    match edit:
         case SetThreshold(name, value):
             return f"move the threshold “{name}” to {value:.2f}"
         case SetWeight(rule, intent, value):
@@ -139,7 +160,7 @@ def size_of(edit: Edit) -> float:
             return 0.8
         case AddPhrase(_, phrase) | RemovePhrase(_, phrase):
             return 1.0 + 0.1 * len(phrase.split())
-        case AddPattern(_, _, pattern) | RemovePattern(_, _, pattern) | AddGuard(_, pattern):
+        case AddPattern(_, _, pattern) | RemovePattern(_, _, pattern) | AddGuard(_, pattern) | AddWay(_, pattern):
             return 2.0 + 0.05 * len(pattern.split())
         case SetWeight():
             return 3.0
@@ -147,6 +168,8 @@ def size_of(edit: Edit) -> float:
             return 4.0
         case SetWeights() | WriteFile():
             return 5.0
+        case SeveralEdits(edits):
+            return sum(map(size_of, edits))
 
 
 _KINDS: dict[str, type[Edit]] = {
@@ -156,18 +179,22 @@ _KINDS: dict[str, type[Edit]] = {
         RemovePhrase,
         AddPattern,
         RemovePattern,
+        AddWay,
         AddGuard,
         AddSpelling,
         SetThreshold,
         SetWeight,
         SetWeights,
         WriteFile,
+        SeveralEdits,
     )
 }
 
 
 def write_edit(edit: Edit) -> dict[str, Any]:
     """As JSON, for the store."""
+    if isinstance(edit, SeveralEdits):
+        return {"kind": SeveralEdits.__name__, "edits": [write_edit(each) for each in edit.edits]}
     return {"kind": type(edit).__name__, **asdict(edit)}
 
 
@@ -176,6 +203,8 @@ def read_edit(data: Mapping[str, Any]) -> Edit:
     kind = _KINDS.get(str(data.get("kind")))
     if kind is None:
         raise ValueError(f"there is no edit of the kind {data.get('kind')!r}")
+    if kind is SeveralEdits:
+        return SeveralEdits(tuple(read_edit(each) for each in data.get("edits", ())))
     given = {name: _as_tuples(value) for name, value in data.items() if name != "kind"}
     try:
         return kind(**given)

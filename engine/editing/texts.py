@@ -12,12 +12,14 @@ from engine.editing.edits import (
     AddPattern,
     AddPhrase,
     AddSpelling,
+    AddWay,
     Edit,
     RemovePattern,
     RemovePhrase,
     SetThreshold,
     SetWeight,
     SetWeights,
+    SeveralEdits,
     WriteFile,
 )
 from engine.editing.yaml_edits import EditError, add_to_list, append_block, quote, remove_from_list, set_in_mapping
@@ -39,8 +41,11 @@ def is_policy_file(name: str) -> bool:
 def apply_edit(texts: Texts, edit: Edit, policy: Policy) -> dict[str, str]:
     """All files afterwards. `policy` is the one before: it knows what a class has from the folders below.
     EditError says why it cannot be made."""
-    name, text = _write(texts, edit, policy)
-    return {**texts, name: text}
+    after = dict(texts)
+    for each in edit.edits if isinstance(edit, SeveralEdits) else (edit,):
+        name, text = _write(after, each, policy)
+        after[name] = text
+    return after
 
 
 def _write(texts: Texts, edit: Edit, policy: Policy) -> tuple[str, str]:
@@ -53,14 +58,27 @@ def _write(texts: Texts, edit: Edit, policy: Policy) -> tuple[str, str]:
         case AddPattern(intent) | RemovePattern(intent):
             file = f"{INTENTS}/{intent}.yaml"
             return file, _change_patterns(texts.get(file, ""), edit, policy)
+        case AddWay(way, pattern):
+            file = _file_of_way(texts, way)
+            return file, add_to_list(texts[file], (way, "patterns"), pattern)
         case AddGuard():
             return GUARDS, "\n".join([texts.get(GUARDS, "").rstrip("\n"), _guard_block(edit)]).lstrip("\n")
         case WriteFile(name, text) if is_policy_file(name):
             return name, text
         case WriteFile(name):
             raise EditError(f"a language folder has no file {name!r}")
+        case SeveralEdits():
+            raise EditError("several edits are made one after the other")
         case _:
             return _write_number(texts, edit, policy)
+
+
+def _file_of_way(texts: Texts, way: str) -> str:
+    heading = re.compile(rf"^{re.escape(way)}:", re.MULTILINE)
+    found = next((name for name in sorted(texts) if name.startswith(f"{ACTS}/") and heading.search(texts[name])), None)
+    if found is None:
+        raise EditError(f"there is no way of talking {way!r}")
+    return found
 
 
 def _write_number(

@@ -26,10 +26,14 @@ class Condition(NamedTuple):
     """These words, one after the other; empty: in any order."""
     pattern: Pattern | None = None
     """Words that this fits, wherever requests begin and end; None: any."""
+    by_frames: bool = False
+    """A pattern of a way of asking, which came or went and changed in nothing else: where the same ways of asking fit
+    as before, nothing changes."""
 
 
 _BY_PARTS = frozenset({"function", "light", "item", "list", "date_word"})
 """Classes whose phrases are also taken apart into their words."""
+_MISSPELT = "misspelt"
 _WORD_LISTS = ("spellings", "word_stems", "numbers")
 """Sections that are looked up by a word."""
 _COVERED = frozenset({"words", "frames", "guards", "acts", "thresholds", *_WORD_LISTS})
@@ -54,7 +58,7 @@ class Touch:
 def find_touch(base: Policy, draft: Policy) -> Touch:
     conditions = {
         *_of_words(base, draft),
-        *_of_patterns(base.frames, draft.frames, base, draft),
+        *_of_patterns(base.frames, draft.frames, base, draft, by_frames=True),
         *_of_patterns(base.guards, draft.guards, base, draft),
         *_of_patterns(base.ways, draft.ways, base, draft),
         *(_said(word.split()) for word in _of_lists(base, draft)),
@@ -72,9 +76,17 @@ def find_touch(base: Policy, draft: Policy) -> Touch:
 def _of_words(base: Policy, draft: Policy) -> Iterator[Condition]:
     for name, phrase in _changed_phrases(base, draft):
         words = phrase.split()
+        if name == _MISSPELT and _is_known(words, base) and _is_known(words, draft):
+            continue  # it says what slips are read as (`near`), and what it says itself it says anyway
         if name in _BY_PARTS:
             yield from (Condition((frozenset({word}),)) for part in words for word in {part, *title_words(part)})
         yield _said(words)
+
+
+def _is_known(words: Sequence[str], policy: Policy) -> bool:
+    """Whether it is a word of some other class, too: so a word that is known, and called by the same tag."""
+    classes = policy.word_classes.get(words[0], frozenset()) if len(words) == 1 else frozenset()
+    return bool(classes - {_MISSPELT}) and _MISSPELT not in policy.tag_order
 
 
 def _changed_phrases(base: Policy, draft: Policy) -> Iterator[tuple[str, str]]:
@@ -93,7 +105,7 @@ def _said(words: Sequence[str], *, together: bool = True) -> Condition:
 def _corrected(base: Policy, draft: Policy) -> Iterator[str]:
     """Words that others are corrected to, or no longer."""
     for name, phrase in _changed_phrases(base, draft):
-        if name == "misspelt" or name.startswith("cue_"):
+        if name == _MISSPELT or name.startswith("cue_"):
             yield from phrase.split()
 
 
@@ -102,18 +114,20 @@ def _of_patterns(
     after: tuple[Frame, ...] | tuple[Guard, ...] | tuple[Way, ...],
     base: Policy,
     draft: Policy,
+    *,
+    by_frames: bool = False,
 ) -> Iterator[Condition]:
     """Of patterns that came, went, or belong to something that changed."""
     one, other = _entries(before), _entries(after)
     for entries, others, policy in ((one, other, base), (other, one, draft)):
         for source, owners in entries.items():
             if owners != others.get(source):
-                yield _fitting(source, policy)
+                yield _fitting(source, policy, by_frames=by_frames and source not in others)
 
 
-def _fitting(source: str, policy: Policy) -> Condition:
+def _fitting(source: str, policy: Policy, *, by_frames: bool = False) -> Condition:
     pattern = bind(source, policy.lexicon)
-    return Condition(pattern.required, (), pattern)
+    return Condition(pattern.required, (), pattern, by_frames)
 
 
 def _entries(owners: Iterable[Frame | Guard | Way]) -> dict[str, list[Any]]:
@@ -147,11 +161,13 @@ def _of_weights(base: Policy, draft: Policy) -> tuple[frozenset[str], set[Condit
     names: set[str] = set()
     conditions: set[Condition] = set()
     frames = {frame.id: (frame, policy) for policy in (base, draft) for frame in policy.frames}
+    in_both = {frame.id for frame in base.frames} & {frame.id for frame in draft.frames}
     for name in {name for name in one if one[name] != other.get(name)} | (other.keys() - one.keys()):
         kind, _, rest = name.partition(":")
         if kind in ("frame", "lead") and rest in frames:
             frame, policy = frames[rest]
-            conditions |= {_fitting(source, policy) for source in frame.patterns}
+            new = rest not in in_both  # its weight is asked for where it fits, and it fits nowhere in the other policy
+            conditions |= {_fitting(source, policy, by_frames=new) for source in frame.patterns}
         elif kind in ("word", "object", "pair"):
             conditions.add(_said([word for word in rest.split() if word not in _ANY_WORD], together=False))
         else:

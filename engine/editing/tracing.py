@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from engine.decision import Thresholds
 from engine.policy.binding import Pattern
 from engine.policy.matching import accept_any
-from engine.policy.patterns import Lexicon, Scene
+from engine.policy.patterns import Lexicon, Scene, Slots
 from engine.policy.values import Policy
 from engine.policy.weights import Vector
+from engine.reading.frames import find_frames
 
 
 class SceneShape(NamedTuple):
@@ -26,6 +27,7 @@ class SceneShape(NamedTuple):
     words: tuple[str, ...]
     starts: frozenset[int]
     ends: frozenset[int]
+    quoted: frozenset[int] = frozenset()
 
     def is_fitted(self, pattern: Pattern, lexicon: Lexicon) -> bool:
         """Whether the pattern fits anywhere in it."""
@@ -38,6 +40,16 @@ class SceneShape(NamedTuple):
             return False
         scene = Scene(words, lexicon, self.starts, self.ends, len(words), present)
         return any(pattern.match(scene, place, (), accept_any) for place in places)
+
+    def has_other_frames(self, one: Policy, other: Policy) -> bool:
+        """Whether other ways of asking fit it under the one policy than under the other, or fit it otherwise."""
+        return _frames_of(self, one) != _frames_of(self, other)
+
+
+def _frames_of(shape: SceneShape, policy: Policy) -> list[tuple[str, int, int, Slots]]:
+    words = shape.words
+    scene = Scene(words, policy.lexicon, shape.starts, shape.ends, len(words), frozenset(words), shape.quoted)
+    return [(match.frame.id, match.start, match.end, match.slots) for match in find_frames(scene, policy)]
 
 
 @dataclass(slots=True)
@@ -83,7 +95,7 @@ class TracedPolicy:
         try:
             yield self._trace
         finally:
-            shapes = (SceneShape(scene.words, scene.starts, scene.ends) for scene in self._scenes)
+            shapes = (SceneShape(scene.words, scene.starts, scene.ends, scene.quoted) for scene in self._scenes)
             self._trace.scenes = tuple(dict.fromkeys(shapes))
 
 

@@ -181,7 +181,7 @@ class EffectBase:
             if reach and not reach.may_touch(place):
                 return None, None
             look = self.looks.get(probe)
-        if reach and not reach.touches(place, look.trace):
+        if reach and not reach.surely_touches(place, look.trace):
             return look, None
         return look, run_one(probe, decider)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from engine.editing.touching import Condition, Touch
 from engine.editing.tracing import Trace
@@ -18,7 +18,7 @@ class EditReach:
         self, index: ProbeIndex, touch: Touch, draft: Policy, skip: Collection[ProbeSource] = frozenset()
     ) -> None:
         self.touch = touch
-        self._index = index
+        self._index, self._draft = index, draft
         chosen = {place for place, probe in enumerate(index.probes) if probe.source not in skip}
         self._having: dict[Condition, set[int]] = {}
         """The places that have the words of each condition that asks for more than these."""
@@ -48,18 +48,29 @@ class EditReach:
 
     def touches(self, place: int, trace: Trace | None) -> bool:
         """By what the decision was held to. Where that was not noted, as the words say."""
-        if trace is None:
-            return self.may_touch(place)
+        return self._touches(place, trace, self._is_met) if trace else self.may_touch(place)
+
+    def _touches(self, place: int, trace: Trace, is_met: Callable[[Condition, int, Trace], bool]) -> bool:
         if place in self._surely or not self.touch.weights.isdisjoint(trace.names):
             return True
         if any(trace.is_passed(name, low, high) for name, (low, high) in self.touch.thresholds.items()):
             return True
-        return any(
-            self._is_met(condition, place, trace) for condition, having in self._having.items() if place in having
-        )
+        return any(is_met(condition, place, trace) for condition, having in self._having.items() if place in having)
+
+    def surely_touches(self, place: int, trace: Trace | None) -> bool:
+        """The same, looked at more closely: a pattern that fits inside the title of another way of asking, or beside
+        one of its own kind, asks for nothing new. Takes a tenth of what it takes to decide the message."""
+        return self._touches(place, trace, self._is_met_by_frames) if trace else self.may_touch(place)
 
     def _is_met(self, condition: Condition, place: int, trace: Trace) -> bool:
         if condition.pattern is None:
             return self._index.holds(condition, place)
         lexicon = self._index.policy.lexicon
         return any(scene.is_fitted(condition.pattern, lexicon) for scene in trace.scenes)
+
+    def _is_met_by_frames(self, condition: Condition, place: int, trace: Trace) -> bool:
+        if condition.pattern is None or not condition.by_frames:
+            return self._is_met(condition, place, trace)
+        base = self._index.policy
+        fitted = (scene for scene in trace.scenes if scene.is_fitted(condition.pattern, base.lexicon))
+        return any(scene.has_other_frames(base, self._draft) for scene in fitted)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from engine.editing.edits import AddGuard, AddPattern, AddPhrase, Edit
+from rapidfuzz.distance import OSA
+
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddWay, Edit, RemovePhrase, SeveralEdits
 from engine.policy.values import Policy
 from engine.reading.frames import make_scene
 from engine.talking.naming import stem
@@ -14,6 +17,8 @@ from evals.suggesting.generalising import guess_name
 from evals.suggesting.misread import Misread
 
 _MOST_THINGS = 50
+_MISLEADS = 1.5
+"""What a word means elsewhere, somebody wrote down for a reason."""
 
 
 def find_doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
@@ -30,14 +35,26 @@ def find_doubt(edit: Edit, misread: Misread, policy: Policy) -> float | None:
         if any("date_word" in policy.word_classes.get(word, ()) for word in words):
             return None  # "on thursday" is no polite word
         return _doubt_phrase(words, edit.class_name, misread, policy)
-    if isinstance(edit, AddPattern):
-        literal = set(re.findall(r"(?<![<{\w'])[\w']+(?![>}\w'])", edit.pattern))
-        if _own_words(misread, policy) & literal:
-            return None
-        # What fits anywhere in a message, with one small word of its own, fits too much.
-        telling = [word for word in literal if word not in policy.small_words]
-        return (0.0 if telling else 1.0) + (0.3 if ".." in edit.pattern else 0.0) + 0.1 * edit.clear
+    if isinstance(edit, SeveralEdits):
+        doubts = [find_doubt(each, misread, policy) for each in edit.edits]
+        return None if None in doubts else sum(doubt or 0.0 for doubt in doubts)
+    if isinstance(edit, RemovePhrase):
+        return _MISLEADS
+    if isinstance(edit, AddPattern | AddWay):
+        return _doubt_pattern(edit, misread, policy)
     return 0.0
+
+
+def _doubt_pattern(edit: AddPattern | AddWay, misread: Misread, policy: Policy) -> float | None:
+    literal = set(re.findall(r"(?<![<{\w'])[\w']+(?![>}\w'])", edit.pattern))
+    if _own_words(misread, policy) & literal:
+        return None
+    # What fits anywhere in a message, with one small word of its own, fits too much. A way of talking is heard where a
+    # message begins, and there a question word tells enough.
+    asks = {word for word in literal if isinstance(edit, AddWay) and "wh" in policy.word_classes.get(word, ())}
+    telling = [word for word in literal if word not in policy.small_words or word in asks]
+    clear = isinstance(edit, AddPattern) and edit.clear
+    return (0.0 if telling else 1.0) + (0.3 if ".." in edit.pattern else 0.0) + 0.1 * clear
 
 
 def _doubt_guard(edit: AddGuard, misread: Misread, policy: Policy) -> float:
@@ -78,10 +95,28 @@ def _own_words(misread: Misread, policy: Policy) -> set[str]:
             for first, last in guess_name(utterance, policy)
         ]
     stems = {stem(word, policy) for text in named for word in title_words(text) if word not in policy.small_words}
+    if not misread.targets and policy.catalogue.lists.issuperset(misread.wanted):
+        stems |= set(_names_stored(misread, policy))  # "what is there for Yusuf?" is about what has that name
     said = (token.norm for token in normalise(misread.text, policy.spellings, policy.elisions).tokens)
-    own = {word for word in said if stem(fold(word), policy) in stems}
+    own = {word for word in said if stem(fold(word), policy) in stems or _is_slip(word, stems, policy)}
     # What a value is said by ("urgent") is no name.
     return {word for word in own if not any(name.startswith(_VALUES) for name in policy.word_classes.get(word, ()))}
 
 
+def _names_stored(misread: Misread, policy: Policy) -> Iterator[str]:
+    """Words of stored titles that no class has: names, and what only somebody's things are called by."""
+    for task in misread.context.tasks.recent(_MOST_THINGS):
+        words = (word for word in title_words(task.title) if word not in policy.small_words)
+        yield from (stem(word, policy) for word in words if word not in policy.word_classes)
+
+
+def _is_slip(word: str, names: set[str], policy: Policy) -> bool:
+    """Whether it is no word that anybody knows, and looks like one of these: "pracel" is somebody's parcel."""
+    if len(word) < _SHORTEST_SLIP or word in policy.word_classes or word in policy.weights.vocabulary:
+        return False
+    form = stem(fold(word), policy)
+    return any(OSA.distance(form, name) <= 1 + (len(name) > _SHORTEST_SLIP) for name in names)
+
+
+_SHORTEST_SLIP = 4
 _VALUES = ("priority_", "level_", "status_")

@@ -27,6 +27,7 @@ Breadth = Literal["broad", "plain", "exact"]
 classes of small words and of things, or not at all."""
 _TITLE_AFTER = re.compile(r":\s+(?=\S)")
 _MOST_CLASS_WORDS = 3
+_MOST_THINGS = 50
 
 
 class OwnStretch(NamedTuple):
@@ -46,19 +47,19 @@ def make_patterns(misread: Misread, facts: ToolFacts, policy: Policy) -> tuple[s
     breadths: tuple[Breadth, ...] = ("broad", "plain", "exact")
     for stretches in _cut(misread, facts, utterance, policy):
         for breadth in breadths:
-            found += _write(words, first, last, stretches, policy, breadth, used)
+            found += write_pattern(words, first, last, stretches, policy, breadth, used)
     return tuple(dict.fromkeys(found))
 
 
 def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Policy) -> Iterator[tuple[OwnStretch, ...]]:
     """The stretches of the message that are the user's own, in several ways."""
     words = tuple(token.norm for token in utterance.tokens)
-    dates = tuple(_dated(misread, utterance, policy))
+    dates = tuple(find_dated(misread, utterance, policy))
     if facts.effect == "add":
         name = facts.argument("name")
         places = tuple(_find(misread.values.get(name, ()), words)) or tuple(guess_name(utterance, policy))
         for place in places:
-            yield _with_dates(OwnStretch(name, *place), dates, WHEN)
+            yield from dict.fromkeys(_with_dates(OwnStretch(name, *place), dates, slot) for slot in (f"{WHEN}?", WHEN))
     elif facts.target:
         values = tuple(_new_values(misread, facts, words, dates))
         taken = frozenset(place for each in values for place in range(each.first, each.last))
@@ -101,8 +102,10 @@ def _classes_used(intent: str, policy: Policy) -> Counter[str]:
     return Counter(name for pattern in patterns for name in re.findall(r"<(\w+)>", pattern))
 
 
-def _dated(misread: Misread, utterance: Utterance, policy: Policy) -> Iterator[tuple[int, int]]:
-    matches = find_dates(utterance.text, misread.context.now, policy.date_words)
+def find_dated(misread: Misread, utterance: Utterance, policy: Policy) -> Iterator[tuple[int, int]]:
+    now, words = misread.context.now, policy.date_words
+    # A bare day is one where no title is at stake: "I'll do the bathroom Tuesday".
+    matches = find_dates(utterance.text, now, words) or find_dates(utterance.text, now, words, in_talk=True)
     for span in date_spans(matches, utterance):
         places = [place for place, token in enumerate(utterance.tokens) if span.start <= token.start < span.end]
         if places:
@@ -117,7 +120,7 @@ def _with_dates(name: OwnStretch, dates: Iterable[tuple[int, int]], slot: str) -
         if start <= last + 1 and end >= first - 1:
             first, last = min(first, start), max(last, end)
         else:
-            others.append(OwnStretch(f"{slot}?", start, end))
+            others.append(OwnStretch(slot, start, end))
     return tuple(sorted((OwnStretch(name.slot, first, last), *others), key=lambda each: each.first))
 
 
@@ -155,6 +158,17 @@ def _find_target(
             yield place, place + 1
 
 
+def find_named(misread: Misread, words: tuple[str, ...], policy: Policy) -> Iterator[tuple[int, int]]:
+    """The words that name what the message is about: its targets, or else whatever stored thing it names most of."""
+    found = tuple(_find_target(misread.targets, words, policy, frozenset()))
+    if misread.targets:
+        yield from found[:2]
+        return
+    titles = [task.title for task in misread.context.tasks.recent(_MOST_THINGS)]
+    named = [place for title in titles for place in _find_target((title,), words, policy, frozenset())]
+    yield from sorted(dict.fromkeys(named), key=lambda place: place[0] - place[1])[:2]
+
+
 def _new_values(
     misread: Misread, facts: ToolFacts, words: tuple[str, ...], dates: Sequence[tuple[int, int]]
 ) -> Iterator[OwnStretch]:
@@ -175,7 +189,7 @@ def _filter_tail(words: tuple[str, ...], policy: Policy) -> int:
     return place if place < len(words) else 0
 
 
-def _write(
+def write_pattern(
     words: tuple[str, ...],
     first: int,
     last: int,

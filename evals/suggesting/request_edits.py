@@ -6,10 +6,8 @@ import math
 import re
 from collections.abc import Iterator
 
-from rapidfuzz.distance import OSA
-
 from engine.decision import Intent, Reason
-from engine.editing.edits import AddPattern, AddPhrase, AddSpelling, Edit, SetThreshold, SetWeight
+from engine.editing.edits import AddPattern, AddPhrase, Edit, SetThreshold, SetWeight
 from engine.messages import read_message
 from engine.policy.patterns import Node, compile_pattern
 from engine.policy.values import Frame, Policy
@@ -17,19 +15,23 @@ from engine.text.normalise import normalise
 from engine.why import NearMiss, WhyNot
 from engine.why.near import write_node
 from evals.suggesting.generalising import make_patterns
+from evals.suggesting.misleading import edit_misleading
 from evals.suggesting.misread import Misread
+from evals.suggesting.spelling_edits import edit_spellings
+from evals.suggesting.way_edits import edit_ways
 
 _MARGIN = 0.6
 """So much more than it lacks is a weight raised: what only just does is undone by the next message."""
-_SLIPS = 2
 
 
 def edit_for_request(misread: Misread, why: WhyNot, wanted: Intent, policy: Policy) -> Iterator[Edit]:
-    yield from _spellings(misread, why, policy)
+    yield from edit_spellings(misread, why, policy)
     yield from _phrases(why, policy)
     yield from _filters(misread, why, policy)
     yield from _ways_of_asking(misread, wanted, policy)
     yield from _varied_patterns(why, wanted, policy)
+    yield from edit_ways(misread, wanted, policy)
+    yield from edit_misleading(misread, wanted, policy)
     yield from _thresholds(why, policy)
     yield from _weights(misread, why, wanted, policy)
 
@@ -54,22 +56,6 @@ def _filters(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
                     yield AddPhrase(class_name, f"{words[place]} {words[place + 1]}")
 
 
-def _spellings(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
-    """Words that nobody knows and that look like words of the ways of asking."""
-    known = policy.weights.vocabulary | policy.real_words
-    strange = {
-        token.norm
-        for token in normalise(misread.text, policy.spellings, policy.elisions).tokens
-        if token.norm.isalpha() and token.norm not in known and token.norm not in policy.word_classes
-    }
-    telling = {word for name in ("misspelt", "acting", "item", "items") for word in policy.words.get(name, ())}
-    telling |= {miss.part.strip("()[]") for miss in why.misses if miss.kind == "swap"}
-    for word in sorted(strange):
-        near = [each for each in telling if " " not in each and OSA.distance(word, each) <= _SLIPS and len(each) > 2]
-        for meant in sorted(near, key=lambda each: (OSA.distance(word, each), each))[:2]:
-            yield AddSpelling(word, meant)
-
-
 def _ways_of_asking(misread: Misread, wanted: Intent, policy: Policy) -> Iterator[Edit]:
     facts = policy.catalogue.by_intent.get(wanted)
     frames = [frame for frame in policy.frames if frame.intent == wanted]
@@ -83,6 +69,7 @@ def _ways_of_asking(misread: Misread, wanted: Intent, policy: Policy) -> Iterato
         kin = _kindred(pattern, frames)
         if kin:
             yield AddPattern(wanted, kin.id, pattern)
+        yield from (AddPattern(wanted, frame.id, pattern) for frame in frames if _says(frame, misread))
 
 
 def _name(prefix: str, pattern: str, policy: Policy) -> str:
@@ -106,6 +93,11 @@ def _kindred(pattern: str, frames: list[Frame]) -> Frame | None:
         ),
         None,
     )
+
+
+def _says(frame: Frame, misread: Misread) -> bool:
+    """Whether the frame itself sets what was wanted: "set it back to pending" has no slot for the status."""
+    return bool(frame.sets) and all(value in misread.values.get(name, ()) for name, value in frame.sets.items())
 
 
 def _varied_patterns(why: WhyNot, wanted: Intent, policy: Policy) -> Iterator[Edit]:
@@ -141,6 +133,11 @@ def _thresholds(why: WhyNot, policy: Policy) -> Iterator[Edit]:
     for obstacle in why.obstacles:
         if obstacle.kind == "reads_nothing":
             yield SetThreshold("read", max(0.0, math.floor((policy.thresholds.read - obstacle.amount) * 100) / 100))
+    if why.decision.reason is Reason.UNCERTAIN_TARGET:
+        scores = [each.candidates[0].score for each in why.decision.references if each.candidates]
+        for score in scores[:1]:
+            if score < policy.thresholds.sure_target:
+                yield SetThreshold("sure_target", math.floor(score * 100) / 100)
 
 
 def _weights(misread: Misread, why: WhyNot, wanted: Intent, policy: Policy) -> Iterator[Edit]:

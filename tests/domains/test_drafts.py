@@ -17,11 +17,13 @@ from engine.editing.edits import (
     AddPattern,
     AddPhrase,
     AddSpelling,
+    AddWay,
     Edit,
     RemovePattern,
     RemovePhrase,
     SetThreshold,
     SetWeight,
+    SeveralEdits,
     WriteFile,
     read_edit,
     size_of,
@@ -42,11 +44,13 @@ EDITS: tuple[Edit, ...] = (
     AddPattern("add_task", "add.item", "scribble {title} $"),
     AddPattern("add_task", "add.scribble", "scribble {title}", clear=True),
     RemovePattern("add_task", "add.forget", "note to self {title}"),
+    AddWay("state.done", "^ {target} is history"),
     AddGuard("not_about_tasks", "^ complete silence", ("complete.",)),
     AddSpelling("tsk", "task"),
     SetThreshold("act", 0.8),
     SetWeight("word:zone", "add_task", 0.5),
     SetWeight("word:zorb", "add_task", 0.5),
+    SeveralEdits((AddSpelling("tsks", "tasks"), AddSpelling("shw", "show"))),
 )
 
 
@@ -110,6 +114,12 @@ def test_each_kind_of_edit_does_what_it_says(draft: PolicyDraft) -> None:
     assert decide(guarded, "add a task to the soup").action == "reply"
     spelt = draft.edit(AddSpelling("rmnd", "remind"))
     assert decide(spelt, "rmnd me to feed the cat").action == "execute"
+    assert decide(draft, "the cat is history", "Feed the cat").action == "clarify"
+    told = draft.edit(AddWay("state.done", "^ {target} is history"))
+    assert decide(told, "the cat is history", "Feed the cat").action == "execute"
+    both = draft.edit(SeveralEdits((AddSpelling("rmnd", "remind"), AddPhrase("opener", "okie dokie"))))
+    assert decide(both, "okie dokie rmnd me to feed the cat").action == "execute"
+    assert both.changed == ("language.yaml", "words.txt")
     strict = draft.edit(SetThreshold("act", 1.0))
     assert decide(strict, "remind me to feed the cat").action == "clarify"
 
@@ -132,6 +142,9 @@ def test_tables_that_are_shared_give_the_same_decisions_as_those_made_anew(draft
         (AddPattern("fly_task", "fly.x", "fly {title}"), "there is no intent 'fly_task'"),
         (AddPattern("list_tasks", "add.item", "x {title}"), "'add.item' is a way of asking for add_task"),
         (RemovePattern("add_task", "add.item", "x {title}"), "stands in no list"),
+        (AddWay("state.flown", "^ {target} flew"), "there is no way of talking 'state.flown'"),
+        (SeveralEdits((AddSpelling("tsk", "task"), AddPhrase("flying", "x"))), "no class is called 'flying'"),
+        (SeveralEdits((SeveralEdits(()),)), "one after the other"),
         (SetWeight("word:zone", "fly_task", 1.0), "there is no intent 'fly_task'"),
         (WriteFile("../secrets.yaml", ""), "has no file '../secrets.yaml'"),
         (WriteFile("talk.json", "{}"), "has no file 'talk.json'"),

@@ -13,7 +13,7 @@ from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.editing.edits import AddGuard, AddPattern, AddPhrase, SetThreshold, WriteFile
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddWay, Edit, SetThreshold, WriteFile
 from engine.editing.touching import find_touch
 from engine.editing.tracing import TracedPolicy
 from engine.targets.memory_index import MemoryIndex
@@ -71,6 +71,33 @@ def test_of_messages_with_common_words_only_those_that_a_pattern_fits_are_run_ag
     having = [probe for probe in base().index.probes if "the" in probe.text.lower().split()]
     assert effect.complete
     assert 0 < effect.run < len(having) / 3
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        AddPattern("add_task", "add.remind_me", "the {title}"),
+        AddPattern("add_task", "add.the", "the {title}", clear=True),
+        AddPhrase("misspelt", "the"),
+        AddWay("state.done", "^ the {target} {tail?}"),
+    ],
+)
+def test_none_is_left_out_where_ways_of_asking_are_looked_at_closely(edit: Edit) -> None:
+    assert find_lost(base(), begun().edit(edit).policy) == set()
+
+
+def test_a_pattern_that_fits_inside_the_title_of_another_way_of_asking_runs_nothing_again() -> None:
+    said = ["mark the rent as done", "the rent"]
+    found = EffectBase(probe_file(said, "same.txt", "same", "tasks", "en"), begun().policy, "tasks")
+    effect = found.find_effect(begun().edit(AddPattern("add_task", "add.remind_me", "the {title}")).policy)
+    assert [row.probe.text for row in effect.rows] == ["the rent"]
+    assert effect.run == 1
+
+
+def test_a_word_that_slips_are_read_as_runs_only_the_slips_again() -> None:
+    said = ["shovel the drive", "sohvel the drive"]
+    found = EffectBase(probe_file(said, "same.txt", "same", "tasks", "en"), begun().policy, "tasks")
+    assert found.find_effect(begun().edit(AddPhrase("misspelt", "shovel")).policy).run == 1
 
 
 def test_what_is_noted_along_the_way_changes_no_decision() -> None:

@@ -6,11 +6,13 @@ from engine.editing.edits import (
     AddGuard,
     AddPattern,
     AddPhrase,
+    AddWay,
     Edit,
     RemovePattern,
     RemovePhrase,
     SetThreshold,
     SetWeight,
+    SeveralEdits,
     tell_edit,
 )
 from engine.policy.tuning import KNOBS
@@ -35,6 +37,10 @@ def describe_edit(edit: Edit, policy: Policy) -> str:
             return f"A {strength}way of asking for “{name_intent(intent)}”: {tell_pattern(pattern, policy)}"
         case RemovePattern(intent, _, pattern):
             return f"No longer a way of asking for “{name_intent(intent)}”: {tell_pattern(pattern, policy)}"
+        case AddWay(_, pattern):
+            return f"A way of saying it in a conversation: {tell_pattern(pattern, policy)}"
+        case SeveralEdits(edits):
+            return "; ".join(describe_edit(each, policy) for each in edits)
         case AddGuard(reason, pattern):
             return f"A reason to do nothing ({_REASONS.get(reason, reason)}): {tell_pattern(pattern, policy)}"
         case SetThreshold(name, value):

@@ -10,7 +10,18 @@ import pytest
 from domains.loading import load_domain, load_policy
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.editing.edits import AddGuard, AddPattern, AddPhrase, RemovePattern, RemovePhrase, SetThreshold, SetWeight
+from engine.editing.edits import (
+    AddGuard,
+    AddPattern,
+    AddPhrase,
+    AddSpelling,
+    AddWay,
+    RemovePattern,
+    RemovePhrase,
+    SetThreshold,
+    SetWeight,
+    SeveralEdits,
+)
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from engine.why import find_why
@@ -52,6 +63,8 @@ def test_an_edit_is_told_in_words() -> None:
         RemovePhrase("remind_me", policy.words["remind_me"][0]),
         AddPattern("add_task", "add.book", "^ i keep forgetting {title}"),
         RemovePattern("complete_task", "complete.mark", "mark {task} as <done>"),
+        AddWay("state.done", "^ {target} is in the bag {tail?}"),
+        SeveralEdits((AddSpelling("tsk", "task"), AddPhrase("remind_me", "holler at me"))),
         AddGuard("negated", "no need to"),
         SetThreshold("act", 0.75),
         SetWeight("frame:complete.mark", "complete_task", 2.0),
