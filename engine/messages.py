@@ -24,6 +24,7 @@ from engine.policy.values import Policy
 from engine.reading.questions import is_question
 from engine.reading.requests import part, split_requests
 from engine.reading.weighing import Weighed, weigh_request
+from engine.remarks_with_a_day import without_remarks
 from engine.stories import without_story
 from engine.talking import hear
 from engine.talking.answering import hear_answer
@@ -76,7 +77,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     shared = None if lines or noted else read_shared_verb(utterance, context, policy)
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
     requests = leave_open(utterance, shared or apart or requests, policy)
-    requests = offer_on_condition(said, requests, context, policy)
+    requests = without_remarks(said, offer_on_condition(said, requests, context, policy), context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True

@@ -65,7 +65,7 @@ _OF_TALK = (
     "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write", "reason_word", "finite",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",
-    "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable",
+    "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

@@ -22,9 +22,7 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
         return any(word.isdigit() for word in words[:start])
     if way.act != "correct":
         return False
-    if "date" in way.needs and any(
-        policy.lexicon.ends(name, words, place) for place in range(len(words)) for name in _NO_DAY
-    ):
+    if "date" in way.needs and _gives_no_day(told):
         return True
     needless = bool(policy.lexicon.ends("no_need", words, start))
     if any(name == "note" and _is_only_date((first, last), told) for name, first, last in slots):
@@ -36,8 +34,11 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
     return needless or any(_only_corrects(slot, told) for slot in slots if slot[0] != GAP)
 
 
-_NO_DAY = ("cue_ones", "unable")
-""" "just the ones for this week" asks for a list, and "on Thursday I can't" gives no new day."""
+def _gives_no_day(told: Told) -> bool:
+    """ "just the ones for this week" asks for a list, and "on Thursday I can't" names no other day."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    names = ("cue_ones", "unable") if len(told.dates) < 2 else ("cue_ones",)
+    return any(lexicon.ends(name, words, place) for place in range(len(words)) for name in names)
 
 
 def _asks(words: tuple[str, ...], policy: Policy) -> bool:

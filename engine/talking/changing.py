@@ -139,7 +139,9 @@ def _is_thing(place: tuple[int, int], told: Told) -> bool:
     """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you"."""
     words, classes = told.reading.scene.words[slice(*place)], told.policy.word_classes
     begins = classes.get(words[0], frozenset())
-    if "wh" in begins or not content_words(words, told.policy):
+    content = content_words(words, told.policy)
+    chat = [word for word in content if "cue_chat" in classes.get(word, ()) and "supply" not in classes.get(word, ())]
+    if "wh" in begins or len(chat) == len(content):  # "and it snows, too"
         return False
     return words[0] not in told.policy.small_words or not begins.isdisjoint(_BEGIN_A_THING)
 
