@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import httpx2
-import oidc_provider_mock
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -48,6 +47,8 @@ class LoginServers:
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoginServers]:
+    import oidc_provider_mock  # late: each process of a run collects this file, and one needs it
+
     folder, second_port = tmp_path_factory.mktemp("login"), free_port()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     people = [oidc_provider_mock.User(sub=sub, claims=claims) for sub, claims in PEOPLE.items()]
