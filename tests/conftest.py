@@ -18,7 +18,6 @@ from db.tasks.service import Clock, TaskService
 from db.users import User, create_user
 from engine.values import ToolResult, make_call
 from llm.embedded import EmbeddedServer
-from llm.shared_server import shared_server
 from llm.weights import get_weights
 from tests.domains.conftest import domains_in
 from tests.one_core import one_core
@@ -106,6 +105,8 @@ def weights_file() -> Path:
 @pytest.fixture(scope="session")
 def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
     """The one server of the process, as the workbench uses it."""
+    from llm.shared_server import shared_server  # late: the process that hands out the tests needs no SDK of an LLM
+
     with one_core():
         server = shared_server()
     server.wait_ready(240)

@@ -1,9 +1,10 @@
 """Which process runs which test: whole files, from both ends of one list.
 
 The browser's files stand at one end, the pages' at the other. Processes begin at the ends, and whoever is done earlier
-takes more of what lies between. The tests with the real model are one piece, so that it is loaded once. They are what
-one process takes longest for, so the last process begins with them; the model has a low priority and one core
-(`tests.one_core`), and computes while the others wait for pages and servers.
+takes more of what lies between. Of three processes one begins with the browser's: a second Chromium would have to be
+started and to compile Streamlit's scripts anew, for as much work as several tests. The tests with the real model are
+one piece, so that it is loaded once. They are what one process takes longest for, so the last process begins with them;
+the model has a low priority and one core (`tests.one_core`), and computes while the others wait for pages and servers.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def next_piece(pieces: Sequence[str], process: int, processes: int) -> str:
     """What this process takes of the pieces that are left."""
     if process == processes - 1 > 0 and MODEL_PIECE in pieces:
         return MODEL_PIECE
-    return pieces[-1] if process % 2 else pieces[0]
+    return pieces[0] if process % 3 == 0 else pieces[-1]
 
 
 def piece(nodeid: str) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import PostgresServer, start_server, stop_server
+from tests.quick_folder import use_memory
 from tests.workbench import Somebody, Workbench, make_somebody, running, start_workbench
 
 VARIABLE = "TWOLANE_TEST_RUN"
@@ -32,6 +33,7 @@ def begin_run() -> Path | None:
     """The folder of a new run; nothing where this process belongs to a run already."""
     if VARIABLE in os.environ:
         return None
+    use_memory()
     folder = Path(tempfile.mkdtemp(prefix="twolane-tests-"))
     os.environ[VARIABLE] = str(folder)
     return folder

@@ -39,4 +39,5 @@ def test_the_last_process_begins_with_the_model_and_the_others_at_the_ends() -> 
     assert [next_piece(pieces, process, 3) for process in range(3)] == ["browser a", "pages", MODEL_PIECE]
     assert [next_piece(pieces, process, 2) for process in range(2)] == ["browser a", MODEL_PIECE]
     assert next_piece(pieces, 0, 1) == "browser a"
-    assert [next_piece(["browser b", "llm"], process, 3) for process in range(3)] == ["browser b", "llm", "browser b"]
+    assert [next_piece(["browser b", "llm"], process, 3) for process in range(3)] == ["browser b", "llm", "llm"]
+    assert [next_piece(["browser b", "llm"], process, 6) for process in range(6)] == ["browser b", "llm", "llm"] * 2

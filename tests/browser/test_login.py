@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import httpx2
-import oidc_provider_mock
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -48,6 +47,8 @@ class LoginServers:
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoginServers]:
+    import oidc_provider_mock  # late: each process of a run collects this file, and one needs it
+
     folder, second_port = tmp_path_factory.mktemp("login"), free_port()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     people = [oidc_provider_mock.User(sub=sub, claims=claims) for sub, claims in PEOPLE.items()]
@@ -77,10 +78,16 @@ def log_in(page: Page, address: str, subject: str) -> None:
     wait_until_drawn(page)
 
 
-def test_a_login_begun_on_one_process_ends_on_another_and_makes_the_person(
+def test_a_login_begun_on_one_process_ends_on_another_and_logging_out_in_one_tab_ends_the_others(
     servers: LoginServers, new_tab: NewTab
 ) -> None:
+    """The first test here: the login makes the person. On the way, nobody sees a page without one."""
     page = new_tab()
+    page.goto(f"{servers.second.url}/tasks?user=mel")
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tasks")).to_have_count(0)
+    with httpx2.Client() as http:
+        assert http.get(f"{servers.second.url}/media/0123456789abcdef.csv").status_code == 401
     log_in(page, servers.first.url, "mel")
     assert page.url.startswith(servers.second.url)
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Mel")
@@ -90,28 +97,13 @@ def test_a_login_begun_on_one_process_ends_on_another_and_makes_the_person(
     expect(page.get_by_text("Added 'buy milk'")).to_be_visible()  # what is said first has such words, too
     mel = servers.person("Mel")
     assert [task.title for task in mel.tasks()] == ["buy milk"]
-    page.goto(f"{servers.second.url}/tasks?user=ada")  # an address names nobody else
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("Mel")
-
-
-def test_nobody_sees_a_page_without_a_login(servers: LoginServers, new_tab: NewTab) -> None:
-    page = new_tab()
-    page.goto(f"{servers.second.url}/tasks?user=mel")
-    expect(page.get_by_role("button", name="Log in")).to_be_visible()
-    expect(page.get_by_role("heading", name="Tasks")).to_have_count(0)
-    with httpx2.Client() as http:
-        assert http.get(f"{servers.second.url}/media/0123456789abcdef.csv").status_code == 401
-
-
-def test_logging_out_in_one_tab_ends_the_others(servers: LoginServers, new_tab: NewTab) -> None:
-    page = new_tab()
-    log_in(page, servers.second.url, "mel")
     other = page.context.new_page()
-    other.goto(f"{servers.second.url}/policy")
-    expect(other.get_by_role("button", name="Log out")).to_be_visible()
+    other.goto(f"{servers.second.url}/tools?user=ada")  # an address names nobody else
+    expect(other.get_by_test_id("stSidebar")).to_contain_text("Mel")
+    expect(other.get_by_role("heading", name="Tools", level=1)).to_be_visible()
     page.get_by_role("button", name="Log out").click()
     expect(other.get_by_role("button", name="Log in")).to_be_visible()  # nobody touched it
-    expect(other.get_by_role("heading", name="Policy")).to_have_count(0)
+    expect(other.get_by_role("heading", name="Tools", level=1)).to_have_count(0)
     other.close()
 
 
@@ -141,6 +133,10 @@ def test_a_token_of_somebody_who_never_logged_in_opens_nothing(servers: LoginSer
         assert RawClient(http, f"{servers.first.url}/mcp", token, None).open().status_code == 401
 
 
+@pytest.mark.thorough(
+    "tests/pages/test_history.py::test_a_maintainer_reads_anybodys_history_and_others_their_own",
+    "tests/browser/test_login.py::test_who_may_only_look_changes_nothing_on_a_page_or_over_mcp",
+)
 def test_a_maintainer_reads_everybodys_history(servers: LoginServers, new_tab: NewTab) -> None:
     page = new_tab()
     log_in(page, servers.second.url, "ada")

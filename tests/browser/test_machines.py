@@ -47,6 +47,11 @@ def test_an_italian_request_is_asked_back_chosen_seen_and_undone_and_a_command_g
     expect(card(page, "Abbattitore")).to_contain_text("defrost running")
 
 
+@pytest.mark.thorough(
+    "tests/pages/test_machines.py::test_both_lanes_stand_side_by_side",
+    "tests/pages/test_inspect_domains.py::test_a_link_to_a_machine_turn_decides_it_as_it_was_decided",
+    "tests/browser/test_narrow_screens.py::test_machines_have_their_box_in_sight_and_a_value_in_a_narrow_card_wraps_at_its_words",
+)
 def test_a_machine_turn_shows_both_lanes_and_is_taken_apart_on_inspect(open_page: OpenPage) -> None:
     page = open_page("/machines")
     say(page, "Accendi la luce di Frigo Cucina", "Frigo Cucina: luce accesa.")

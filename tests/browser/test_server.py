@@ -1,5 +1,5 @@
-"""The server itself: cold, with an edited policy file, with a database that somebody holds, and with one that it cannot
-use.
+"""The server itself: cold, with its model, with an edited policy file, with a database that somebody holds, and with
+one that it cannot use.
 
 Everything here breaks a server of its own, with a copy of the project, which no other test looks at.
 """
@@ -20,12 +20,12 @@ from playwright.sync_api import Page, expect
 from db.connection import Database
 from db.schema.upgrading import LATEST
 from engine.values import ErrorKind
-from tests.browser.conftest import NewTab, OpenPage
+from tests.browser.conftest import NewTab, OpenPage, show
 from tests.browser.task_grid import TaskGrid
 from tests.browser.test_history import PATIENT, TEXTS
 from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
 from tests.pages.test_history import converse
-from tests.workbench import ROOT, Somebody, Workbench, running_workbench
+from tests.workbench import ROOT, START_SECONDS, Somebody, Workbench, running_workbench
 
 QUESTION_SECONDS = 1
 LOOK_SECONDS = 1
@@ -34,7 +34,7 @@ _READY = {
     "status": "ok",
     "database": "ok",
     "migrations": {"applied": LATEST, "known": LATEST},
-    "model": "off",
+    "model": "",
 }
 LEFT_BEHIND = {"tests", "training", "docs", "data", "benchmarks", "cases", "test-results"}
 
@@ -51,10 +51,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory, copy: Path) -> Iterator[Workbench]:
+def workbench(tmp_path_factory: pytest.TempPathFactory, copy: Path, weights_file: Path) -> Iterator[Workbench]:
     folder = tmp_path_factory.mktemp("server")
     often = {"MCP_QUESTION_SECONDS": str(QUESTION_SECONDS), "STORE_LOOK_SECONDS": str(LOOK_SECONDS)}
-    with running_workbench(folder, root=copy, **often) as workbench:
+    with running_workbench(folder, root=copy, llm="embedded", **often) as workbench:
         yield workbench
 
 
@@ -94,9 +94,33 @@ def test_a_deep_link_works_first_thing_on_a_cold_server(workbench: Workbench, ne
     assert "Pay the rent" in TaskGrid(page).titles()
 
 
+def test_the_embedded_model_is_warm_before_anybody_asks(
+    workbench: Workbench, new_tab: NewTab, http: httpx2.Client
+) -> None:
+    page = new_tab()
+    show(page, f"{workbench.url}/settings?user=jonas")
+    wait_for_model(page, workbench, http)
+    again = page.get_by_role("button", name="Look again")
+    if again.is_visible():
+        again.click()
+    expect(page.get_by_text("Loaded and ready on this machine.")).to_be_visible()
+    page.get_by_role("button", name="Test connection", exact=True).click()
+    told = page.get_by_test_id("stAlert").filter(has_text="smollm2-135m-instruct at embedded answers")
+    expect(told).to_be_visible(timeout=PATIENT)
+
+
+def wait_for_model(page: Page, workbench: Workbench, http: httpx2.Client) -> None:
+    """Nobody has sent a message: the model loads by itself. Asks beside the page, to draw it anew only once."""
+    until = time.monotonic() + START_SECONDS
+    while (told := http.get(f"{workbench.url}/ready").json()["model"]) != "ready":
+        assert time.monotonic() < until, told
+        page.wait_for_timeout(500)
+
+
 def test_health_says_whether_the_store_can_be_written(workbench: Workbench, http: httpx2.Client) -> None:
     assert http.get(f"{workbench.url}/health").json() == {"status": "ok"}
-    assert http.get(f"{workbench.url}/ready").json() == _READY
+    told = http.get(f"{workbench.url}/ready").json()
+    assert {**told, "model": ""} == _READY
     with held(workbench):
         answer = when_noticed(workbench, http)
         assert (answer.status_code, answer.json()["status"]) == (503, "error")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from llm.prices import find_price, load_prices
-from llm.weights import get_weights
-from tests.browser.conftest import SIZES, NewTab, OpenPage, wait_until_drawn, wait_until_same
+from tests.browser.conftest import SIZES, OpenPage, wait_until_drawn, wait_until_same
 from tests.browser.grid import Grid
 from tests.llm.fault_server import call, serve, status, stream
-from tests.workbench import Workbench, running_workbench
+from tests.workbench import Workbench
 
 KEY = "sk-nobody-may-see-this-key-0000"
 LISTED = status(200, body='{"object": "list", "data": [{"id": "large"}, {"id": "small"}]}')
@@ -130,28 +128,3 @@ def test_a_price_is_edited_saved_for_everybody_and_taken_back(open_page: OpenPag
     press(other, "Remove it")
     expect(alert(other, "Back to the prices")).to_be_visible()
     assert not prices.exists()
-
-
-def test_the_embedded_model_is_warm_before_anybody_asks(tmp_path: Path, new_tab: NewTab) -> None:
-    get_weights()
-    with running_workbench(tmp_path, llm="embedded") as workbench:
-        page = new_tab()
-        page.goto(f"{workbench.url}/settings")
-        look_until_ready(page)
-        press(page, "Test connection")
-        expect(alert(page, "smollm2-135m-instruct at embedded answers")).to_be_visible(timeout=60_000)
-
-
-def look_until_ready(page: Page) -> None:
-    """Nobody has sent a message: the model loads by itself."""
-    ready = page.get_by_text("Loaded and ready on this machine.")
-    again = page.get_by_role("button", name="Look again")
-    for _ in range(60):
-        expect(ready.or_(again).first).to_be_visible(timeout=30_000)
-        try:
-            expect(ready).to_be_visible(timeout=2_000)
-        except AssertionError:
-            again.click()
-        else:
-            return
-    expect(ready).to_be_visible()

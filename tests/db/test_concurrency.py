@@ -20,7 +20,7 @@ from tests.rounds import rounds
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.both_databases
 
-SECONDS = {"sqlite": rounds(2, 8), "postgresql": rounds(1, 8)}
+SECONDS = {"sqlite": rounds(1, 8), "postgresql": rounds(1, 8)}
 PROCESSES = {"sqlite": 4, "postgresql": rounds(2, 4)}
 THREADS = {"sqlite": 32, "postgresql": rounds(16, 32)}
 KILLS = {"sqlite": rounds(3, 5), "postgresql": rounds(1, 5)}

@@ -29,8 +29,17 @@ from evals.suggesting.sets import suggest_for_set
 from evals.worth import weigh_phrases, weigh_rules
 from tests.conftest import NOW
 from tests.our_cases import our_cases
+from tests.rounds import rounds
 
 SILENT = ("holler if you hear me", "complete silence fell over the room", "she made me a mixtape")
+
+
+MISREAD = {
+    "en-fresh-reword-task-1-to-buy-veggies",
+    "en-fresh-complete-silence",
+    "it-fresh-cancellami-la-numero-5",
+}
+"""Cases that go wrong: among those that an edit is tried on, however few they are."""
 
 
 @cache
@@ -40,7 +49,8 @@ def begun(language: str = "en") -> PolicyDraft:
 
 @cache
 def base(language: str = "en") -> EffectBase:
-    own = [case for case in our_cases() if case.language == language and case.domain == "tasks"]
+    every = [case for case in our_cases() if case.language == language and case.domain == "tasks"]
+    own = {case.id: case for case in every[:: rounds(4, 1)] + [case for case in every if case.id in MISREAD]}.values()
     silent = probe_file(SILENT, "silent.txt", "silent", "tasks", language)
     return EffectBase([*(probe_case(case) for case in own), *silent], begun(language).policy, "tasks")
 
@@ -159,8 +169,10 @@ def test_the_command_suggests_for_a_message(tmp_path: Path, capsys: pytest.Captu
     ],
 )
 def test_the_command_says_what_is_wrong_with_its_options(
-    given: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    given: list[str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    own = load_conversations()  # without the thousands of others, which it takes seconds to look through
+    monkeypatch.setattr("evals.suggesting.command.load_conversations", lambda _folders: own)
     assert main(["suggest", *given]) == 2
     assert told in capsys.readouterr().err
 

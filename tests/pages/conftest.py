@@ -12,8 +12,12 @@ from streamlit.components.v2 import manifest_scanner
 
 from db.connection import Database
 from db.seed import seed_empty_database
+from domains.loading import TASKS
+from evals.conversations.reading import FOLDER, load_conversations
+from evals.effect.conversations import probe_conversations
 from evals.effect.gathering import probe_project
 from evals.effect.probes import Probe
+from llm.embedded import EmbeddedError
 from settings import load_settings
 from ui import background
 from ui.resources import load_database, now_here, open_once
@@ -31,7 +35,9 @@ def _components_looked_for_once() -> Iterator[None]:
 
 @cache
 def every_thirtieth(domain: str) -> tuple[Probe, ...]:
-    return probe_project(domain)[::30]
+    """Of the conversations every thirtieth file: reading them all takes seconds."""
+    files = sorted(FOLDER.rglob("*.yaml"))[::30] if domain == TASKS else []
+    return (*probe_project(domain, conversations=False)[::30], *probe_conversations(load_conversations(files)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -39,6 +45,19 @@ def _drafts_are_tried_on_every_thirtieth_message() -> Iterator[None]:
     """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ui.policy.work._project_probes", every_thirtieth)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_page_starts_the_embedded_model() -> Iterator[None]:
+    """As where it is not installed. The demo starts it for whoever comes next, and nobody here asks it anything: it
+    would load and read its prompt on every core, beside all tests that come after in this process."""
+
+    def not_here() -> None:
+        raise EmbeddedError("no model in the tests of pages")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ui.resources.shared_server", not_here)
         yield
 
 

@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import shutil
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,7 +18,9 @@ from db.audit import Origin
 from db.clients.calls import client_decider
 from db.connection import Database
 from db.executor import Executor
+from db.logins import Login, begin_login
 from db.policies.saving import save_draft
+from db.roles import Role
 from db.turns.conversations import start_conversation
 from db.turns.query import TurnQuery
 from db.turns.turns import find_turn
@@ -147,6 +150,19 @@ def test_nobody_sees_anothers_turns(workbench: Database) -> None:
     converse(workbench, ("who am i",), handle="jonas")
     assert "No turns yet" in words(open_page())
     assert "who am i" in html(open_page(user="jonas"))
+
+
+def test_a_maintainer_reads_anybodys_history_and_others_their_own(
+    workbench: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login = Login("first", "https://id.example", "123", "Mel", here() + timedelta(hours=1), "member")
+    with workbench.write() as session:
+        mel = begin_login(session, login, here())
+    converse(workbench, ("add a task to buy milk",), handle=mel.handle)
+    for role, has_turns in (("viewer", False), ("member", False), ("maintainer", True)):
+        acting = workbench.acting_as(cast(Role, role))
+        monkeypatch.setattr("ui.history.whose.load_database", lambda acting=acting: acting)
+        assert ("add a task to buy milk" in html(open_page(whose=mel.handle))) is has_turns, role
 
 
 def test_a_replay_under_an_unchanged_policy_changes_nothing(workbench: Database, policies: Path) -> None:

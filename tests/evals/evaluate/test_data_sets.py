@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +13,12 @@ from db.connection import Database
 from db.evaluation.cases import save_case
 from db.users import User
 from evals.case import Case, Turn
+from evals.conversations.reading import FOLDER
 from evals.evaluate.conversing import load_blind_conversations, load_our_conversations
 from evals.evaluate.data_sets import CASE, join, make_data_set, narrow, read_case, split_by_tag
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.sources import load_our_cases, load_reviewed_turns, load_saved_cases
+from tests.rounds import rounds
 
 PASSPORT = {"tasks": [{"id": "a", "number": 3, "title": "Renew passport"}]}
 
@@ -71,13 +75,19 @@ def test_joined_sets_have_a_case_of_both_once() -> None:
     assert [each.case_id for each in join("both", [first, second]).cases] == ["a", "c"]
 
 
-def test_conversations_are_a_set_of_turns() -> None:
+def test_conversations_are_a_set_of_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     talks = load_our_conversations()
     assert len(talks.cases) > 15
     assert set(talks.counts["place"]) == {"first", "follow-up"}
     assert {"add_task", "unknown"} <= {each.label for each in talks.cases}
+    batches = sorted((FOLDER / "blind").glob("*.yaml"))[:: rounds(8, 1)]
+    (tmp_path / "blind").mkdir()
+    for batch in batches:
+        shutil.copy(batch, tmp_path / "blind")
+    monkeypatch.setattr("evals.evaluate.conversing.FOLDER", tmp_path)
     blind = load_blind_conversations()
-    assert len(blind.cases) > 2_000
+    assert len(blind.cases) > 40 * len(batches)
+    assert set(blind.counts["source"]).isdisjoint(talks.counts["source"])
     assert set(blind.counts["source"]) == {"blind conversations"}
     assert len({each.key for each in blind.cases}) == len(blind.cases)
 
