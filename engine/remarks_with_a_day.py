@@ -54,6 +54,8 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         for name, length in policy.lexicon.classes(words, place):
             for each in classes[place : place + length]:
                 each.add(name)
+    if any("how_it_will_be" in each for each in classes):
+        return True
     if len(request.weighed.dates) > 1 or any(_moves(each) for each in classes):
         return False  # "not Monday, Tuesday, the ramp is busy"
     spans, named = date_spans(request.weighed.dates, utterance), _title_of(request, context)
