@@ -54,6 +54,8 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         for name, length in policy.lexicon.classes(words, place):
             for each in classes[place : place + length]:
                 each.add(name)
+    if _begins_with_when(utterance, request, policy):
+        return False
     if any("how_it_will_be" in each for each in classes):
         return True
     if len(request.weighed.dates) > 1 or any(_moves(each) for each in classes):
@@ -67,6 +69,16 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
     ]
     of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
     return bool(told) or of_oneself
+
+
+def _begins_with_when(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:
+    """ "for Sunday at noon, the boys are coming": why comes after what is put right."""
+    text, tokens = utterance.text, utterance.tokens
+    signs = (place for place in range(1, len(tokens)) if text[tokens[place - 1].end : tokens[place].start].strip())
+    first = tokens[: next(signs, 0)]
+    spans = date_spans(request.weighed.dates, utterance)
+    when = all(token.norm in policy.small_words or inside(token, spans) for token in first)
+    return bool(first) and when and inside(first[0], spans) and first[0].norm in policy.small_words
 
 
 def _title_of(request: JudgedRequest, context: Context) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
     thing = _find_wanted(clauses[:-1], facts, context, policy, surely=put.may_move)
     if thing is None and put.verb:
         thing = _last_named(clauses[-2], facts, policy)
-    if thing is None:
+    if thing is None or str(thing.value).isdigit():
         return None
     whole = weigh_request(utterance, context, policy)
     told = begin(utterance, whole, context, policy)
@@ -68,10 +68,16 @@ def _only_asks_kindly(utterance: Utterance) -> bool:
     return "?" not in utterance.text.rstrip(" ?")
 
 
+def _puts_down(words: tuple[str, ...], policy: Policy) -> bool:
+    """Whether there is a word for adding, and it is no note that is added to: "…, write that in the note"."""
+    kinds = [policy.word_classes.get(_without_clitic(word, policy) or word, _NONE) for word in words]
+    return any(each & _PUTTING for each in kinds) and not any("note_word" in each for each in kinds)
+
+
 def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown | None:
     """Whether the clause only puts "it" somewhere: a word for adding, what points back, a list, a day."""
     words = tuple(token.norm for token in clause.tokens)
-    if not any(policy.word_classes.get(_without_clitic(word, policy) or word, _NONE) & _PUTTING for word in words):
+    if not _puts_down(words, policy):
         return None  # most messages
     dates = begin(clause, weigh_request(clause, context, policy), context, policy).dates
     spans = tuple(each.span for each in dates)

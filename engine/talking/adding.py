@@ -43,6 +43,9 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
     begins = policy.word_classes.get(words[since], frozenset())
     tells = not {"subject", _TELLS}.isdisjoint(begins) and "det" not in begins  # "lo zucchero"
+    sentence = max((start for start in noticed.utterance.sentence_starts if start <= region.first), default=0)
+    if policy.lexicon.ends("there_is", words, sentence):
+        return False  # "there's a boy drawing a horse"
     clause = range(_after_last_sign(noticed, region.first), region.first)
     if any(name == _PAST_DUTY for place in clause for name, _ in policy.lexicon.classes(words, place)):
         return False  # "so I had to walk to the library"

@@ -137,13 +137,16 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 
 def _is_thing(place: tuple[int, int], told: Told) -> bool:
     """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you"."""
-    words, classes = told.reading.scene.words[slice(*place)], told.policy.word_classes
-    begins = classes.get(words[0], frozenset())
-    content = content_words(words, told.policy)
+    policy = told.policy
+    words, classes = told.reading.scene.words[slice(*place)], policy.word_classes
+    begins, content = classes.get(words[0], frozenset()), content_words(words, policy)
     chat = [word for word in content if "cue_chat" in classes.get(word, ()) and "supply" not in classes.get(word, ())]
-    if "wh" in begins or len(chat) == len(content):  # "and it snows, too"
+    if not begins.isdisjoint({"wh", "cue_move"}) or len(chat) == len(content):  # "and it snows, too"
         return False
-    return words[0] not in told.policy.small_words or not begins.isdisjoint(_BEGIN_A_THING)
+    sentences = any(place[0] < start < place[1] for start in told.reading.utterance.sentence_starts)
+    if sentences or policy.lexicon.ends("there_is", words, 0):  # "there's a boy drawing. Quite good, too"
+        return False
+    return words[0] not in policy.small_words or not begins.isdisjoint(_BEGIN_A_THING)
 
 
 def _correct_target(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -162,7 +165,7 @@ def _correct_target(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outcome, ...] | None:
     """What is asked about changes before it is done: the new call is offered, or done where it needs no yes."""
     facts = told.policy.catalogue.by_name.get(pending.call.tool_name)
-    if facts is None:
+    if facts is None or facts.effect == "read":
         return None
     if "target" in heard.way.needs and facts.target and heard.reference and heard.reference.task_id:
         again = tuple(each for each in pending.call.arguments if each.name != facts.target)

@@ -106,6 +106,8 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
     if field == "level" and noticed.level:
         return None  # "what is there with high priority"
     named = any(each.named for each in noticed.mentioned)
+    if not named and not noticed.points and any(date.has_day for date in told.dates):
+        return None  # "what falls due next week?"
     if field == "status" and wonders(told) and not named and not noticed.points:
         return None  # "what's still open?"
     if wonders(told) and _may_be_several(noticed):

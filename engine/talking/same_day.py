@@ -31,7 +31,7 @@ def with_same_day(
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
     if any(date.has_day for date in dates):
-        return dates
+        return _with_same_time(dates, utterance, words, situation, context, policy)
     for place in range(len(words)):
         for name, days in _CLASSES.items():
             ends = list(policy.lexicon.ends(name, words, place))
@@ -40,7 +40,7 @@ def with_same_day(
             shift = find_shift(utterance.text, policy.date_words)
             if shift and (abs(shift.days) > 1 or shift.months):
                 return dates  # "to the week after, same day"
-            own = _own_day(place, utterance, reading, context, policy)
+            own = _own_due(place, utterance, reading, context, policy)
             if own and days == 0 and dates:
                 return dates  # only a time is new: the day that it has stays by itself
             due, end = _due_of_named(max(ends), utterance, words, context, policy) or (
@@ -57,6 +57,27 @@ def with_same_day(
                 hours = tuple(replace(date, value=day + time) for date in dates if not _overlap(date.span, span))
                 return tuple(sorted((pointed, *hours), key=lambda date: date.span.start))
     return dates
+
+
+def _with_same_time(
+    dates: tuple[DateMatch, ...], utterance: Utterance, words: tuple[str, ...], situation: TalkSituation,
+    context: Context, policy: Policy,
+) -> tuple[DateMatch, ...]:  # fmt: skip
+    """ "tomorrow at the same time": the hour of what was spoken of last, where neither the day nor what is named has
+    one."""
+    said = any(policy.lexicon.ends(_MOMENT, words, place) for place in range(len(words)))
+    time = (_day_spoken_of(situation, context) or "")[10:16] if said else ""
+    if not time or any("T" in date.value for date in dates):
+        return dates
+    content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
+    named = find_mentioned(utterance, words, content, context, policy)
+    points = any(not _POINTING.isdisjoint(policy.word_classes.get(word, ())) for word in words)
+    if any("T" in (each.task.due_date or "") for each in named) or (points and not named):
+        return dates  # it keeps the hour that it has
+    return tuple(replace(date, value=date.value + time, alternatives=()) for date in dates)
+
+
+_POINTING = frozenset({"pronoun", "just_it", "clitic"})
 
 
 def _after_name(end: int, words: tuple[str, ...], policy: Policy) -> int:
@@ -87,15 +108,15 @@ def _due_of_named(
     return (due, max(named[0].places) + 1) if due else None
 
 
-def _own_day(end: int, utterance: Utterance, reading: Reading, context: Context, policy: Policy) -> str | None:
-    """ "move the fitting to nine, same day": the day that the fitting has. Something new has none yet."""
+def _own_due(end: int, utterance: Utterance, reading: Reading, context: Context, policy: Policy) -> str | None:
+    """ "move the fitting to nine, same day": when the fitting is. Something new is not yet."""
     lead = reading.frames[0].frame.intent if reading.frames else None
     if lead and policy.catalogue.by_intent[lead].effect == "add":
         return None
     words = reading.scene.words
     said = tuple(place for place in range(end) if words[place] not in policy.small_words)
     named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named] if said else []
-    return named[0].task.due_date[:10] if len(named) == 1 and named[0].task.due_date else None
+    return named[0].task.due_date if len(named) == 1 else None
 
 
 def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:
@@ -103,9 +124,9 @@ def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:
     for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls)):
         for value in call.parameters.values():
             if isinstance(value, str) and _ISO_DAY.match(value):
-                return value[:10]
+                return value
     for task_id in reversed(situation.spoken_of):
         task = context.tasks.find_by_id(task_id)
         if task and task.due_date:
-            return str(task.due_date)[:10]
+            return str(task.due_date)
     return None

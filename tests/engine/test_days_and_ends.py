@@ -234,3 +234,60 @@ def test_what_is_done_gets_no_other_day(language: str, text: str) -> None:
     done = make_call("complete_task", {"task_identifier": target}, "rules")
     history = Message("user", "…"), Message("assistant", "…", (target,), (done,))
     assert not [tool for tool, _ in calls(decide(text, language, history)) if tool != "list_tasks"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title"),
+    [
+        ("en", "oh and also sieve the sand, same time", "sieve the sand"),
+        ("it", "e anche di setacciare la sabbia, stesso giorno e stessa ora", "setacciare la sabbia"),
+    ],
+)
+def test_the_same_time_is_the_day_and_the_hour_of_the_one_before(language: str, text: str, title: str) -> None:
+    ((tool, values),) = calls(decide(text, language, after_add(language, due_date="2026-03-05T17:00")))
+    assert (tool, values["title"], values["due_date"]) == ("add_task", title, "2026-03-05T17:00")
+
+
+def test_for_a_day_and_then_why_is_put_right() -> None:
+    values = {"task_identifier": "5", "new_due_date": "2026-03-08T12:00"}
+    decision = decide("per domenica a mezzogiorno, vengono i muratori", "it", after_add("it"))
+    assert calls(decision) == [("update_task", values)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "title"),
+    [
+        ("en", "add mend the tap, no date", "mend the tap"),
+        ("it", "segna aggiustare il rubinetto, senza data", "aggiustare il rubinetto"),
+    ],
+)
+def test_that_there_is_no_date_is_no_part_of_the_title(language: str, text: str, title: str) -> None:
+    ((_, values),) = calls(decide(text, language, after_add(language)))
+    assert (values["title"], values.get("due_date")) == (title, None)
+
+
+def test_what_is_to_be_written_in_the_note_is_nothing_to_do() -> None:
+    asked = make_call("list_tasks", {"search": "Riportare i libri"}, "rules")
+    history = Message("user", "…"), Message("assistant", "…", ("4",), (asked,))
+    ((tool, values),) = calls(decide("devo portare la tessera, scrivilo nella nota", "it", history))
+    assert (tool, values["task_identifier"], values["new_description"]) == (
+        "update_task",
+        "4",
+        "devo portare la tessera",
+    )
+
+
+@pytest.mark.parametrize("text", ["What falls due next week?", "what comes due next week"])
+def test_what_is_due_in_a_week_is_a_list_whatever_was_spoken_of(text: str) -> None:
+    ((tool, values),) = calls(decide(text, "en", after_change("en")))
+    assert (tool, values["due"]) == ("list_tasks", "2026-03-09/2026-03-15")
+
+
+def test_a_number_is_no_name_of_something_new() -> None:
+    decision = decide("we need to buy more nappies, size 4 and 5. can you put that on the list?", "en")
+    assert [values["title"] for _, values in calls(decision)] == ["buy more nappies, size 4 and 5"]
+
+
+def test_who_tells_what_there_is_goes_on_with_nothing() -> None:
+    decision = decide("There's a boy here drawing the excavator. Quite good, too.", "en", after_add("en"))
+    assert (decision.calls, decision.pending) == ((), None)
