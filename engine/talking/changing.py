@@ -136,12 +136,13 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 
 
 def _is_thing(place: tuple[int, int], told: Told) -> bool:
-    """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you"."""
+    """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you",
+    "and it snows, too"."""
     policy = told.policy
     words, classes = told.reading.scene.words[slice(*place)], policy.word_classes
-    begins, content = classes.get(words[0], frozenset()), content_words(words, policy)
-    chat = [word for word in content if "cue_chat" in classes.get(word, ()) and "supply" not in classes.get(word, ())]
-    if not begins.isdisjoint({"wh", "cue_move"}) or len(chat) == len(content):  # "and it snows, too"
+    begins = classes.get(words[0], frozenset())
+    said = [classes.get(word, frozenset()) for word in words if content_words((word,), policy)]
+    if not begins.isdisjoint({"wh", "cue_move"}) or all("cue_chat" in each and "supply" not in each for each in said):
         return False
     sentences = any(place[0] < start < place[1] for start in told.reading.utterance.sentence_starts)
     if sentences or policy.lexicon.ends("there_is", words, 0):  # "there's a boy drawing. Quite good, too"

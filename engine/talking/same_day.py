@@ -21,7 +21,7 @@ _CLASSES = {_MOMENT: 0, "cue_same_day": 0, "cue_day_before": -1, "cue_day_after"
 """By what is said, the days from the one that was spoken of."""
 _NEAR = 2
 """Words between "the same day" and the name: "as the"."""
-_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_ISO_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?")
 
 
 def with_same_day(
@@ -123,8 +123,9 @@ def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:
     """Of the last call that had one, else of what was spoken of last."""
     for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls)):
         for value in call.parameters.values():
-            if isinstance(value, str) and _ISO_DAY.match(value):
-                return value
+            said = _ISO_MOMENT.match(value) if isinstance(value, str) else None
+            if said:
+                return said.group()
     for task_id in reversed(situation.spoken_of):
         task = context.tasks.find_by_id(task_id)
         if task and task.due_date:
