@@ -103,7 +103,8 @@ def a_key_leads_to_the_message_box(page: Page) -> None:
 def a_new_turn_comes_into_sight_for_somebody_who_had_scrolled_up(page: Page) -> None:
     for text in ("show my tasks", "list all tasks", "who am i"):
         say(page, text)
-    page.evaluate("document.querySelector('.st-key-conversation').scrollTop = 0")
+    page.locator(".st-key-conversation").hover()
+    page.mouse.wheel(0, -5000)
     expect(page.locator(".tl-said").last).not_to_be_in_viewport()
     say(page, "delete the passport task")
     expect(page.get_by_role("button", name="Yes", exact=True)).to_be_in_viewport(ratio=1)
