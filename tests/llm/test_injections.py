@@ -34,7 +34,7 @@ from tests.rounds import rounds
 HOSTILE = yaml.safe_load((Path(__file__).parent / "injections.yaml").read_text(encoding="utf-8"))
 TITLES: list[str] = HOSTILE["titles"]
 MESSAGES: list[dict[str, Any]] = HOSTILE["messages"]
-ASKED = MESSAGES[rounds(1, 0) :: rounds(6, 1)][: rounds(2, len(MESSAGES))]
+ASKED = MESSAGES[rounds(1, 0) :: rounds(6, 1)][: rounds(1, len(MESSAGES))]
 """What the embedded model is asked; `make test-all` asks it all of them."""
 KEY = "sk-nobody-may-see-this-key-0000"
 FOREIGN_TITLE = "Bob's secret birthday plan"
