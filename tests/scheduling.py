@@ -3,8 +3,8 @@
 The browser's files stand at one end, the pages' at the other. Processes begin at the ends, and whoever is done earlier
 takes more of what lies between. Only one begins with the browser's: a second Chromium has to be started and to compile
 Streamlit's scripts anew, for as much work as several tests. The tests with the real model are one piece, so that it is
-loaded once. They are what one process takes longest for, so the last process begins with them, and of four helps with the
-browser's then; the model has a low priority and one core (`tests.one_core`), and computes while the others wait for
+loaded once. They are what one process takes longest for, so the last process begins with them, and of four helps with
+the browser's then; the model has a low priority and one core (`tests.one_core`), and computes while the others wait for
 pages and servers.
 """
 
