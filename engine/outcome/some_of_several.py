@@ -45,12 +45,8 @@ def take_some(pending: Pending, utterance: Utterance, context: Context, policy: 
 
 
 def _by_place(words: tuple[str, ...], count: int, policy: Policy) -> set[int]:
-    found = {
-        number
-        for number, name in enumerate(ORDINALS[:count])
-        if any(policy.lexicon.ends(name, words, place) for place in range(len(words)))
-    }
-    last = any(policy.lexicon.ends(_LAST, words, place) for place in range(len(words)))
+    found = {number for number, name in enumerate(ORDINALS[:count]) if policy.lexicon.says(name, words)}
+    last = policy.lexicon.says(_LAST, words)
     return found | ({count - 1} if last else set())
 
 

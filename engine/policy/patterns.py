@@ -63,6 +63,10 @@ class Lexicon:
             return ()
         return [place + len(phrase) for phrase in found if words[place : place + len(phrase)] == phrase]
 
+    def says(self, name: str, words: tuple[str, ...]) -> bool:
+        """Whether a phrase of the class stands anywhere in the words."""
+        return any(self.ends(name, words, place) for place in range(len(words)))
+
     def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
         asked, found = self._last[0]

@@ -38,7 +38,7 @@ def _gives_no_day(told: Told) -> bool:
     """ "just the ones for this week" asks for a list, and "on Thursday I can't" names no other day."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     names = ("cue_ones", "unable") if len(told.dates) < 2 else ("cue_ones",)
-    return any(lexicon.ends(name, words, place) for place in range(len(words)) for name in names)
+    return any(lexicon.says(name, words) for name in names)
 
 
 def _asks(words: tuple[str, ...], policy: Policy) -> bool:

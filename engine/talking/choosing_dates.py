@@ -45,7 +45,7 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
 
 def _says_unable(noticed: Noticed) -> bool:
     words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
-    return any(lexicon.ends("unable", words, place) for place in range(len(words)))
+    return lexicon.says("unable", words)
 
 
 def _is_due(date: DateMatch, due: str) -> bool:

@@ -61,7 +61,7 @@ def _is_value_of_order(words: tuple[str, ...], cut: int, policy: Policy) -> bool
     """ "add the cake, for Friday, high priority", "move the bank to the 21st, 3 pm": what begins with a word that adds
     or moves has the values at its end, too. "By Monday" moves nothing by itself."""
     begins = [policy.word_classes.get(word, frozenset()) for word in words[:_OPENING] if word not in policy.small_words]
-    orders = frozenset({"cue_move"}) if is_when(words[cut:], policy) else _ORDERING
+    orders = frozenset({"cue_move"}) if _is_when(words[cut:], policy) else _ORDERING
     return only_values(words[cut:], policy) and any(not orders.isdisjoint(each) for each in begins)
 
 
@@ -70,10 +70,10 @@ _ORDERING, _OPENING = frozenset({"add", "add_lead", "cue_add", "cue_move"}), 4
 
 def only_values(words: tuple[str, ...], policy: Policy) -> bool:
     """ "…, today, high priority", "…, 3 pm" at the end ask for nothing by themselves; a title may have "high" in it."""
-    return is_when(words, policy, _LEVELS | {"date_word"})
+    return _is_when(words, policy, _LEVELS | {"date_word"})
 
 
-def is_when(words: tuple[str, ...], policy: Policy, names: frozenset[str] = frozenset({"date_word"})) -> bool:
+def _is_when(words: tuple[str, ...], policy: Policy, names: frozenset[str] = frozenset({"date_word"})) -> bool:
     """Whether a day or a time is all that is said."""
     kinds = [(word, policy.word_classes.get(word, frozenset())) for word in words]
     said = any(not names.isdisjoint(kind) or ":" in word for word, kind in kinds)

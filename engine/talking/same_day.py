@@ -65,7 +65,7 @@ def _with_same_time(
 ) -> tuple[DateMatch, ...]:  # fmt: skip
     """ "tomorrow at the same time": the hour of what was spoken of last, where neither the day nor what is named has
     one."""
-    said = any(policy.lexicon.ends(_MOMENT, words, place) for place in range(len(words)))
+    said = policy.lexicon.says(_MOMENT, words)
     time = (_day_spoken_of(situation, context) or "")[10:16] if said else ""
     if not time or any("T" in date.value for date in dates):
         return dates

@@ -62,7 +62,7 @@ def _unsure(basis: Basis, effect: Effect, reference: Reference, noticed: Noticed
 def _is_others_own(noticed: Noticed) -> bool:
     """ "the neighbours had their carpet replaced": whose it is, is said, and it is not the one who speaks."""
     words = noticed.weighed.reading.scene.words
-    return any(noticed.told.policy.lexicon.ends("others_own", words, place) for place in range(len(words)))
+    return noticed.told.policy.lexicon.says("others_own", words)
 
 
 def _only_likely(basis: Basis, why: str) -> Basis:
