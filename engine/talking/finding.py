@@ -242,7 +242,8 @@ def _is_filter(place: tuple[int, int], told: Told) -> bool:
     beside = tuple(
         told.reading.scene.words[where] for where in range(*place) if not inside(tokens[where], tuple(spans))
     )
-    return len(content_words(beside, told.policy)) <= _LITTLE_ELSE
+    timed = any("T" in each.value for each in told.dates)  # "yoga Thursday at 7" is no list: nobody looks for an hour
+    return len(content_words(beside, told.policy)) <= (0 if timed else _LITTLE_ELSE)
 
 
 _LITTLE_ELSE = 1

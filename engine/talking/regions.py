@@ -27,12 +27,22 @@ class Region(NamedTuple):
 
 
 def find_note(noticed: Noticed) -> tuple[int, int] | None:
-    """Where a note begins: at its word, if a colon or something else follows ("…, note: second floor")."""
+    """Where a note begins: at its word, if a colon follows ("…, note: second floor"), or where it is introduced in
+    several words ("… with a note that it is under Miller")."""
     tokens, text = noticed.utterance.tokens, noticed.utterance.text
     for name, first, last in noticed.cues:
         if name == "note" and last < len(tokens) and ":" in text[tokens[last - 1].end : tokens[last].start]:
             return first, last
-    return None
+    scene = noticed.weighed.reading.scene
+    return next(
+        (
+            (first, last)
+            for first in range(1, scene.stop)
+            for last in scene.lexicon.ends("note_intro", scene.words, first)
+            if first + 1 < last < len(tokens)
+        ),
+        None,
+    )
 
 
 def is_list(utterance: Utterance) -> bool:
