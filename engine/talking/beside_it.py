@@ -9,6 +9,9 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.named_targets import name_target
 from engine.talking.values import Told
 
+_OF_STORED = ("change", "finish", "remove")
+_OF_ANY = (*_OF_STORED, "add", "read")
+
 
 def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
     """ "it is 9, my mistake" puts a number right and takes nothing back; "ho detto male" has no name in it; "no need to
@@ -21,7 +24,17 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
         return leaves_out(words, policy)
     if way.act == "undo":
         return any(word.isdigit() for word in words[:start])
+    if way.act == "continue":
+        return any(_tells(words[first:last], policy) for name, first, last in slots if name in _NAMED)
     return way.act == "correct" and _corrects_otherwise(way, start, slots, told)
+
+
+def _tells(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "my sister has to pay the bill too": who has to do what is told, and nothing is named."""
+    return any("finite" in policy.word_classes.get(word, ()) for word in words)
+
+
+_NAMED = ("object", "target")
 
 
 def _corrects_otherwise(way: Way, start: int, slots: Slots, told: Told) -> bool:
@@ -47,17 +60,16 @@ def _is_no_such(slot: tuple[str, int, int], told: Told) -> bool:
         return _is_only_date((first, last), told)  # "put that on Wednesday at 7"
     if name == "target":  # "no sorry, Wednesday, on Thursday I've got the dentist" is no other target
         return _begins_with_day(words[first:last], policy) or _denies(words[first:last], policy)
+    if name == "tail":  # "no rush on the plants", right after the bread was added
+        return _names_another(first, last, told, _OF_ANY)
     return name == "name" and _names_another(first, last, told)
 
 
-def _names_another(first: int, last: int, told: Told) -> bool:
+def _names_another(first: int, last: int, told: Told, after: tuple[str, ...] = _OF_STORED) -> bool:
     """ "I meant the badge, not Pilates", after Pilates was changed: the badge is stored, too, and no new name."""
     denied = [at for at in range(first + 1, last) if _denies(told.reading.scene.words[at : at + 1], told.policy)]
-    named = name_target((first, min(denied, default=last)), told) if told.situation.effect in _OF_STORED else None
+    named = name_target((first, min(denied, default=last)), told) if told.situation.effect in after else None
     return named is not None and named[0].task_id is not None and named[0].task_id not in told.situation.spoken_of[:1]
-
-
-_OF_STORED = ("change", "finish", "remove")
 
 
 def _gives_no_day(told: Told) -> bool:

@@ -38,7 +38,7 @@ _GUARDS_AGAINST = {
     "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
     "ask": (Reason.HYPOTHETICAL,),
     "correct": (Reason.NOT_ABOUT_TASKS,),
-    "continue": (Reason.NOT_ABOUT_TASKS,),
+    "continue": (Reason.NOT_ABOUT_TASKS, Reason.HYPOTHETICAL),
     "narrow": (Reason.NOT_ABOUT_TASKS,),
 }
 _IN_SLOTS = {
