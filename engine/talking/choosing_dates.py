@@ -55,6 +55,12 @@ def _is_due(date: DateMatch, due: str) -> bool:
     return "T" in date.value and due[DAY_LENGTH:] == date.value[DAY_LENGTH:]
 
 
+def puts_day_right(noticed: Noticed) -> bool:
+    """Whether a day comes first, after a word that puts something right, and then why."""
+    spans = date_spans(noticed.told.dates, noticed.utterance)
+    return _put_right([each for each in noticed.told.dates if each.span in spans], noticed) is not None
+
+
 def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     """ "no, at ten, at nine they are closed": what puts something right comes first, and then why."""
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
@@ -71,9 +77,7 @@ def _moved_to(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     verbs = [first for name, first, _ in noticed.cues if name == "move"]
     if len(dates) < 2 or len(verbs) != 1:
         return None
-    end = next(
-        (at for at in range(verbs[0] + 1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]), 0
-    )
+    end = next((at for at in range(verbs[0] + 1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]), 0)
     here = [each for each in dates if tokens[verbs[0]].start < each.span.start < tokens[end].start] if end else []
     reading, policy = noticed.weighed.reading, noticed.told.policy
     plain = len(here) == 1 and here[0].has_day and not is_old(here[0].span, reading, policy)
@@ -126,6 +130,8 @@ def _counts(span: Span, noticed: Noticed) -> bool:
     words = noticed.weighed.reading.scene.words
     text, tokens = noticed.utterance.text, noticed.utterance.tokens
     after = last in content and not text[tokens[last - 1].end : tokens[last].start].strip()
+    if words[first] in noticed.told.policy.small_words:
+        return True  # "one of those days"
     return after or (first > 0 and "item" in noticed.told.policy.word_classes.get(words[first - 1], ()))
 
 

@@ -146,7 +146,8 @@ def _adds_by_its_words(judged: Outcome, made: tuple[Outcome, ...], noticed: Noti
     """A first message that asks to add something by its words alone: these know best where its name ends, and that it
     has none ("make me a reminder for Thursday")."""
     adding = adding_intents(noticed.told.policy)
-    known = judged.action == "execute" or judged.reason is Reason.MISSING_PARAMETER
+    framed = any(each.frame.intent in adding and not each.frame.weak for each in noticed.weighed.reading.frames)
+    known = judged.action == "execute" or (framed and judged.reason is Reason.MISSING_PARAMETER)
     return known and judged.intent in adding and not noticed.begun and all(each.intent in adding for each in made)
 
 

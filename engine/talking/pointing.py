@@ -43,6 +43,8 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
         together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
         return tuple(_refer(noticed, each) for each in _in_order(together, noticed)[:_MOST])
     best = meant[0]
+    if noticed.points and not best.mention and best.task.id in noticed.told.situation.spoken_of[:1]:
+        best = best._replace(share=max(best.share, _SURE))  # "on Sunday I've got the boys, make it Monday"
     rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
     if rivals:
         return (_ambiguous(noticed, (best, *rivals)),)

@@ -67,7 +67,8 @@ def find_regions(noticed: Noticed) -> list[Region]:
         end = noticed.weighed.reading.scene.stop
         found, learned = _learned_names(noticed, end)
     if found and not learned:
-        return []
+        beside = () if noticed.has_cue("another") else _beside_dates(noticed, start, end)
+        return [Region(*place, start, end) for place in beside]
     if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
         learned = ((learned[0][0], learned[1][1]),)
     learned = _closed_up(noticed, learned)
@@ -82,6 +83,19 @@ def find_regions(noticed: Noticed) -> list[Region]:
 
 
 _PAIR = 2
+
+
+def _beside_dates(noticed: Noticed, start: int, end: int) -> tuple[Stretch, ...]:
+    """ "haircut friday at 4": a few words beside a day, and no others."""
+    if not noticed.told.dates:
+        return ()
+    spans = date_spans(noticed.told.dates, noticed.utterance)
+    said = [at for at in range(start, end) if not inside(noticed.utterance.tokens[at], spans)]
+    together = bool(said) and said[-1] - said[0] == len(said) - 1 and said[0] in noticed.content
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    nameless = all("nameless" in classes.get(words[at], ()) for at in said)
+    plain = together and len(said) <= _LONGEST_FIRST and not nameless and not _only_asks(noticed, said[0], said[-1] + 1)
+    return ((said[0], said[-1] + 1),) if plain else ()
 
 
 def _closed_up(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
@@ -176,8 +190,10 @@ def _cut_between(noticed: Noticed, last: int, first: int) -> int:
 
 def _learned_names(noticed: Noticed, end: int) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
     """The likeliest stretches, and those of them that name something."""
+    spans, tokens = date_spans(noticed.told.dates, noticed.utterance), noticed.utterance.tokens
     found = find_spans("name", noticed, 0, end)
-    return found, tuple(place for place in found if not _only_asks(noticed, *place))
+    dated = [each for each in found if all(inside(tokens[at], spans) for at in range(*each))]
+    return found, tuple(place for place in found if place not in dated and not _only_asks(noticed, *place))
 
 
 def _only_asks(noticed: Noticed, first: int, last: int) -> bool:
