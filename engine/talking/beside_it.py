@@ -42,7 +42,7 @@ _NAMED = ("object", "target")
 def _corrects_otherwise(way: Way, start: int, slots: Slots, told: Told) -> bool:
     """What looks as if something were put right, and is a list, a reason, a day or a question."""
     words, policy = told.reading.scene.words, told.policy
-    if "date" in way.needs and _gives_no_day(told):
+    if policy.lexicon.says("everything", words) or ("date" in way.needs and _gives_no_day(told)):
         return True
     if "level" in way.needs and policy.lexicon.says("cue_ones", words):
         return True  # "only the low priority ones" asks for a list

@@ -98,6 +98,8 @@ def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:
         return not noticed.begun and not _reports(noticed, share)  # "milk"
     if name == "add":
         return not noticed.begun and share < _LIKELY_LATE
+    if name == "change" and policy.lexicon.says("everything", words):
+        return True  # "move everything from Friday to Monday" is about no single one
     return name == "remove" and share < _LIKELY_REMOVAL  # "the dog wants out"
 
 
@@ -154,8 +156,9 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
         plainly = says_to_add(noticed.weighed.reading, noticed.told.policy)[1] and share >= _LIKELY_NAMED
-        whole = noticed.utterance.own_text.strip() == noticed.utterance.text.strip()  # a clause has no say of its own
-        return (sure or plainly) and (noticed.begun or (whole and share >= _SURE_TO_BEGIN))
+        whole = noticed.utterance.own_text.strip() == noticed.utterance.text.strip()
+        own = whole or bool(noticed.told.dates)  # a clause has no say of its own, unless it says when
+        return (sure or plainly) and (noticed.begun or (own and share >= _SURE_TO_BEGIN))
     if name == "change" and noticed.begun and share >= _LIKELY_LATE and puts_day_right(noticed):
         return True
     left = len(unexplained(noticed))  # a story touches many a task
