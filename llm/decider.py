@@ -151,7 +151,7 @@ class LLMDecider:
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
     ) -> ModelAnswer:
         breaker = self._breaker or breaker_for(state.endpoint.name, state.endpoint.model)
-        breaker.check()
+        began = breaker.check()
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         cancel.attach(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
         failure: LaneError | None = LaneError("cancelled", "The request was cancelled.")
@@ -169,7 +169,7 @@ class LLMDecider:
             return answer
         finally:
             cancel.detach()
-            breaker.record(failure)
+            breaker.record(failure, began)
 
     async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> ModelAnswer:
         if state.left <= 0:
