@@ -10,7 +10,7 @@ import pytest
 
 from domains.deciders import make_engine
 from domains.loading import load_domain
-from engine.decision import Context, Decision, Reason
+from engine.decision import Context, Decision, Message, Reason
 from engine.outcome.lane_evidence import agreement_of, notice_both, notice_engine, standing_of_engine
 from engine.outcome.router import ROUTER, LearnedRouter, Likelihood, RouterWeights
 from engine.outcome.routes import ROUTE_SENTENCES, Route
@@ -50,6 +50,34 @@ CHANGES = (ADD, DONE, make_call("update_task", {"task_identifier": "b", "new_tit
 def test_a_guard_is_never_outvoted(router: LearnedRouter, call: ToolCall, text: str) -> None:
     engine = read(text)
     assert standing_of_engine(engine) == "guards"
+    assert router.acts_at_once(engine, CATALOGUE)
+    assert router.choose(engine, wants(call, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.GUARDED)
+
+
+_TALKED = (Message("user", "…"), Message("assistant", "…", ("b",), (RENAME,)))
+"""Right after a change, a day alone would move what was changed."""
+
+
+@pytest.mark.parametrize("router", [*EVERY_BELIEF, ROUTER])
+@pytest.mark.parametrize("call", CHANGES)
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Monday already, can you believe it"),
+        ("en", "that's all for today"),
+        ("en", "rang the dentist, voicemail"),
+        ("it", "domani giornata lunga"),
+        ("it", "ho chiamato il dentista ma non risponde"),
+    ],
+)
+def test_a_change_that_only_the_llm_wants_is_never_offered_on_a_remark(
+    router: LearnedRouter, call: ToolCall, language: str, text: str
+) -> None:
+    tasks = (TASKS[0], Task("b", 2, "Call the dentist" if language == "en" else "Chiamare il dentista"))
+    context = replace(CONTEXT, tasks=MemoryIndex(tasks), history=_TALKED, language=language)
+    engine = make_engine().decide(text, context)
+    assert engine.reason is Reason.REMARK
+    assert engine.ledger[-1].name.startswith("taken for a remark: ")
     assert router.acts_at_once(engine, CATALOGUE)
     assert router.choose(engine, wants(call, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.GUARDED)
 
