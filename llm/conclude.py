@@ -74,7 +74,7 @@ def conclude(
         decision = _accept_answer(decision, text, context, engine or make_engine())
         decision = _as_asked(decision, text, context, policy, engine or make_engine())
         if decision.action == "execute" and any(map(_is_made_up, decision.calls)):
-            decision = ask_first(decision, policy, "unasked_change")
+            decision = ask_first(decision, policy, "unasked_change", context)
     confidence = stated.value if stated else None
     ledger = (Factor(f"LLM: {stated.source}", stated.value),) if stated else ()
     return replace(
