@@ -86,6 +86,18 @@ def conclude(
     )
 
 
+def ask_in_doubt(decision: Decision, likely: float, policy: Policy, context: Context) -> Decision:
+    """What the model called although it nearly said something instead, as a question. Taking back has no call that
+    could be offered, and a yes is the user's own."""
+    if decision.action != "execute" or not decision.calls or decision.reason is Reason.ANSWERED:
+        return decision
+    asked = ask_first(decision, policy, "doubted", context)
+    return replace(
+        asked,
+        ledger=(*asked.ledger, Factor("LLM: hardly sure that anything is asked for", 0.0, detail=f"{likely:.2f}")),
+    )
+
+
 def _call(calls: tuple[ToolCall, ...], context: Context, policy: Policy, plan: str) -> Decision:
     """Calls whose targets were resolved when they were completed. `plan`: what they would change."""
     decision = _plain("execute", policy.catalogue.intent_of(calls[0].tool_name), Reason.MODEL_CALLED, "", policy)

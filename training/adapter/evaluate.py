@@ -68,6 +68,7 @@ def on_sample(folder: Path, tasks: int, negatives: int, part: Callable[[list], l
             counts[group, "all"] += 1
             counts[group, "right"] += read == wanted
             counts[group, "wrong tool"] += read not in ("unknown", wanted)
+            counts[group, "acted"] += decision.action == "execute"
         if read != wanted:
             wrong.append({"text": row.text, "wanted": wanted, "read": read, "source": row.source})
     if errors:
