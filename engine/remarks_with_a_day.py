@@ -41,17 +41,19 @@ def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Contex
     if not _gives_only_a_day(request, policy) or not _is_remark(said, request, context, policy):
         return request
     # Of a part that tells something nothing follows for the rest, which others may read better.
-    found = said is utterance and _is_plainly_told(said, request, policy)
+    found = said is utterance and _is_plainly_told(_classes_of(said, policy))
     return request._replace(outcome=nothing(request.weighed, policy, _TELLS_A_DAY if found else ""))
 
 
-def _is_plainly_told(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:
-    """Whether nothing speaks for something that is only not understood: "one for Tuesday: collect the keys", "rolls x
-    30 on the 19th", "let's say Sunday for that"."""
-    spans = date_spans(request.weighed.dates, utterance)
-    amounts = any(token.norm[:1].isdigit() and not inside(token, spans) for token in utterance.tokens)
-    supposes = any("hypothetical" in names for names in _classes_of(utterance, policy))
-    return not amounts and not supposes and ":" not in utterance.text
+def _is_plainly_told(classes: list[set[str]]) -> bool:
+    """Whether it is beyond doubt, so that nobody need look for a request in it: how a day will be, or what one did.
+    Anything else may be one that is only not understood: "vitamin drops, tomorrow", "ok she says the 23rd, 4pm"."""
+    return any("how_it_will_be" in names for names in classes) or _tells_of_oneself(classes)
+
+
+def _tells_of_oneself(classes: list[set[str]]) -> bool:
+    """ "I was up at five"."""
+    return "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})
 
 
 def _said_with(request: JudgedRequest, utterance: Utterance, policy: Policy) -> Utterance:
@@ -79,8 +81,7 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         and not (token.norm[:1].isdigit() or inside(token, spans))
         and names.isdisjoint(_SAYS_NOTHING)
     ]
-    of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
-    return bool(told) or of_oneself
+    return bool(told) or _tells_of_oneself(classes)
 
 
 def _classes_of(utterance: Utterance, policy: Policy) -> list[set[str]]:

@@ -66,7 +66,7 @@ _AFTER_A_CHANGE = tuple(_after(_DONE["changed"]))
     ("language", "text", "found"),
     [
         ("en", "I was up at five", "it tells how a day is, and moves nothing"),
-        ("it", "lunedì ricomincia la scuola, non sono pronta", "it tells how a day is, and moves nothing"),
+        ("it", "è già lunedì, ci credi", "it tells how a day is, and moves nothing"),
         ("en", "thats all for today", "a saying that asks for nothing"),
         ("it", "il dentista l'ho cercato ma ha il telefono spento", "it tells that something came to nothing"),
     ],
@@ -86,7 +86,10 @@ def test_what_is_found_to_be_a_remark_says_so(language: str, text: str, found: s
         ("en", "my favourite colour is blue"),
         ("en", "let's say Sunday for that, so they're there for Monday's session"),
         ("en", "and one for Tuesday: collect the queen from Harris"),
+        ("en", "vitamin d drops, tomorrow"),
+        ("en", "ok she says the 23rd, 4pm"),
         ("it", "panini x 30 il 19"),
+        ("it", "domani, sennò mi lavo i denti al buio"),
     ],
 )
 def test_what_is_only_not_understood_is_no_remark(language: str, text: str) -> None:

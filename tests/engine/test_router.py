@@ -63,10 +63,10 @@ _TALKED = (Message("user", "…"), Message("assistant", "…", ("b",), (RENAME,)
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "Monday already, can you believe it"),
+        ("en", "I was up at five"),
         ("en", "that's all for today"),
         ("en", "rang the dentist, voicemail"),
-        ("it", "domani giornata lunga"),
+        ("it", "domani andrà meglio"),
         ("it", "ho chiamato il dentista ma non risponde"),
     ],
 )
