@@ -126,6 +126,8 @@ def _find_wanted(
     would be added even if nothing followed."""
     name = facts.argument("name")
     for place in range(len(told) - 1, -1, -1):
+        if not any(token.norm.isalpha() for token in told[place].tokens):
+            return None  # "…, size 4 and 5": figures belong to what stands before them
         wished = _wished(told[place], facts, context, policy)
         if wished:
             return wished

@@ -76,7 +76,7 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if _is_fragment(noticed, regions):
         return None
     drafts = [draft_region(noticed, basis, facts, region, alone=len(regions) == 1) for region in regions]
-    named = [each for each in drafts if any(slot.name == facts.argument("name") for slot in each.slots)]
+    named = [each for each in drafts if _has_name(each, facts, noticed.told.policy.splitters)]
     if not named:
         again = _another(noticed, facts)
         return (judge_with(basis, facts, again, None, noticed.told),) if again else None
@@ -87,6 +87,13 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         named = [_same_day(each, facts, noticed.told) for each in named]
     named = [*named[:-1], _with_note(noticed, named[-1], facts)]
     return tuple(judge_with(basis, facts, each, None, noticed.told) for each in named)
+
+
+def _has_name(drafted: Draft, facts: ToolFacts, splitters: frozenset[str]) -> bool:
+    """Figures alone name nothing: "add 17 and 25"."""
+    names = [str(slot.value) for slot in drafted.slots if slot.name == facts.argument("name")]
+    words = [word for name in names for word in name.split() if word.lower() not in splitters]
+    return any(letter.isalpha() for word in words for letter in word)
 
 
 def _is_fragment(noticed: Noticed, regions: list[Region]) -> bool:

@@ -10,11 +10,12 @@ from engine.outcome.judging import offer
 from engine.outcome.values import Outcome
 from engine.policy.talk_weights import ANSWERS, NOTHING, TalkWeights
 from engine.policy.weights import probabilities
-from engine.reading.questions import begins_as_one
+from engine.reading.questions import begins_as_one, is_question
 from engine.slots.titles import date_spans, inside
 from engine.talking import adding, looking, settling, undoing
 from engine.talking.basis import Basis
 from engine.talking.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
+from engine.talking.choosing_dates import puts_day_right
 from engine.talking.naming import is_chore
 from engine.talking.noticed import Noticed, Thing
 from engine.talking.other_errands import asks_to_add, is_other_errand
@@ -38,6 +39,7 @@ _SURE_WITHOUT_CUE = 0.9
 _JUST_BELOW = 0.01
 _LIST_OF_LINES = 0.85
 _WITHOUT_GROUND = 0.6
+
 """From this share on a move is offered where neither store nor conversation says anything."""
 _DATED_CHORE = 0.5
 """The same for something to do, with its day: "book window cleaner for Monday"."""
@@ -108,7 +110,7 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     if weights.moves[winner] in (NOTHING, *ANSWERS) or shares[winner] < least:
         return None
     name = weights.moves[winner]
-    if not may_be_heard(name, noticed, shares[winner]):
+    if not (_asks_whether(name, noticed) or may_be_heard(name, noticed, shares[winner])):
         return None
     basis = Basis(
         f"move:{name}",
@@ -138,6 +140,10 @@ def _order(noticed: Noticed, weighing: Shares) -> tuple[int, ...]:
     """The likeliest first; but where something is wanted, and a list is not asked for in so many words ("pottery class
     Thursday"), what comes after the list."""
     first, second, *others = weighing.order
+    moves = noticed.told.policy.talk.moves
+    if noticed.begun and moves[first] != "change" and puts_day_right(noticed):  # "no wait, Friday, on Saturday I'm out"
+        change = moves.index("change")
+        return (change, *(each for each in weighing.order if each != change))
     reads = noticed.told.policy.talk.moves[first] == "read"
     if not reads or share_of_nothing(noticed, weighing) >= _HARDLY:
         return weighing.order
@@ -162,11 +168,19 @@ def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | No
         name = "change"  # "put it back a week"
     if name == "finish" and begins_as_one(noticed.weighed.reading.scene.words, noticed.told.policy):
         return looking.tell_state(noticed, basis)
+    if _asks_whether(name, noticed):
+        return looking.tell_state(noticed, basis)
     made = _MAKERS[name](noticed, basis)
     told = noticed.told
     if made and name == "add" and len(made) == 1 and made[0].call and _is_one_word(made[0], noticed):
         return (offer(made[0], made[0].call, told.context, told.policy),)
     return made
+
+
+def _asks_whether(name: str, noticed: Noticed) -> bool:
+    """ "did I phone Piero or not": nothing is finished by that."""
+    named = any(each.named and each.fit == 1.0 for each in noticed.mentioned)
+    return name == "finish" and named and is_question(noticed.utterance, noticed.told.policy)
 
 
 def _is_one_word(outcome: Outcome, noticed: Noticed) -> bool:

@@ -43,6 +43,8 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
         together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
         return tuple(_refer(noticed, each) for each in _in_order(together, noticed)[:_MOST])
     best = meant[0]
+    if noticed.points and not best.mention and best.task.id in noticed.told.situation.spoken_of[:1]:
+        best = best._replace(share=max(best.share, _SURE))  # "on Sunday I've got the boys, make it Monday"
     rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
     if rivals:
         return (_ambiguous(noticed, (best, *rivals)),)
@@ -98,6 +100,8 @@ def _have_own_words(tasks: list[MeantTask]) -> bool:
 
 def _rivals(best: MeantTask, other: MeantTask, noticed: Noticed) -> bool:
     """Whether the other one may be meant as well: nearly as likely, or named by the same words as well as the best."""
+    if best.mention and not best.mention.slips and other.mention is None and not noticed.points:
+        return False  # "the dog at nine", right after the bread was added
     if other.share >= best.share * _NEARLY and best.share < _BEYOND_DOUBT:
         return True
     if not best.mention or not other.mention or best.task.id in noticed.told.situation.spoken_of:
