@@ -46,14 +46,9 @@ def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Contex
 
 
 def _is_plainly_told(classes: list[set[str]]) -> bool:
-    """Whether it is beyond doubt, so that nobody need look for a request in it: how a day will be, or what one did.
-    Anything else may be one that is only not understood: "vitamin drops, tomorrow", "ok she says the 23rd, 4pm"."""
-    return any("how_it_will_be" in names for names in classes) or _tells_of_oneself(classes)
-
-
-def _tells_of_oneself(classes: list[set[str]]) -> bool:
-    """ "I was up at five"."""
-    return "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})
+    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better". Anything else
+    may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
+    return any("how_it_will_be" in names for names in classes)
 
 
 def _said_with(request: JudgedRequest, utterance: Utterance, policy: Policy) -> Utterance:
@@ -81,7 +76,8 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         and not (token.norm[:1].isdigit() or inside(token, spans))
         and names.isdisjoint(_SAYS_NOTHING)
     ]
-    return bool(told) or _tells_of_oneself(classes)
+    of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
+    return bool(told) or of_oneself
 
 
 def _classes_of(utterance: Utterance, policy: Policy) -> list[set[str]]:

@@ -63,7 +63,7 @@ _TALKED = (Message("user", "…"), Message("assistant", "…", ("b",), (RENAME,)
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "I was up at five"),
+        ("en", "tomorrow will be better"),
         ("en", "that's all for today"),
         ("en", "rang the dentist, voicemail"),
         ("it", "domani andrà meglio"),
