@@ -46,7 +46,7 @@ def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Contex
 
 
 def _is_plainly_told(classes: list[set[str]]) -> bool:
-    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better". Anything else
+    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better". All else
     may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
     return any("how_it_will_be" in names for names in classes)
 
