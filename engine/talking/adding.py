@@ -207,7 +207,8 @@ def _is_more_of_it(drafts: list[Draft], call: ToolCall, facts: ToolFacts, notice
     """ "buy nappies tomorrow", then "and buy formula too": the same errand, and a word that says so."""
     name, policy = facts.argument("name"), noticed.told.policy
     titles = [str(each.value) for draft in drafts for each in draft.arguments if each.name == name]
-    verbs = {stem(title_words(title)[0], policy) for title in (*titles, str(call.parameters.get(name, ""))) if title}
+    named = [title_words(title) for title in (*titles, str(call.parameters.get(name, "")))]
+    verbs = {stem(words[0], policy) for words in named if words}  # a title may be a mere sign
     return noticed.has_cue("same") and noticed.has_cue("more") and len(titles) == len(drafts) and len(verbs) == 1
 
 
@@ -219,7 +220,8 @@ def _same_day(drafted: Draft, facts: ToolFacts, told: Told) -> Draft:
     date = next((each for each in told.dates if not each.has_day), None)
     if not isinstance(before, str) or not date or any(each.has_day for each in told.dates):
         return drafted
-    if not title or is_chore(title_words(title)[0], told.policy):
+    words = title_words(title)
+    if not words or is_chore(words[0], told.policy):
         return drafted
     given = tuple(
         replace(each, value=before[:10] + date.value[10:]) if each.name == argument else each

@@ -137,7 +137,7 @@ def test_both_silent_is_silence() -> None:
 @pytest.mark.parametrize(("engine", "rule"), [(SURE, Route.ENGINE_LIKELIER), (NEVER, Route.NOT_ASKED)])
 def test_the_engine_asks_about_what_is_likely(engine: Likelihood, rule: Route) -> None:
     router = LearnedRouter(RouterWeights(SURE, engine, SURE, 0.5, 0.8, 0.4, 0.5, 0.2, 0.2))
-    asking = read("milk is white")
+    asking = read("pottery class thursday")
     assert standing_of_engine(asking) == "offers"
     assert router.choose(asking, wants(), CATALOGUE).rule is rule
 
