@@ -19,6 +19,7 @@ SURE_TO_ASK = 0.6
 """What is asked about before it is done needs less, once a conversation goes on."""
 BEYOND_DOUBT = ("exact", "id", "number")
 _CERTAIN = 0.9
+_IN_PASSING = "it goes on from what was told in passing"
 
 
 def read_together(clauses: tuple[Utterance, ...], context: Context, policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -180,4 +181,4 @@ def swallows_remark(request: JudgedRequest, in_passing: list[JudgedRequest]) -> 
 
 
 def as_nothing(request: JudgedRequest, policy: Policy) -> JudgedRequest:
-    return request._replace(outcome=nothing(request.weighed, policy))
+    return request._replace(outcome=nothing(request.weighed, policy, _IN_PASSING))

@@ -12,6 +12,7 @@ from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 
+_TELLS = "it tells that something came to nothing, or only in part"
 _IN_VAIN, _SETTLED = ("in_vain", "partly"), ("done_word", "settled")
 
 
@@ -28,7 +29,7 @@ def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy
     if kept:
         return kept
     first = requests[0]
-    return (first._replace(outcome=nothing(first.weighed, policy)),)
+    return (first._replace(outcome=nothing(first.weighed, policy, _TELLS)),)
 
 
 def _is_settled_after(words: tuple[str, ...], place: int, policy: Policy) -> bool:

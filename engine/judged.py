@@ -145,7 +145,7 @@ def _unless_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> Outcom
         return outcome
     if any(match.frame.intent == outcome.intent for match in weighed.reading.frames):
         return outcome  # asked for in so many words
-    return nothing(weighed, policy) if _is_not_so(outcome, weighed, policy) else outcome
+    return nothing(weighed, policy, _TELLS_NOT_SO) if _is_not_so(outcome, weighed, policy) else outcome
 
 
 def _is_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
@@ -166,6 +166,7 @@ def _is_not_so(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
 
 
 _PARTLY = "partly"
+_TELLS_NOT_SO = "it tells that something is not done, or still to come"
 _NOT_SO = frozenset({"negation", "still_to_come"})
 
 

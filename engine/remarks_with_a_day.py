@@ -16,6 +16,9 @@ from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
 _MOVES = frozenset({"cue_move", "move", "cue_correct", "no_word", "cue_same", "fits_day", "cue_undo", "add"})
+_TELLS_A_DAY = "it tells how a day is, and moves nothing"
+_BEFORE_ORDER = frozenset({"interjection", "opener", "courtesy", "yes_word"})
+_TO_WHAT = frozenset({"just_it", "det", "cue_them"})
 _BARELY_MOVES = frozenset({"finite", "clock_tell", "cue_narrow", "interjection", "splitter", "opener", "hypothetical"})
 """ "It's", "only" and "well" put something right where nothing else is said."""
 _SAYS_NOTHING = _MOVES | frozenset(
@@ -30,12 +33,22 @@ def without_remarks(
     utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...]:
     """The requests, a remark among them as what asks for nothing."""
-    return tuple(
-        each._replace(outcome=nothing(each.weighed, policy))
-        if _gives_only_a_day(each, policy) and _is_remark(_said_with(each, utterance, policy), each, context, policy)
-        else each
-        for each in requests
-    )
+    return tuple(_unless_remark(each, utterance, context, policy) for each in requests)
+
+
+def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:
+    said = _said_with(request, utterance, policy)
+    if not _gives_only_a_day(request, policy) or not _is_remark(said, request, context, policy):
+        return request
+    # Of a part that tells something nothing follows for the rest, which others may read better.
+    found = said is utterance and _is_plainly_told(_classes_of(said, policy))
+    return request._replace(outcome=nothing(request.weighed, policy, _TELLS_A_DAY if found else ""))
+
+
+def _is_plainly_told(classes: list[set[str]]) -> bool:
+    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better". All else
+    may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
+    return any("how_it_will_be" in names for names in classes)
 
 
 def _said_with(request: JudgedRequest, utterance: Utterance, policy: Policy) -> Utterance:
@@ -48,13 +61,8 @@ def _said_with(request: JudgedRequest, utterance: Utterance, policy: Policy) -> 
 
 def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, policy: Policy) -> bool:
     """Whether it tells something else beside one day, and nothing in it moves anything."""
-    words = tuple(token.norm for token in utterance.tokens)
-    classes: list[set[str]] = [set() for _ in words]
-    for place in range(len(words)):
-        for name, length in policy.lexicon.classes(words, place):
-            for each in classes[place : place + length]:
-                each.add(name)
-    if _begins_with_when(utterance, request, policy):
+    classes = _classes_of(utterance, policy)
+    if _begins_with_when(utterance, request, policy) or _gives_order(classes):
         return False
     if any("how_it_will_be" in each for each in classes):
         return True
@@ -62,13 +70,33 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         return False  # "not Monday, Tuesday, the ramp is busy"
     spans, named = date_spans(request.weighed.dates, utterance), _title_of(request, context)
     told = [
-        word
-        for word, token, names in zip(words, utterance.tokens, classes, strict=True)
-        if not (word in policy.small_words or word in named or word[:1].isdigit() or inside(token, spans))
+        token.norm
+        for token, names in zip(utterance.tokens, classes, strict=True)
+        if not (token.norm in policy.small_words or token.norm in named)
+        and not (token.norm[:1].isdigit() or inside(token, spans))
         and names.isdisjoint(_SAYS_NOTHING)
     ]
     of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
     return bool(told) or of_oneself
+
+
+def _classes_of(utterance: Utterance, policy: Policy) -> list[set[str]]:
+    """Of each word, those of the phrases that it is in."""
+    words = tuple(token.norm for token in utterance.tokens)
+    classes: list[set[str]] = [set() for _ in words]
+    for place in range(len(words)):
+        for name, length in policy.lexicon.classes(words, place):
+            for each in classes[place : place + length]:
+                each.add(name)
+    return classes
+
+
+def _gives_order(classes: list[set[str]]) -> bool:
+    """ "ok, bring it forward to Tuesday": what shall be done comes first, then to what; "back to work tomorrow" only
+    begins so."""
+    first = next((place for place, names in enumerate(classes) if names.isdisjoint(_BEFORE_ORDER)), 0)
+    does = not classes[first].isdisjoint({"chore", "errand"})
+    return does and any(not names.isdisjoint(_TO_WHAT) for names in classes[first + 1 : first + 2])
 
 
 def _begins_with_when(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:

@@ -15,6 +15,7 @@ from engine.__main__ import decide_lines
 from engine.border.lines import LENIENT
 from engine.border.wire import read_context, write_decision
 from llm.decider import LLMDecider
+from llm.patience import NeverResting
 from llm.trace import LLMTurn
 
 
@@ -32,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors=LENIENT)
     if options.command == "decide":
-        decide_lines(LLMDecider(), load_domain(), sys.stdin, sys.stdout)
+        decide_lines(LLMDecider(breaker=NeverResting()), load_domain(), sys.stdin, sys.stdout)
         return 0
     try:
         data = json.loads(options.context.read_text(encoding="utf-8")) if options.context else {}

@@ -74,7 +74,7 @@ def conclude(
         decision = _accept_answer(decision, text, context, engine or make_engine())
         decision = _as_asked(decision, text, context, policy, engine or make_engine())
         if decision.action == "execute" and any(map(_is_made_up, decision.calls)):
-            decision = ask_first(decision, policy, "unasked_change")
+            decision = ask_first(decision, policy, "unasked_change", context)
     confidence = stated.value if stated else None
     ledger = (Factor(f"LLM: {stated.source}", stated.value),) if stated else ()
     return replace(
@@ -83,6 +83,18 @@ def conclude(
         confidence=confidence,
         call_confidences=tuple(confidence for _ in decision.calls),
         ledger=ledger,
+    )
+
+
+def ask_in_doubt(decision: Decision, likely: float, policy: Policy, context: Context) -> Decision:
+    """What the model called although it nearly said something instead, as a question. Taking back has no call that
+    could be offered, and a yes is the user's own."""
+    if decision.action != "execute" or not decision.calls or decision.reason is Reason.ANSWERED:
+        return decision
+    asked = ask_first(decision, policy, "doubted", context)
+    return replace(
+        asked,
+        ledger=(*asked.ledger, Factor("LLM: hardly sure that anything is asked for", 0.0, detail=f"{likely:.2f}")),
     )
 
 

@@ -21,9 +21,9 @@ from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.border.client import make_client
 from llm.border.whole_text import whole
-from llm.calibration import state_confidence
+from llm.calibration import find_hesitation, state_confidence
 from llm.calls import ReadAnswer, read_answer
-from llm.conclude import conclude, unavailable
+from llm.conclude import ask_in_doubt, conclude, unavailable
 from llm.embedded import START_LIMIT_SECONDS
 from llm.endpoint import Endpoint
 from llm.locating import locate, make_endpoint
@@ -151,7 +151,7 @@ class LLMDecider:
         self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
     ) -> ModelAnswer:
         breaker = self._breaker or breaker_for(state.endpoint.name, state.endpoint.model)
-        breaker.check()
+        began = breaker.check()
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         cancel.attach(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
         failure: LaneError | None = LaneError("cancelled", "The request was cancelled.")
@@ -169,7 +169,7 @@ class LLMDecider:
             return answer
         finally:
             cancel.detach()
-            breaker.record(failure)
+            breaker.record(failure, began)
 
     async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> ModelAnswer:
         if state.left <= 0:
@@ -250,6 +250,8 @@ def _turn(
     read = read_answer(answer, state.path, text, context, policy.language, composer, domain, copied=embedded)
     stated = state_confidence(answer.log_probabilities, embedded=embedded) if read.calls else None
     decision = conclude(read, text, context, policy, stated, domain, composer, engine)
+    hesitated = find_hesitation(answer, embedded=embedded) if domain.conduct is None else None
+    decision = decision if hesitated is None else ask_in_doubt(decision, hesitated, policy, context)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
     called = bool(read.calls or read.asking)
     problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."

@@ -58,6 +58,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.CANCELLED: "it was called off",
     Reason.HYPOTHETICAL: "it is only an “if”",
     Reason.QUESTION_ABOUT_TOOL: "a question about the tool",
+    Reason.REMARK: "taken for a remark",
     Reason.NOT_ABOUT_TASKS: "nothing is asked for",
     Reason.SWITCHED_OFF: "switched off",
     Reason.EMPTY: "nothing was said",

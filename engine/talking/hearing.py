@@ -61,7 +61,7 @@ def hear(
     if noted_down:
         return noted_down
     if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
-        return hear_weak_add(noticed) or (nothing(weighed, policy),)
+        return hear_weak_add(noticed) or (nothing(weighed, policy, _remark(share_of_nothing(noticed, shares))),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     offered = made or (judged,)
@@ -189,6 +189,11 @@ def _is_a_guess(weighed: Weighed, judged: Outcome, nothing_wanted: float) -> boo
         return False
     unsettled = judged.action == "clarify" and judged.reason in _GUESSES
     return (unsettled and lead is None) or nothing_wanted >= _SAYS_NOTHING
+
+
+def _remark(nothing_wanted: float) -> str:
+    """Why it is taken for a remark; empty where it only asks for nothing that can be made out."""
+    return "all that is noticed about it says that nothing is wanted" if nothing_wanted >= _SAYS_NOTHING else ""
 
 
 _LEAST = 0.35

@@ -19,7 +19,8 @@ _MOST_PHRASE = 4
 
 def edit_for_nothing(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
     """Guards made from the message, and words for things that are not ours."""
-    reason = misread.reason if misread.reason in list(Reason) else str(Reason.NOT_ABOUT_TASKS)
+    said = misread.reason in list(Reason) and misread.reason != Reason.REMARK  # which is found, and no guard's reason
+    reason = misread.reason if said else str(Reason.NOT_ABOUT_TASKS)
     utterance = normalise(misread.text, policy.spellings, policy.elisions)
     words = tuple(token.norm for token in utterance.tokens)
     scene = make_scene(words, utterance.sentence_starts, policy)
