@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.shared",
     "tests.postgres_databases",
     "tests.garbage",
+    "tests.compiled",
     "tests.scheduling",
     "tests.browser.chromium",
     "tests.browser.left_behind",
