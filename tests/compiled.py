@@ -62,6 +62,8 @@ def rewrite_once(path: Path, config: pytest.Config) -> None:
 def pytest_collection_modifyitems() -> Iterator[None]:
     """Hypothesis makes values up from the constants of our modules. Its plugin would read them here, in every process;
     only one that has such a test needs them."""
+    if "hypothesis" not in sys.modules:
+        return (yield)
     from hypothesis.internal.conjecture import providers
 
     with pytest.MonkeyPatch.context() as patch:
