@@ -16,7 +16,7 @@ from pathlib import Path
 
 MODEL_NAME = "smollm2-135m-instruct"
 _ROOT = Path(__file__).parent.parent
-_TEMPLATE = Path(__file__).parent / "chat_template.jinja"
+TEMPLATE = Path(__file__).parent / "chat_template.jinja"
 START_LIMIT_SECONDS = 120.0
 _STOP_LIMIT_SECONDS = 5.0
 _MOST_FAILURES = 4
@@ -84,8 +84,11 @@ class EmbeddedServer(Readiness):
         warm_up: WarmUp | None = None,
         child: str = "llm.embedded_child",
         adapter: Path | None = None,
+        slots_folder: Path | None = None,
     ) -> None:
+        """`slots_folder`: where what a slot has read may be kept (`llm.kept_prompt`); None: nowhere."""
         super().__init__()
+        self._slots_folder = slots_folder
         self._weights, self._warm_up, self._child, self._adapter = weights, warm_up, child, adapter
         self._process: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
@@ -160,8 +163,9 @@ class EmbeddedServer(Readiness):
     def _read_address(self, process: subprocess.Popen[str]) -> tuple[Address | None, str]:
         key = secrets.token_urlsafe(24)
         orders = {"model": str(self._weights), "name": MODEL_NAME, "key": key, "parent": os.getpid()}
-        orders["template"] = _TEMPLATE.read_text(encoding="utf-8")
+        orders["template"] = TEMPLATE.read_text(encoding="utf-8")
         orders["adapter"] = str(self._adapter or "")
+        orders["slots_folder"] = str(self._slots_folder or "")
         limit = threading.Timer(START_LIMIT_SECONDS, process.kill)
         limit.start()
         try:

@@ -58,6 +58,8 @@ def _start_server(orders: dict[str, Any]) -> Any:
         params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(orders["adapter"], 1.0)]
     params.n_ctx, params.n_parallel = CONTEXT_TOKENS * SLOTS, SLOTS
     params.cache_ram_mib = _PROMPT_CACHE_MIB
+    if orders["slots_folder"]:
+        params.slot_save_path = orders["slots_folder"] + os.sep
     params.n_gpu_layers = 0  # such a small model is quick enough, and every machine answers the same
     threads = max(1, min(_cores(), _MOST_THREADS))
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads

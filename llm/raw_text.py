@@ -19,7 +19,7 @@ from llm.trace import LaneError, ModelAnswer, RawCall
 _OPENING, _CLOSING = "<tool_call>", "</tool_call>"
 _END_OF_TURN = "<|im_end|>"
 _TEMPLATED = ("messages", "tools")
-_KEPT = ("model", "max_tokens", "temperature")
+_KEPT = ("model", "max_tokens", "temperature", "id_slot")
 
 
 class WordsOnly:

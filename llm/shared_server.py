@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+from functools import partial
 from pathlib import Path
 
 from llm.embedded import EmbeddedError, EmbeddedServer
+from llm.kept_prompt import KeptPrompt
 from llm.machine_server import CAN_SHARE, MachineServer, ModelServer
 from llm.process import find_kept, keep_once
 from llm.warming import warm_up
@@ -56,12 +58,18 @@ def _place_of(weights: Path, adapter: Path | None) -> Path:
     """Processes that want the very same model meet there; another version of the code has one of its own."""
     told = "|".join(map(str, (*_name(weights, adapter), Path(__file__).parent)))
     digest = hashlib.sha256(told.encode()).hexdigest()[:16]
-    return Path(load_settings().model_folder).expanduser() / "run" / f"model-{digest}"
+    return model_folder() / "run" / f"model-{digest}"
+
+
+def model_folder() -> Path:
+    return Path(load_settings().model_folder).expanduser()
 
 
 def _start(weights: Path, adapter: Path | None) -> ModelServer:
+    kept = KeptPrompt(model_folder() / "read", weights, adapter)
+
     def make_own() -> EmbeddedServer:
-        return EmbeddedServer(weights, warm_up, adapter=adapter)
+        return EmbeddedServer(weights, partial(warm_up, kept=kept), adapter=adapter, slots_folder=kept.prepare())
 
     shared = CAN_SHARE and load_settings().embedded_shared
     server: ModelServer = MachineServer(make_own, _place_of(weights, adapter)) if shared else make_own()

@@ -10,8 +10,8 @@ from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from llm.border.client import make_client
 from llm.embedded import MODEL_NAME, Address
-from llm.embedded_child import SLOTS
 from llm.endpoint import Endpoint
+from llm.kept_prompt import KeptPrompt
 from llm.prompt import make_request
 from llm.trace import LaneError, Path
 from llm.transport import exchange
@@ -57,18 +57,19 @@ async def _uses_tools(endpoint: Endpoint, seconds: float) -> bool:
         raise
 
 
-def warm_up(address: Address) -> None:
-    """Every slot of the embedded model reads the prompt once; later messages find it in the cache."""
+def warm_up(address: Address, kept: KeptPrompt) -> None:
+    """Every slot of the embedded model has the prompt in its cache, where later messages find it. Asked at once, one
+    slot would read it for both and the other one nothing."""
     endpoint = Endpoint("embedded", address.base_url, MODEL_NAME, address.key)
     path = embedded_path()
     request: dict[str, Any] = {**make_request("hello", _nothing(), endpoint, path), "max_tokens": 1}
     raw = is_raw(endpoint, path)
 
-    async def fill() -> None:
+    async def read(slot: int) -> None:
         async with make_client(endpoint, _WARM_UP_SECONDS) as client:
-            await asyncio.gather(*(exchange(client, request, raw=raw) for _ in range(SLOTS)))
+            await exchange(client, {**request, "id_slot": slot}, raw=raw)
 
-    asyncio.run(fill())
+    asyncio.run(kept.fill_slots(endpoint, request, read))
 
 
 def _nothing() -> Context:

@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.shared",
     "tests.postgres_databases",
     "tests.garbage",
+    "tests.compiled",
     "tests.scheduling",
     "tests.browser.chromium",
     "tests.browser.left_behind",
@@ -103,12 +104,19 @@ def weights_file() -> Path:
 
 
 @pytest.fixture(scope="session")
-def embedded(weights_file: Path) -> Iterator[EmbeddedServer]:
-    """The one server of the process, as the workbench uses it."""
-    from llm.shared_server import shared_server  # late: the process that hands out the tests needs no SDK of an LLM
+def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nothing is kept there from an earlier start: the model of a run reads its prompt, once."""
+    return tmp_path_factory.mktemp("model")
 
-    with one_core():
-        server = shared_server()
+
+@pytest.fixture(scope="session")
+def embedded(weights_file: Path, model_folder: Path) -> Iterator[EmbeddedServer]:
+    """The one server of the process, as the workbench uses it."""
+    from llm import shared_server  # late: the process that hands out the tests needs no SDK of an LLM
+
+    with pytest.MonkeyPatch.context() as patch, one_core():
+        patch.setattr(shared_server, "model_folder", lambda: model_folder)
+        server = shared_server.shared_server()
     server.wait_ready(240)
     yield server
     server.stop()

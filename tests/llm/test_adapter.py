@@ -26,6 +26,7 @@ from llm.prompt import trained_system
 from llm.tool_list import short_tools
 from llm.trace import LLMTurn
 from llm.weights import find_adapter
+from tests.llm.slots import PROMPT_TOKENS, known_tokens
 from tests.one_core import one_core
 from tests.rounds import rounds
 from training.adapter.server import Tokeniser
@@ -66,6 +67,12 @@ def test_the_adapter_is_small_enough_for_the_repository() -> None:
     adapter = find_adapter()
     assert adapter is not None
     assert 1_000_000 < adapter.stat().st_size <= 20_000_000
+
+
+def test_every_slot_knows_the_prompt_before_anybody_asks(embedded: EmbeddedServer) -> None:
+    """The first test that has the model: nobody has asked it anything yet. The second of two people who ask at once
+    does not wait for the prompt to be read either."""
+    assert all(tokens > PROMPT_TOKENS for tokens in known_tokens(embedded.wait_ready(60)))
 
 
 REQUESTS: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [

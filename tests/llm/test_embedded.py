@@ -25,6 +25,7 @@ from llm.endpoint import Endpoint
 from llm.patience import Breaker, Cancel
 from llm.tool_list import native_tools
 from llm.trace import LLMTurn
+from tests.llm.slots import PROMPT_TOKENS, known_tokens
 from tests.one_core import one_core
 
 ROOT = Path(__file__).parent.parent.parent
@@ -79,8 +80,12 @@ def test_nobody_without_the_key_is_answered(embedded: EmbeddedServer) -> None:
         client.chat.completions.create(model=MODEL_NAME, messages=[{"role": "user", "content": "hi"}])
 
 
-def test_a_server_killed_in_the_middle_of_an_answer_is_restarted(embedded: EmbeddedServer) -> None:
+def test_a_server_killed_in_the_middle_of_an_answer_is_restarted_and_need_not_read_its_prompt_again(
+    embedded: EmbeddedServer, model_folder: Path
+) -> None:
     before = embedded.wait_ready(60)
+    (kept,) = (model_folder / "read").iterdir()
+    read = kept.stat().st_mtime_ns
     killed: list[str] = []
 
     def kill_once(piece: str) -> None:
@@ -91,6 +96,8 @@ def test_a_server_killed_in_the_middle_of_an_answer_is_restarted(embedded: Embed
     assert ask("good morning", on_text=kill_once).trace.failure == "cut_off"
     assert ask("add a task to buy milk").trace.outcome in ANSWERED
     assert embedded.wait_ready(60).pid != before.pid
+    assert all(tokens > PROMPT_TOKENS for tokens in known_tokens(embedded.wait_ready(0)))
+    assert kept.stat().st_mtime_ns == read, "it was read again"
 
 
 class ClosedTabError(BaseException):

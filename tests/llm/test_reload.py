@@ -25,7 +25,8 @@ def servers():
     return sum(thread.name == "embedded-model" for thread in threading.enumerate())
 
 import llm.embedded, llm.endpoint, llm.locating, llm.shared_server
-llm.shared_server.warm_up = None  # nobody asks it anything here, and reading the prompt is most of its start
+# Nobody asks it anything here, and reading the prompt is most of its start.
+llm.shared_server.warm_up = lambda address, kept: None
 first_module, first = llm.embedded, llm.shared_server.shared_server()
 pid = first.wait_ready(120).pid
 drop_our_modules()
