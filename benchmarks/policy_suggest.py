@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -116,7 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for number, misread in enumerate(messages, start=1):
             if misread.language not in bases:
                 begun = begin_draft(TASKS, misread.language)
-                bases[misread.language] = begun, EffectBase(probes, begun.policy, TASKS)
+                base, start = EffectBase(probes, begun.policy, TASKS), time.perf_counter()
+                base.look_at_all()
+                bases[misread.language] = begun, base
+                took = time.perf_counter() - start
+                sys.stdout.write(f"{len(base.index.probes)} in {misread.language} looked at in {took:.0f} s\n")
             begun, base = bases[misread.language]
             found = suggest(misread, begun, base, conversations=not options.no_conversations)
             verdict = "safe" if found.safe else "mended, not safely" if found.found else "not mended"

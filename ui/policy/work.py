@@ -49,6 +49,11 @@ class LockedBase:
         self._users = 0
         self._nobody = threading.Condition()
 
+    @property
+    def made(self) -> EffectBase | None:
+        """What there is already; waits for nobody."""
+        return self._made
+
     def get(self) -> EffectBase:
         with self._lock:
             if self._made is None:
@@ -95,13 +100,24 @@ def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> 
         )
     key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
 
-    project = _keep_base((domain, draft.base.version), lambda: EffectBase(_project_probes(domain), draft.base, domain))
+    project = _keep_base((domain, draft.base.version), lambda: _make_project_base(domain, draft.base))
 
     def make() -> EffectBase:
         saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
         return EffectBase((*saved, *said, *added), draft.base, domain, onto=project.get())
 
     return _keep_base(key, make)
+
+
+def _make_project_base(domain: str, policy: Policy) -> EffectBase:
+    """What was seen under the version before, where one was looked at, need not be looked at again."""
+    made = EffectBase(_project_probes(domain), policy, domain)
+    with _lock:
+        kept = [base for (of, *_), base in reversed(_bases.items()) if of == domain]
+    earlier = next((each for base in kept if (each := base.made) and each.policy.language == policy.language), None)
+    if earlier:
+        made.take_over(earlier)
+    return made
 
 
 def _keep_base(key: tuple[Any, ...], make: Callable[[], EffectBase]) -> LockedBase:
