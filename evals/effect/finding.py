@@ -13,7 +13,7 @@ from domains.loading import load_domain
 from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
-from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers
+from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers, run_only_when_idle
 from evals.effect.index import ProbeIndex
 from evals.effect.looking import Look, ProbeLooks, run_one
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
@@ -118,8 +118,13 @@ class EffectBase:
         progress.total = len(probes)
         if not count_helpers():
             return
-        places = range(len(probes))
-        with ProbeHelper(places, lambda place: (self.looks.get(probes[place]), None), in_no_hurry=True) as helper:
+
+        def look(place: int) -> Tried:
+            if probes[place].source in SLOW:  # some minutes in all, which nobody may notice
+                run_only_when_idle()
+            return self.looks.get(probes[place]), None
+
+        with ProbeHelper(range(len(probes)), look, in_no_hurry=True) as helper:
             kept: set[int] = set()
             while len(kept) < len(probes) and not progress.cancelled and not give_way() and helper.wait():
                 for place in helper.results.keys() - kept:

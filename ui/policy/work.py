@@ -211,8 +211,10 @@ class EffectWork(DraftWork):
     @property
     def so_far(self) -> EditEffect:
         """What is known, complete or not: for a page that is drawn while it goes on."""
-        rows = tuple(self._rows)
-        return self.effect or EditEffect(rows, self.progress.done, self.progress.total, 0.0, complete=False)
+        rows, effect = tuple(self._rows), self.effect
+        if effect is None:
+            return EditEffect(rows, self.progress.done, self.progress.total, 0.0, complete=False)
+        return effect if effect.complete else replace(effect, rows=rows)
 
     def run(self) -> None:
         with self._base.use() as base:
@@ -225,7 +227,7 @@ class EffectWork(DraftWork):
             self.shown.set()
             cancelled, self.progress = self.progress.cancelled, Progress(0)
             self.progress.cancelled = cancelled
-            played = base.find_effect(policy, skip=_ALL_OTHERS, progress=self.progress)
+            played = base.find_effect(policy, skip=_ALL_OTHERS, progress=self.progress, tell=self._rows.append)
         self.effect = replace(
             first,
             rows=(*first.rows, *played.rows),

@@ -48,3 +48,25 @@ def test_looking_ahead_leaves_nothing_for_the_first_edit_to_look_at() -> None:
     assert progress.done == progress.total == 3
     with base.use() as made:
         assert all(made.looks.find(probe) for probe in probes)
+
+
+def test_what_conversations_come_to_is_told_one_by_one() -> None:
+    begun = begin_draft("tasks", "en")
+    draft = begun.edit(AddPhrase("remind_me", "holler at me"))
+    known: list[int] = []
+
+    def noting(probe: Probe) -> Probe:
+        def run(decider: Decider) -> ProbeResult:
+            known.append(len(work.so_far.rows))
+            return probe.run(decider)
+
+        return replace(probe, source="conversations", run=run)
+
+    messages = probe_file(TEXTS[:1], "same.txt", "same", "tasks", "en")
+    played = [noting(probe) for probe in probe_file(TEXTS, "played.txt", "same", "tasks", "en")]
+    work = EffectWork(LockedBase(lambda: EffectBase((*messages, *played), begun.policy, "tasks")), draft)
+    work.run()
+    assert known == [1, 1, 2, 2]  # each is played before the edit and after it
+    assert work.effect
+    assert work.so_far.rows == work.effect.rows
+    assert len(work.effect.rows) == 3
