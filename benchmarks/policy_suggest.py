@@ -122,6 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 bases[misread.language] = begun, base
                 took = time.perf_counter() - start
                 sys.stdout.write(f"{len(base.index.probes)} in {misread.language} looked at in {took:.0f} s\n")
+                sys.stdout.flush()
             begun, base = bases[misread.language]
             found = suggest(misread, begun, base, conversations=not options.no_conversations)
             verdict = "safe" if found.safe else "mended, not safely" if found.found else "not mended"

@@ -128,9 +128,9 @@ class EffectBase:
             kept: set[int] = set()
             while len(kept) < len(probes) and not progress.cancelled and not give_way() and helper.wait():
                 for place in helper.results.keys() - kept:
-                    look, _ = helper.results[place]
-                    if look:
-                        self.looks.keep(probes[place], look)
+                    found, _ = helper.results[place]
+                    if found:
+                        self.looks.keep(probes[place], found)
                     kept.add(place)
                     progress.step()
 

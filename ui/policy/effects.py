@@ -14,6 +14,7 @@ from ui.counting import count_of
 from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
 from ui.policy.work import EffectWork, WarmWork, find_base, start_once
+from ui.progress import format_left
 from ui.state.fields import start_value
 from ui.state.policy import session_in_link
 from ui.templates import draw
@@ -126,7 +127,9 @@ def tell_progress(work: EffectWork, effect: EditEffect) -> str:
     """What is known while it goes on: first of the messages, then of the conversations."""
     done, total = work.progress.done, work.progress.total
     if work.effect is not None:
-        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}."
+        left = work.progress.seconds_left
+        pace = "" if left is None else f", {format_left(left)} left"
+        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}{pace}."
     counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
     return f"So far: {counts}; {done:,} of {count_of(total, 'message')} that it may touch looked at."
 

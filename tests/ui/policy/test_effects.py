@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from domains.drafts import begin_draft
 from engine.decision import Decider
 from engine.editing.edits import AddPhrase
-from evals.effect.finding import EffectBase
+from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeResult, probe_file
 from evals.progress import Progress
 from ui.policy.effects import tell_progress
@@ -38,6 +39,16 @@ def test_what_is_known_is_told_while_the_rest_goes_on() -> None:
     assert work.effect.complete
     assert len(work.so_far.broken) == 2
     assert tell_progress(work, work.effect).startswith("Playing the conversations")
+
+
+def test_how_long_conversations_will_take_is_told_once_there_is_a_pace() -> None:
+    begun = begin_draft("tasks", "en")
+    work = EffectWork(LockedBase(lambda: EffectBase((), begun.policy, "tasks")), begun)
+    work.effect = EditEffect((), 0, 90, 0.0, complete=False)
+    work.progress = Progress(90)
+    assert tell_progress(work, work.so_far) == "Playing the conversations it can touch: 0 of 90."
+    work.progress = Progress(90, done=30, started=time.monotonic() - 60)
+    assert tell_progress(work, work.so_far).endswith(": 30 of 90, about 2 min left.")
 
 
 def test_looking_ahead_leaves_nothing_for_the_first_edit_to_look_at() -> None:
