@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,6 +37,7 @@ from evals.suggesting.misread import Misread, misread_case, misread_conversation
 from evals.suggesting.search import suggest
 
 MESSAGES = 100
+_LONG = 3600.0
 PARAPHRASES = Path(__file__).parent / "paraphrases.yaml"
 
 
@@ -117,14 +117,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for number, misread in enumerate(messages, start=1):
             if misread.language not in bases:
                 begun = begin_draft(TASKS, misread.language)
-                base, start = EffectBase(probes, begun.policy, TASKS), time.perf_counter()
-                base.look_at_all()
-                bases[misread.language] = begun, base
-                took = time.perf_counter() - start
-                sys.stdout.write(f"{len(base.index.probes)} in {misread.language} looked at in {took:.0f} s\n")
-                sys.stdout.flush()
+                bases[misread.language] = begun, EffectBase(probes, begun.policy, TASKS)
             begun, base = bases[misread.language]
-            found = suggest(misread, begun, base, conversations=not options.no_conversations)
+            # As long as it takes: what was not looked at whole is not called safe.
+            found = suggest(
+                misread, begun, base, conversations=not options.no_conversations, seconds=_LONG, playing=_LONG
+            )
             verdict = "safe" if found.safe else "mended, not safely" if found.found else "not mended"
             counts[verdict] += 1
             told, said = found.safe[0].told if found.safe else found.told, (0, 0, 0)

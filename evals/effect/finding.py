@@ -13,7 +13,7 @@ from domains.loading import load_domain
 from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
-from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers, run_only_when_idle
+from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers
 from evals.effect.index import ProbeIndex
 from evals.effect.looking import Look, ProbeLooks, run_one
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
@@ -112,16 +112,14 @@ class EffectBase:
 
     def look_ahead(self, progress: Progress, give_way: Callable[[], bool] = lambda: False) -> None:
         """Looks at every message before anybody edits, in another process, so that nobody is held up; ends early when
-        somebody else wants to go on here. Where there is no such process, each is looked at when it is needed."""
-        probes = [each for each in self.index.probes if self.looks.find(each) is None]
-        probes.sort(key=lambda each: each.source not in SLOW)  # it begins at the end: messages are looked at first
+        somebody else wants to go on here. Where there is no such process, each is looked at when it is needed.
+        Conversations would take minutes: they are looked at when an edit may touch them."""
+        probes = [each for each in self.index.probes if each.source not in SLOW and self.looks.find(each) is None]
         progress.total = len(probes)
         if not count_helpers():
             return
 
         def look(place: int) -> Tried:
-            if probes[place].source in SLOW:  # some minutes in all, which nobody may notice
-                run_only_when_idle()
             return self.looks.get(probes[place]), None
 
         with ProbeHelper(range(len(probes)), look, in_no_hurry=True) as helper:
@@ -132,21 +130,6 @@ class EffectBase:
                     if found:
                         self.looks.keep(probes[place], found)
                     kept.add(place)
-                    progress.step()
-
-    def look_at_all(self, progress: Progress | None = None) -> None:
-        """The same for somebody who waits for it, with all processors."""
-        probes = [each for each in self.index.probes if self.looks.find(each) is None]
-
-        def look(place: int) -> Tried:
-            return self.looks.get(probes[place]), None
-
-        with ProbeShares(range(len(probes)), look, count_helpers()) as shares:
-            for place, tried in shares.each():
-                found, _ = tried or look(place)
-                if found:
-                    self.looks.keep(probes[place], found)
-                if progress:
                     progress.step()
 
     def find_effect(

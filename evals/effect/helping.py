@@ -48,12 +48,6 @@ def count_helpers() -> int:
     return min(_MOST, len(os.sched_getaffinity(0)) - 1)
 
 
-def run_only_when_idle() -> None:
-    """From here on, this process has a processor only while nobody else wants it."""
-    if hasattr(os, "SCHED_IDLE"):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
 class ProbeHelper:
     """Runs the probes of these places from the last one on, for as long as a `with` lasts."""
 

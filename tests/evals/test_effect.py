@@ -261,11 +261,3 @@ def test_many_cases_are_as_many_as_wanted_and_all_different() -> None:
 def test_a_threshold_only_runs_what_it_passes() -> None:
     effect = base().find_effect(begun().edit(SetThreshold("act", 0.71)).policy)
     assert 0 < effect.run < effect.total / 2
-
-
-def test_all_can_be_looked_at_at_once() -> None:
-    probes = probe_file([f"add {count} apples" for count in range(9)], "same.txt", "same", "tasks", "en")
-    found, progress = EffectBase(probes, begun().policy, "tasks"), Progress(9)
-    found.look_at_all(progress)
-    assert all(map(found.looks.find, probes))
-    assert progress.done == 9

@@ -17,14 +17,12 @@ from db.turns.query import TurnQuery
 from db.users import User
 from domains.drafts import PolicyDraft
 from engine.policy.values import Policy
-from evals.cases import find_cases, load_cases
 from evals.effect.finding import EditEffect, EffectBase, EffectRow
 from evals.effect.gathering import probe_history, probe_project, probe_saved
 from evals.effect.probes import Probe, ProbeSource
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
-from evals.worth import RuleWorth, weigh_rules
 from ui import background
 from ui.resources import load_database
 
@@ -180,21 +178,6 @@ class SuggestWork(DraftWork):
                 return
             # Conversations are played once an edit is in the draft: there they need not be waited for.
             self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
-
-
-class WorthWork(DraftWork):
-    """What each rule of a policy is worth on the project's cases."""
-
-    found: tuple[RuleWorth, ...] = ()
-
-    def __init__(self, domain: str, policy: Policy) -> None:
-        super().__init__()
-        self._domain, self._policy = domain, policy
-
-    def run(self) -> None:
-        every = load_cases(find_cases(self._domain), self._domain)
-        cases = [case for case in every if case.language == self._policy.language]
-        self.found = weigh_rules(cases, self._policy, self._domain)
 
 
 class EffectWork(DraftWork):
