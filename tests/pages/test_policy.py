@@ -344,7 +344,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     """On a few cases, which are all that the draft is tried on, too."""
     chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
     monkeypatch.setattr("ui.policy.learning.load_cases", lambda *_: chosen)
-    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: probe_cases(domain, chosen))
+    monkeypatch.setattr("ui.policy.work._project_messages", lambda domain: probe_cases(domain, chosen))
     monkeypatch.setattr("ui.policy.work._bases", OrderedDict())  # what other tests of this process have indexed
     page = open_page(view="edit", edit="learn")
     press(page, "Learn the weights")
@@ -365,7 +365,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
 def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
     workbench: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: ())
+    monkeypatch.setattr("ui.policy.work._project_messages", lambda domain: ())
     monkeypatch.setattr("ui.policy.work._bases", OrderedDict())
     maya = person(workbench)
     with workbench.write() as session:

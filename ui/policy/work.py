@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -16,20 +16,19 @@ from db.turns.history import count_turns
 from db.turns.query import TurnQuery
 from db.users import User
 from domains.drafts import PolicyDraft
-from engine.policy.values import Policy
+from domains.loading import TASKS
+from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EditEffect, EffectBase, EffectRow
 from evals.effect.gathering import probe_history, probe_project, probe_saved
-from evals.effect.probes import Probe, ProbeSource
+from evals.effect.probes import Probe
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
 from ui import background
 from ui.resources import load_database
 
-CONVERSATIONS: tuple[ProbeSource, ...] = ("conversations",)
-_ALL_OTHERS: tuple[ProbeSource, ...] = ("cases", "saved", "history", "silent", "same")
 SEARCH_SECONDS = 8.0
-_MOST_BASES = 8
+_MOST_BASES = 12
 _MOST_KEPT = 24
 _lock = threading.Lock()
 _bases: OrderedDict[tuple[Any, ...], LockedBase] = OrderedDict()
@@ -83,12 +82,17 @@ class LockedBase:
 
 
 @cache
-def _project_probes(domain: str) -> tuple[Probe, ...]:
-    return probe_project(domain)
+def _project_messages(domain: str) -> tuple[Probe, ...]:
+    return probe_project(domain, conversations=False)
+
+
+@cache
+def _project_conversations(domain: str) -> tuple[Probe, ...]:
+    return probe_conversations() if domain == TASKS else ()
 
 
 def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
-    """Everything known to this person, under the policy that the draft was made from. What the project has is read
+    """Every message known to this person, under the policy that the draft was made from. What the project has is read
     once for everybody: a message said meanwhile, or another case saved, costs little."""
     database, domain = load_database(), draft.domain
     with database.read() as session:
@@ -98,7 +102,7 @@ def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> 
         )
     key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
 
-    project = _keep_base((domain, draft.base.version), lambda: _make_project_base(domain, draft.base))
+    project = _keep_project(draft, "messages", _project_messages)
 
     def make() -> EffectBase:
         saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
@@ -107,15 +111,24 @@ def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> 
     return _keep_base(key, make)
 
 
-def _make_project_base(domain: str, policy: Policy) -> EffectBase:
-    """What was seen under the version before, where one was looked at, need not be looked at again."""
-    made = EffectBase(_project_probes(domain), policy, domain)
-    with _lock:
-        kept = [base for (of, *_), base in reversed(_bases.items()) if of == domain]
-    earlier = next((each for base in kept if (each := base.made) and each.policy.language == policy.language), None)
-    if earlier:
-        made.take_over(earlier)
-    return made
+def find_played(draft: PolicyDraft) -> LockedBase:
+    """The conversations of the project. To read them takes seconds, and a search for a fix does without."""
+    return _keep_project(draft, "conversations", _project_conversations)
+
+
+def _keep_project(draft: PolicyDraft, what: str, load: Callable[[str], Sequence[Probe]]) -> LockedBase:
+    domain, policy = draft.domain, draft.base
+
+    def make() -> EffectBase:
+        made = EffectBase(load(domain), policy, domain)
+        with _lock:
+            kept = [base for key, base in reversed(_bases.items()) if key[:2] == (domain, what)]
+        earlier = next((each for base in kept if (each := base.made) and each.policy.language == policy.language), None)
+        if earlier:  # what was seen under the version before need not be looked at again
+            made.take_over(earlier)
+        return made
+
+    return _keep_base((domain, what, policy.version), make)
 
 
 def _keep_base(key: tuple[Any, ...], make: Callable[[], EffectBase]) -> LockedBase:
@@ -154,13 +167,15 @@ class WarmWork(DraftWork):
     """Reads everything that drafts are tried on, and looks at it under today's policy, before anybody edits: the first
     effect waits for neither."""
 
-    def __init__(self, base: LockedBase) -> None:
+    def __init__(self, base: LockedBase, played: LockedBase) -> None:
         super().__init__()
-        self.base = base
+        self.base, self._played = base, played
 
     def run(self) -> None:
         self.base.get()
         self.base.look_ahead(self.progress)
+        if not self.progress.cancelled:
+            self._played.get()
 
 
 class SuggestWork(DraftWork):
@@ -186,9 +201,9 @@ class EffectWork(DraftWork):
     effect: EditEffect | None = None
     """None until all messages were looked at."""
 
-    def __init__(self, base: LockedBase, draft: PolicyDraft) -> None:
+    def __init__(self, base: LockedBase, played: LockedBase, draft: PolicyDraft) -> None:
         super().__init__()
-        self._base, self._draft = base, draft
+        self._base, self._played, self._draft = base, played, draft
         self._rows: list[EffectRow] = []
 
     @property
@@ -200,22 +215,22 @@ class EffectWork(DraftWork):
         return effect if effect.complete else replace(effect, rows=rows)
 
     def run(self) -> None:
+        policy = self._draft.policy
         with self._base.use() as base:
             if self.progress.cancelled:
                 return
-            policy = self._draft.policy
-            first = base.find_effect(policy, skip=CONVERSATIONS, progress=self.progress, tell=self._rows.append)
-            total = len(base.index.probes)
-            self.effect = replace(first, total=total, complete=False)
-            self.shown.set()
-            cancelled, self.progress = self.progress.cancelled, Progress(0)
-            self.progress.cancelled = cancelled
-            played = base.find_effect(policy, skip=_ALL_OTHERS, progress=self.progress, tell=self._rows.append)
+            first = base.find_effect(policy, progress=self.progress, tell=self._rows.append)
+        self.effect = replace(first, complete=False)
+        self.shown.set()
+        cancelled, self.progress = self.progress.cancelled, Progress(0)
+        self.progress.cancelled = cancelled
+        with self._played.use() as conversations:
+            played = conversations.find_effect(policy, progress=self.progress, tell=self._rows.append)
         self.effect = replace(
             first,
             rows=(*first.rows, *played.rows),
             run=first.run + played.run,
-            total=total,
+            total=first.total + played.total,
             seconds=first.seconds + played.seconds,
             complete=first.complete and played.complete,
         )
