@@ -103,6 +103,14 @@ def test_no_file_names_a_tool_an_intent_a_target_or_a_language(room: str) -> Non
     assert found == {}
 
 
+def test_no_table_of_the_engine_names_any_of_it_either() -> None:
+    tables = sorted(path for ending in ("json", "yaml", "txt") for path in (ROOT / "engine").rglob(f"*.{ending}"))
+    assert tables
+    assert {_shown(path): names_of_domains().findall(path.read_text(encoding="utf-8")) for path in tables} == {
+        _shown(path): [] for path in tables
+    }
+
+
 @pytest.mark.parametrize(
     ("source", "found"),
     [
