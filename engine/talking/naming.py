@@ -92,9 +92,12 @@ def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> boo
         return True
     if not slips or len(word) < _SHORTEST_STEM:
         return False
+    length = len(word)
+    likely = [other for other in titled if -1 <= len(other) - length <= 1 and _may_slip(word, other)]
+    if not likely:
+        return False
     from rapidfuzz.distance import OSA  # late: slow to import, and most words stand there as they are
 
-    likely = [other for other in titled if _may_slip(word, other)]
     return any(OSA.distance(word, other, score_cutoff=1) <= 1 for other in likely)
 
 
