@@ -26,8 +26,8 @@ from engine.talking.pointed_days import add_on_pointed_day
 from engine.talking.put_errands import put_errand
 from engine.talking.several_added import each_added
 from engine.talking.several_named import each_named
-from engine.talking.values import Told
-from engine.talking.ways_heard import by_a_way, changes_named
+from engine.talking.values import Heard, Told
+from engine.talking.ways_heard import by_a_way, changes_named, says_more
 from engine.talking.weak_adds import hear_weak_add
 from engine.text.normalise import Utterance
 
@@ -49,7 +49,7 @@ def hear(
     plain = _is_plain(weighed, judged, policy) and not pointed and not _is_about_several(judged, told)
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
     noted = ":" in utterance.text and judged.intent in adding_intents(policy)
-    if plain and not ways and not in_talk and not noted:
+    if plain and not in_talk and not noted and _say_no_more(ways, weighed, told):
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
@@ -70,6 +70,15 @@ def hear(
         for each in offered
     )
     return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
+
+
+def _say_no_more(ways: list[Heard], weighed: Weighed, told: Told) -> bool:
+    """Whether none of the ways would be heard rather than the words alone: then nothing else has to be noticed, but
+    where a note is spoken of."""
+    return not ways or not (
+        told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
+        or any(says_more(each, weighed, told) for each in ways)
+    )
 
 
 def _is_about_several(judged: Outcome, told: Told) -> bool:

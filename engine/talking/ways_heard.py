@@ -43,7 +43,7 @@ def by_a_way(
             continue  # a way knows one thing at a time
         if heard.way.act == "correct" and "date" in heard.way.needs and noticed.has_cue("done", "reopen"):
             continue  # "I'm done for today", "reopen that one and put it on tomorrow"
-        if not _says_more(heard, weighed, told):
+        if not says_more(heard, weighed, told):
             continue
         adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
         if heard.way.act == "continue" and _asks_otherwise(heard, told):
@@ -96,7 +96,7 @@ _LOOSE = ("correct", "answer", "narrow", "continue")
 """Ways whose words say little: what they mean hangs on everything else."""
 
 
-def _says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
+def says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
     """Whether the way of saying is heard rather than what the words alone ask for."""
     context, policy = told.context, told.policy
     if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
