@@ -101,9 +101,7 @@ def _named_before(
     if len(outcomes) != 1 or not pointed or not acts(outcomes[0]):
         return None
     words = weighed.reading.scene.words
-    pronoun = next(
-        (place for place, word in enumerate(words) if _POINTS & policy.word_classes.get(word, frozenset())), 0
-    )
+    pronoun = next((place for place in range(len(words)) if _points_at(words, place, policy)), 0)
     if not pronoun and outcomes[0].act == "correct":
         pronoun = _where_it_turns(utterance, outcomes[0])
     said = part(utterance, 0, pronoun, policy) if pronoun > 1 else None
@@ -124,6 +122,12 @@ def _where_it_turns(utterance: Utterance, outcome: Outcome) -> int:
         and (place in utterance.sentence_starts or "," in text[tokens[place - 1].end : tokens[place].start])
     ]
     return turns[-1] if turns else 0
+
+
+def _points_at(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    kinds = policy.word_classes.get(words[place], frozenset())
+    item = words[place + 1 : place + 2] and "item" in policy.word_classes.get(words[place + 1], ())
+    return bool(_POINTS & kinds or (item and "det" in kinds))  # "quell'attività"
 
 
 _POINTS = frozenset({"just_it", "clitic", "cue_them"})

@@ -115,8 +115,13 @@ def _has_verb(piece: Utterance, policy: Policy) -> bool:
     classes = [policy.word_classes.get(word, frozenset()) for word in words[:2]]
     if "subject" in classes[0] and any("finite" in each for each in classes):
         return True
+    if any(not _CHANGES_IT.isdisjoint(each) for each in classes):
+        return True  # "… e spostale a domenica"
     scene = make_scene(words, piece.sentence_starts, policy)
     return any(each.start in scene.starts for each in find_frames(scene, policy))
+
+
+_CHANGES_IT = frozenset({"cue_move", "clitic"})
 
 
 def _joined(utterance: Utterance, first: tuple[Token, ...], then: tuple[Token, ...]) -> Utterance:

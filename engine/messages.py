@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.announced_things import read_announced
 from engine.clause_choice import read_clauses
 from engine.clauses_together import reports
 from engine.decision import Context, Pending, Reason
@@ -89,7 +90,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
 
 def _read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """What the order of the clauses makes plain: what is wanted, after it was told; what is taken back, and why."""
-    wanted = read_wanted(utterance, context, policy)
+    wanted = read_announced(utterance, context, policy) or read_wanted(utterance, context, policy)
     if wanted or context.pending:
         return wanted
     return read_undo_first(utterance, context, policy) or read_undo_last(utterance, context, policy)

@@ -108,6 +108,11 @@ def talks_of(utterance: Utterance, policy: Policy, about: str = "") -> tuple[str
     words, known = tuple(token.norm for token in utterance.tokens), {*title_words(about), *policy.small_words}
     left, place = [], 0
     while place < len(words):
+        ends = max(policy.lexicon.ends("that_is_all", words, place), default=0)
+        if ends:  # "ok thanks, that's all" ends the talk, and says no yes to a question
+            left += words[place:ends]
+            place = ends
+            continue
         said = max((length for name, length in policy.lexicon.classes(words, place) if name in _AGREEING), default=0)
         if not said and words[place] not in known and fold(words[place]) not in known:
             left.append(words[place])

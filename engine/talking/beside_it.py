@@ -6,7 +6,11 @@ from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Policy, Way
 from engine.reading.leaving_out import leaves_out
 from engine.slots.titles import date_spans, inside
+from engine.talking.named_targets import name_target
 from engine.talking.values import Told
+
+_OF_STORED = ("change", "finish", "remove")
+_OF_ANY = (*_OF_STORED, "add", "read")
 
 
 def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
@@ -20,18 +24,52 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
         return leaves_out(words, policy)
     if way.act == "undo":
         return any(word.isdigit() for word in words[:start])
-    if way.act != "correct":
-        return False
+    if way.act == "continue":
+        return any(_tells(words[first:last], policy) for name, first, last in slots if name in _NAMED)
+    return way.act == "correct" and _corrects_otherwise(way, start, slots, told)
+
+
+def _tells(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "my sister has to pay the bill too": who has to do what is told, and nothing is named."""
+    return any("finite" in policy.word_classes.get(word, ()) for word in words)
+
+
+_NAMED = ("object", "target")
+
+
+def _corrects_otherwise(way: Way, start: int, slots: Slots, told: Told) -> bool:
+    """What looks as if something were put right, and is a list, a reason, a day or a question."""
+    words, policy = told.reading.scene.words, told.policy
     if "date" in way.needs and _gives_no_day(told):
         return True
-    needless = bool(policy.lexicon.ends("no_need", words, start))
-    if any(name == "note" and _is_only_date((first, last), told) for name, first, last in slots):
-        return True  # "put that on Wednesday at 7"
+    if "level" in way.needs and policy.lexicon.says("cue_ones", words):
+        return True  # "only the low priority ones" asks for a list
     if "target" in way.needs and ("?" in told.reading.utterance.own_text or _asks(words, policy)):
         return True  # "and when was the one for Tom?"
-    if any(name == "target" and _begins_with_day(words[first:last], policy) for name, first, last in slots):
-        return True  # "no sorry, Wednesday, on Thursday I've got the dentist" is no other target
+    if any(_is_no_such(slot, told) for slot in slots):
+        return True
+    needless = bool(policy.lexicon.ends("no_need", words, start))
     return needless or any(_only_corrects(slot, told) for slot in slots if slot[0] != GAP)
+
+
+def _is_no_such(slot: tuple[str, int, int], told: Told) -> bool:
+    """Whether what stands where a note, a target or a name is expected is none."""
+    name, first, last = slot
+    words, policy = told.reading.scene.words, told.policy
+    if name == "note":
+        return _is_only_date((first, last), told)  # "put that on Wednesday at 7"
+    if name == "target":  # "no sorry, Wednesday, on Thursday I've got the dentist" is no other target
+        return _begins_with_day(words[first:last], policy) or _denies(words[first:last], policy)
+    if name == "tail":  # "no rush on the plants", right after the bread was added
+        return _names_another(first, last, told, _OF_ANY)
+    return name == "name" and _names_another(first, last, told)
+
+
+def _names_another(first: int, last: int, told: Told, after: tuple[str, ...] = _OF_STORED) -> bool:
+    """ "I meant the badge, not Pilates", after Pilates was changed: the badge is stored, too, and no new name."""
+    denied = [at for at in range(first + 1, last) if _denies(told.reading.scene.words[at : at + 1], told.policy)]
+    named = name_target((first, min(denied, default=last)), told) if told.situation.effect in after else None
+    return named is not None and named[0].task_id is not None and named[0].task_id not in told.situation.spoken_of[:1]
 
 
 def _gives_no_day(told: Told) -> bool:
@@ -62,6 +100,11 @@ def _ends_with_it(first: int, last: int, told: Told) -> bool:
 def _begins_with_day(words: tuple[str, ...], policy: Policy) -> bool:
     classes = (policy.word_classes.get(word, frozenset()) for word in words if word not in policy.small_words)
     return "date_word" in next((names for names in classes if names.isdisjoint(_CORRECTING)), ())
+
+
+def _denies(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "the one for the jacket I don't need any more" says what is off, not which one was meant."""
+    return any("negation" in policy.word_classes.get(word, ()) for word in words)
 
 
 _CORRECTING = frozenset({"corrector", "no_word", "interjection", "opener"})

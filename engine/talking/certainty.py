@@ -32,6 +32,11 @@ _BEYOND_DOUBT, _FIRST_BEYOND_DOUBT = 0.8, 0.9
 """From this share on a message needs nothing more to be heard; a first one has only its own words."""
 _WORDS_AGREE = 0.25
 """What the words alone must give to what is done about a first message: they know what other assistants are asked."""
+_SURE_TO_BEGIN = 0.95
+"""From this share on something to do may begin a conversation: "haircut tuesday at four"."""
+_WORDS_SAY = 0.5
+"""From this share on the words alone ask for it."""
+_BEYOND_ANY_DOUBT = 0.99
 _CERTAIN = 0.97
 """From this share on a first message is acted on though its words alone say something else."""
 _WHOLE = 0.8
@@ -63,6 +68,8 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
         return False
     if name == "undo" and (noticed.told.dates or any(word.isdigit() for word in words)):
         return False  # whoever says when, or how many, does not only take something back
+    if name in ("undo", "redo") and "wh" in classes.get(words[0], ()):
+        return False  # "which is the first?"
     if name in ("change", "add") and reports_today(noticed):
         return False
     doubted = share < (_BEYOND_DOUBT if noticed.begun else _FIRST_BEYOND_DOUBT)
@@ -92,6 +99,8 @@ def _fits_beginning(name: str, noticed: Noticed, share: float, *, asks: bool, ne
         return name != "read" or left <= (_MOST_LEFT if wanting else 1)
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     if name == "read":
+        if share < _LIKELY_NAMED and _share_by_words(name, noticed) < _WORDS_AGREE and not _names_whole(noticed):
+            return False  # whoever begins by asking about the weather is not asked back
         wondering = wanting or any("wh" in classes.get(word, ()) for word in words)
         return left <= 1 and (asks or (wondering and not negated))  # "list the planets of the solar system"
     if name == "finish":  # the bare name of a task reports nothing
@@ -110,18 +119,30 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
     agreed = noticed.begun or _share_by_words(name, noticed) >= _WORDS_AGREE
     if name == "read":
         surely = share >= max(_SURE_TO_LOOK, noticed.told.policy.thresholds.act - _HARMLESS)
-        left = len(unexplained(noticed))
-        return surely and (noticed.begun or (agreed and not left) or _asks_plainly(noticed, share, left))
+        return surely and (noticed.begun or _begins_by_asking(noticed, share, agreed=agreed))
     if not (agreed or share >= _CERTAIN):
         return False
     sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
         plainly = says_to_add(noticed.weighed.reading, noticed.told.policy)[1] and share >= _LIKELY_NAMED
-        return (sure or plainly) and noticed.begun
+        whole = noticed.utterance.own_text.strip() == noticed.utterance.text.strip()  # a clause has no say of its own
+        return (sure or plainly) and (noticed.begun or (whole and share >= _SURE_TO_BEGIN))
     left = len(unexplained(noticed))  # a story touches many a task
     return sure and (
         left <= _MOST_LEFT if noticed.begun else not left and any(each.named for each in noticed.mentioned)
     )
+
+
+def _begins_by_asking(noticed: Noticed, share: float, *, agreed: bool) -> bool:
+    """Whether a first message surely asks us: "when is my order coming" may be said to anybody, though something is to
+    be ordered; the words alone, or all of a name, make sure of it."""
+    left = len(unexplained(noticed))
+    if share >= _BEYOND_ANY_DOUBT and left <= _MOST_LEFT and any(each.named for each in noticed.mentioned):
+        return True
+    only_partly = not _names_whole(noticed) and (left > 0 or bool(noticed.mentioned))
+    if only_partly and share < _CERTAIN and _share_by_words("read", noticed) < _WORDS_SAY:
+        return False
+    return (agreed and not left) or _asks_plainly(noticed, share, left)
 
 
 def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
@@ -131,13 +152,17 @@ def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
         return False
     if left > 1:
         return share >= _CERTAIN and bool(noticed.told.dates)
-    if any(each.named and each.fit >= _WHOLE for each in noticed.mentioned):
+    if _names_whole(noticed):
         return share >= _LIKELY_NAMED
     if max(holds("late", noticed), holds("done", noticed)) >= _LIKELY_LATE or noticed.level:
         return share >= _LIKELY_NAMED  # hardly anybody asks for these of anything but a list
     if noticed.mentioned or noticed.told.dates:
         return share >= _SURE
     return False
+
+
+def _names_whole(noticed: Noticed) -> bool:
+    return any(each.named and each.fit >= _WHOLE for each in noticed.mentioned)
 
 
 def _share_by_words(effect: str, noticed: Noticed) -> float:

@@ -26,7 +26,7 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
     spans = date_spans(noticed.told.dates, noticed.utterance)
     dates = [each for each in noticed.told.dates if each.span in spans]
-    put_right = _put_right(dates, noticed)
+    put_right = _put_right(dates, noticed) or _moved_to(dates, noticed)
     if put_right:
         return put_right
     due = str(getattr(task, "due_date", None) or "")
@@ -63,6 +63,23 @@ def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     first, *others = (len(_said_beside(each.span, noticed)) for each in dates)
     old = is_old(dates[0].span, noticed.weighed.reading, noticed.told.policy)
     return replace(dates[0], alternatives=()) if first == 0 < min(others) and not old else None
+
+
+def _moved_to(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
+    """ "move it to Saturday, today and tomorrow we are out": the day in the clause of the verb; the others say why."""
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    verbs = [first for name, first, _ in noticed.cues if name == "move"]
+    if len(dates) < 2 or len(verbs) != 1:
+        return None
+    end = next(
+        (at for at in range(verbs[0] + 1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]), 0
+    )
+    here = [each for each in dates if tokens[verbs[0]].start < each.span.start < tokens[end].start] if end else []
+    reading, policy = noticed.weighed.reading, noticed.told.policy
+    plain = len(here) == 1 and here[0].has_day and not is_old(here[0].span, reading, policy)
+    others = [each for each in dates if each not in here]
+    why = plain and all(_said_beside(each.span, noticed) for each in others)
+    return replace(here[0], alternatives=()) if why and not _is_denied(here[0].span, noticed) else None
 
 
 def _said_beside(span: Span, noticed: Noticed) -> list[int]:
@@ -128,8 +145,9 @@ def _is_denied(span: Span, noticed: Noticed) -> bool:
     for before in range(place - 1, max(-1, place - 1 - _NEAR), -1):
         if "," in text[tokens[before].end : tokens[before + 1].start]:
             return False
+        turns = before > 0 and "," in text[tokens[before - 1].end : tokens[before].start]  # "to Friday, no Saturday"
         if _NEGATION in classes.get(words[before], ()) and not _only_puts_right(words[: before + 1], classes):
-            return True
+            return not (turns and "no_word" in classes.get(words[before], ()))
         if "corrective" in classes.get(words[before], ()):
             break  # "she can't on Saturday let's make it Sunday"
     return _is_denied_after(span, noticed)

@@ -38,7 +38,7 @@ _GUARDS_AGAINST = {
     "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
     "ask": (Reason.HYPOTHETICAL,),
     "correct": (Reason.NOT_ABOUT_TASKS,),
-    "continue": (Reason.NOT_ABOUT_TASKS,),
+    "continue": (Reason.NOT_ABOUT_TASKS, Reason.HYPOTHETICAL),
     "narrow": (Reason.NOT_ABOUT_TASKS,),
 }
 _IN_SLOTS = {
@@ -242,7 +242,8 @@ def _is_filter(place: tuple[int, int], told: Told) -> bool:
     beside = tuple(
         told.reading.scene.words[where] for where in range(*place) if not inside(tokens[where], tuple(spans))
     )
-    return len(content_words(beside, told.policy)) <= _LITTLE_ELSE
+    timed = any("T" in each.value for each in told.dates)  # "yoga Thursday at 7" is no list: nobody looks for an hour
+    return len(content_words(beside, told.policy)) <= (0 if timed else _LITTLE_ELSE)
 
 
 _LITTLE_ELSE = 1

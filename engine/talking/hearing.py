@@ -133,7 +133,7 @@ def _by_a_move(
 ) -> tuple[Outcome, ...] | None:
     """What comes of the likeliest move; what is asked for in so many words is not offered instead."""
     made = move(noticed, _LEAST, shares)
-    if made and _names_another(weighed, judged, made):
+    if made and (_names_another(weighed, judged, made) or _adds_by_its_words(judged, made, noticed)):
         return None
     acts = made and any(each.action in _ACTING for each in made)
     found = made and judged.reason in _NOT_FOUND and all(_has_task(each) for each in made)
@@ -149,6 +149,14 @@ def _names_another(weighed: Weighed, judged: Outcome, made: tuple[Outcome, ...])
         return False
     named = {candidate.task_id for each in judged.references for candidate in each.candidates}
     return bool(named) and not any(each.task_id in named for outcome in made for each in outcome.references)
+
+
+def _adds_by_its_words(judged: Outcome, made: tuple[Outcome, ...], noticed: Noticed) -> bool:
+    """A first message that asks to add something by its words alone: these know best where its name ends, and that it
+    has none ("make me a reminder for Thursday")."""
+    adding = adding_intents(noticed.told.policy)
+    known = judged.action == "execute" or judged.reason is Reason.MISSING_PARAMETER
+    return known and judged.intent in adding and not noticed.begun and all(each.intent in adding for each in made)
 
 
 _NOT_FOUND = (Reason.NO_TARGET, Reason.BATCH, Reason.MISSING_PARAMETER)

@@ -42,8 +42,11 @@ def find_mentioned(
         return ()
     tasks = _candidates(words, content[:_MOST_WORDS], context)
     stems = {task.id: _title_stems(task, policy) for task in tasks}
+    titled = {word for each in stems.values() for word in each}  # "cane", where a title has it, is no slip of "pane"
     real = frozenset(
-        place for place in asked if words[place] in policy.weights.vocabulary or words[place] in policy.real_words
+        place
+        for place, word in asked.items()
+        if words[place] in policy.weights.vocabulary or words[place] in policy.real_words or word in titled
     )
     brief = len(content) <= _FEW  # in a longer message "the washing" is any washing
     nouns = frozenset(

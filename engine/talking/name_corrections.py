@@ -49,7 +49,7 @@ def _new_title(task: Task, told: Told) -> str | None:
     if len(fold(title)) != len(title):
         return None
     first = _after_correction(told)
-    named = name_target((first, len(told.reading.scene.words)), told) if first else None
+    named = name_target((first, _until_denied(told, first)), told) if first else None
     another = named is not None and named[0].task_id != task.id  # "no, the dentist": that was meant
     if another and told.situation.effect == "change":
         return None
@@ -66,6 +66,13 @@ def _new_title(task: Task, told: Told) -> str | None:
     if old_word and fold(title[old_word.start : old_word.end]) in told.policy.small_words:
         return None  # "ten" is no slip for "the"
     return title[: old_word.start] + new + title[old_word.end :] if old_word else None
+
+
+def _until_denied(told: Told, first: int) -> int:
+    """ "I meant the badge, not Pilates": what is meant ends where it is said what is not."""
+    words, classes = told.reading.scene.words, told.policy.word_classes
+    denied = (place for place in range(first + 1, len(words)) if "negation" in classes.get(words[place], ()))
+    return next(denied, len(words))
 
 
 def _after_correction(told: Told) -> int:

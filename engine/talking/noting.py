@@ -121,8 +121,8 @@ def _find_turn(told: Told) -> int:
     """The place of the first word after "change the note to"; 0 where nothing of the kind is said."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     word = _find_note_word(told, min(len(words), _LONGEST_HEAD))
-    if word is None or not _has(told, _VERB, 0, word) or _names(told, 0, word):
-        return 0
+    if word is None or (word and not _has(told, _VERB, 0, word)) or _names(told, 0, word):
+        return 0  # "nota sul traghetto, due adulti": the word alone begins one, too
     changes = _has(told, _CHANGE, 0, word)
     ends = [end for end in lexicon.ends(_TURN, words, word + 1) if end < len(words)] if changes else []
     says = [

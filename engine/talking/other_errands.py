@@ -19,8 +19,8 @@ def is_other_errand(noticed: Noticed) -> bool:
     """Whether it begins with what is to be done, which no title that it mentions has, and is about more than these."""
     words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
     first = _first_word(words, policy)
-    if first is None or not is_chore(words[first], policy) or noticed.has_cue(*_CHANGING):
-        return False
+    if first is None or not is_chore(words[first], policy) or noticed.has_cue(*_CHANGING) or noticed.shift:
+        return False  # "bring the ferry forward a week"
     verb = stem(words[first], policy)
     named = [each for each in noticed.mentioned if each.named]
     if not named or any(each.fit == 1.0 or verb in _stems(each.task.title, policy) for each in noticed.mentioned):

@@ -98,6 +98,8 @@ def _have_own_words(tasks: list[MeantTask]) -> bool:
 
 def _rivals(best: MeantTask, other: MeantTask, noticed: Noticed) -> bool:
     """Whether the other one may be meant as well: nearly as likely, or named by the same words as well as the best."""
+    if best.mention and not best.mention.slips and other.mention is None and not noticed.points:
+        return False  # "the dog at nine", right after the bread was added
     if other.share >= best.share * _NEARLY and best.share < _BEYOND_DOUBT:
         return True
     if not best.mention or not other.mention or best.task.id in noticed.told.situation.spoken_of:

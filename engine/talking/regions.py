@@ -27,12 +27,22 @@ class Region(NamedTuple):
 
 
 def find_note(noticed: Noticed) -> tuple[int, int] | None:
-    """Where a note begins: at its word, if a colon or something else follows ("…, note: second floor")."""
+    """Where a note begins: at its word, if a colon follows ("…, note: second floor"), or where it is introduced in
+    several words ("… with a note that it is under Miller")."""
     tokens, text = noticed.utterance.tokens, noticed.utterance.text
     for name, first, last in noticed.cues:
         if name == "note" and last < len(tokens) and ":" in text[tokens[last - 1].end : tokens[last].start]:
             return first, last
-    return None
+    scene = noticed.weighed.reading.scene
+    return next(
+        (
+            (first, last)
+            for first in range(1, scene.stop)
+            for last in scene.lexicon.ends("note_intro", scene.words, first)
+            if first + 1 < last < len(tokens)
+        ),
+        None,
+    )
 
 
 def is_list(utterance: Utterance) -> bool:
@@ -60,6 +70,7 @@ def find_regions(noticed: Noticed) -> list[Region]:
         return []
     if len(learned) == _PAIR and _is_one_errand(noticed, *learned):
         learned = ((learned[0][0], learned[1][1]),)
+    learned = _closed_up(noticed, learned)
     if learned:
         learned = _with_errand(noticed, _at_chores(noticed, learned))
         learned = _with_first(noticed, _with_joined(noticed, learned, end), start)
@@ -71,6 +82,23 @@ def find_regions(noticed: Noticed) -> list[Region]:
 
 
 _PAIR = 2
+
+
+def _closed_up(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+    """ "practise lines on fake skin": names with nothing but a preposition between them are one."""
+    text, tokens, words = noticed.utterance.text, noticed.utterance.tokens, noticed.weighed.reading.scene.words
+    policy, spans = noticed.told.policy, date_spans(noticed.told.dates, noticed.utterance)
+    closed: list[Stretch] = []
+    for first, last in learned:
+        between = range(closed[-1][1], first) if closed else range(0)
+        small = all(words[at] in policy.small_words and words[at] not in policy.splitters for at in between)
+        signed = bool(closed) and text[tokens[closed[-1][1] - 1].end : tokens[first].start].strip(" ").count(",")
+        dated = any(inside(tokens[at], spans) for at in between)
+        if closed and len(between) == 1 and small and not signed and not dated:
+            closed[-1] = (closed[-1][0], last)
+        else:
+            closed.append((first, last))
+    return tuple(closed)
 
 
 def _at_chores(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch, ...]:

@@ -61,8 +61,10 @@ def _unsure(basis: Basis, effect: Effect, reference: Reference, noticed: Noticed
 
 def _is_others_own(noticed: Noticed) -> bool:
     """ "the neighbours had their carpet replaced": whose it is, is said, and it is not the one who speaks."""
-    words = noticed.weighed.reading.scene.words
-    return noticed.told.policy.lexicon.says("others_own", words)
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    named = {place for each in noticed.mentioned for place in each.places}
+    theirs = any("third_own" in classes.get(words[place - 1], ()) for place in named if place and 0 not in named)
+    return theirs or noticed.told.policy.lexicon.says("others_own", words)
 
 
 def _only_likely(basis: Basis, why: str) -> Basis:

@@ -36,7 +36,7 @@ def by_a_way(
     """What comes of the surest way of saying that comes to anything, if not everything else speaks against it."""
     told = noticed.told
     for heard in ways:
-        loose = heard.way.act in _LOOSE and "target" not in heard.way.needs
+        loose = heard.way.act in _LOOSE and heard.way.follows and "target" not in heard.way.needs
         if (loose or heard.way.act == "request") and _is_outvoted(heard, noticed, shares):
             continue
         if (loose or "target" in heard.way.needs) and noticed.has_cue("two", "three"):
