@@ -8,7 +8,7 @@ from engine.outcome.judging import ask
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.talking.undoing import RESTORED
+from engine.talking.ways.undoing import RESTORED
 from engine.targets.references import Mention, resolve
 from engine.values import Argument, Provenance, Span, Task, ToolCall
 from llm.copied import find_target

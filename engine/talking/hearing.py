@@ -7,28 +7,28 @@ from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
-from engine.talking.added_notes import adding_intents, adds_with_note
-from engine.talking.asked_of_notes import tell_from_note
-from engine.talking.finding import find_ways
-from engine.talking.listed_after_colon import each_listed
-from engine.talking.moving import Shares, move, share_of_nothing, weigh_moves
-from engine.talking.name_corrections import put_name_right
-from engine.talking.noted_after_name import note_after_name
-from engine.talking.noted_before import note_said_first
-from engine.talking.noted_more import go_on_noting
-from engine.talking.noticed import Noticed, begun, holds
-from engine.talking.noticing import begin, notice
-from engine.talking.noting import drop_note, give_note, read_note
-from engine.talking.number_corrections import put_number_right
-from engine.talking.paging import turn_page
-from engine.talking.plain_adds import is_bare_order
-from engine.talking.pointed_days import add_on_pointed_day
-from engine.talking.put_errands import put_errand
-from engine.talking.several_added import each_added
-from engine.talking.several_named import each_named
+from engine.talking.adds.listed_after_colon import each_listed
+from engine.talking.adds.plain_adds import is_bare_order
+from engine.talking.adds.pointed_days import add_on_pointed_day
+from engine.talking.adds.put_errands import put_errand
+from engine.talking.adds.several_added import each_added
+from engine.talking.adds.weak_adds import hear_weak_add
+from engine.talking.lists.paging import turn_page
+from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
+from engine.talking.moves.noticed import Noticed, begun, holds
+from engine.talking.moves.noticing import begin, notice
+from engine.talking.names.name_corrections import put_name_right
+from engine.talking.names.number_corrections import put_number_right
+from engine.talking.names.several_named import each_named
+from engine.talking.notes.added_notes import adding_intents, adds_with_note
+from engine.talking.notes.asked_of_notes import tell_from_note
+from engine.talking.notes.noted_after_name import note_after_name
+from engine.talking.notes.noted_before import note_said_first
+from engine.talking.notes.noted_more import go_on_noting
+from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
-from engine.talking.ways_heard import by_a_way, changes_named, says_more
-from engine.talking.weak_adds import hear_weak_add
+from engine.talking.ways.finding import find_ways
+from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
