@@ -12,13 +12,13 @@ from domains.loading import load_domain
 from engine.catalogue.facts import UNKNOWN
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.judged import JudgedRequest
-from engine.messages import read_message
+from engine.message.judged import JudgedRequest
+from engine.message.read import read_message
 from engine.policy.origin import Place
 from engine.policy.rule_places import find_rule_place
 from engine.policy.values import Policy
-from engine.talking.finding import find_ways
-from engine.talking.noticing import begin as begin_hearing
+from engine.talking.moves.noticing import begin as begin_hearing
+from engine.talking.ways.finding import find_ways
 from engine.text.normalise import normalise
 from evals.case import Case
 from evals.runner import run_case

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from engine.messages import read_message
+from engine.message.read import read_message
 from engine.policy.values import Policy
 from engine.text.normalise import normalise
 from evals.case import Case

@@ -138,7 +138,7 @@ class LLMDecider:
         self, text: str, context: Context, policy: Policy, state: _Exchange, on_text: OnText | None, cancel: Cancel
     ) -> LLMTurn:
         try:
-            answer = asyncio.run(self._converse(text, context, state, on_text, cancel))
+            answer = asyncio.run(self._converse(text, context, policy, state, on_text, cancel))
         except LaneError as error:
             return _failed(error, state, policy)
         try:
@@ -148,7 +148,7 @@ class LLMDecider:
             return _failed(LaneError("unreadable", "The model's answer could not be used."), state, policy)
 
     async def _converse(
-        self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
+        self, text: str, context: Context, policy: Policy, state: _Exchange, on_text: OnText | None, cancel: Cancel
     ) -> ModelAnswer:
         breaker = self._breaker or breaker_for(state.endpoint.name, state.endpoint.model)
         began = breaker.check()
@@ -156,7 +156,7 @@ class LLMDecider:
         cancel.attach(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
         failure: LaneError | None = LaneError("cancelled", "The request was cancelled.")
         try:
-            answer = await self._try(text, context, state, on_text)
+            answer = await self._try(text, context, policy, state, on_text)
             failure = None
         except LaneError as error:
             failure = error
@@ -171,14 +171,17 @@ class LLMDecider:
             cancel.detach()
             breaker.record(failure, began)
 
-    async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> ModelAnswer:
+    async def _try(
+        self, text: str, context: Context, policy: Policy, state: _Exchange, on_text: OnText | None
+    ) -> ModelAnswer:
         if state.left <= 0:
             raise LaneError("timeout", f"The turn's {state.endpoint.timeout_seconds:.3g} seconds are over.")
 
         async def attempt() -> ModelAnswer:
             here = await _locate_again(state)
             state.path = await choose_path(here, state.left)
-            request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
+            request = make_request(text, context, here, state.path, self._domain, policy)
+            request = add_rounds(request, state.rounds, state.path)
             async with make_client(here, state.left) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 

@@ -23,7 +23,7 @@ import yaml
 from domains.loading import find_folder, load_domain
 from engine.decider import RuleDecider
 from engine.policy.talk_weights import ANSWERS, NOTHING
-from engine.talking.meant import FACET
+from engine.talking.names.meant import FACET
 from training.fitting import fit, matrix
 from training.learn_facets import learn_facets
 from training.learn_spans import examples_of, learn_spans

@@ -15,7 +15,7 @@ from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.policy.talk_weights import NO, NOTHING, YES
 from engine.reading.weighing import weigh_request
-from engine.talking.noticing import begin, notice
+from engine.talking.moves.noticing import begin, notice
 from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import normalise
 from evals.cases import load_cases

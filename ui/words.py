@@ -170,7 +170,7 @@ def say_intent(intent: str) -> str:
 
 def name_one(domain: str) -> str:
     """One of the things of a domain: "task", "machine"."""
-    return load_domain(domain).label.lower().removesuffix("s")
+    return load_domain(domain).thing
 
 
 @cache

@@ -5,12 +5,17 @@ Every other class is used by a pattern, a guard or a slot's need, or by nobody: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.catalogue.facts import Catalogue, ToolFacts
 
 HINT = "hint_"
 """How classes begin that say how a request is meant, not what it is. Completing reads them."""
+
+CUE = "cue_"
+_CUES = re.compile(r"\bcue:(\w+)")
+"""Within the name of a thing that was noticed."""
 
 ORDINALS = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
@@ -87,6 +92,17 @@ _IF_THERE = (
 are compared without their articles."""
 
 
+_OF_SOME_LANGUAGES = frozenset({"asks_first", "verb_particle", "takes_particle"})
+"""What not every language has: "write up" is one verb."""
+
+
+def needed_to_talk(things: Iterable[str]) -> frozenset[str]:
+    """What a language with ways of talking needs where moves were learned: the classes that code reads there, and the
+    cues among the things that were weighed. Without one of these a move would silently be another."""
+    cues = (CUE + name for thing in things for name in _CUES.findall(thing))
+    return frozenset(_OF_TALK).difference(_OF_SOME_LANGUAGES).union(cues)
+
+
 def needed_classes(catalogue: Catalogue) -> frozenset[str]:
     """Without one of these a stage would silently find nothing."""
     if catalogue.own:
@@ -114,7 +130,7 @@ def is_read(name: str, catalogue: Catalogue) -> bool:
         return True
     days = tuple(f"{tool.argument('day_filter')}_" for tool in catalogue.tools if tool.argument("day_filter"))
     return (
-        name.startswith("cue_")
+        name.startswith(CUE)
         or name in _ALWAYS
         or name in _IF_THERE
         or name in needed_classes(catalogue)

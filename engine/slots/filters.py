@@ -44,11 +44,10 @@ def find_filters(
 
 
 def _phrases(scene: Scene, names: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    words, by_first = scene.words, scene.lexicon.by_first
-    for place, word in enumerate(words[:80]):
-        for name, phrase in by_first.get(word, ()):
-            if name in names and words[place : place + len(phrase)] == phrase:
-                yield name, place, place + len(phrase)
+    for place in range(min(len(scene.words), 80)):
+        for name, length in scene.lexicon.classes(scene.words, place):
+            if name in names:
+                yield name, place, place + length
 
 
 def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:

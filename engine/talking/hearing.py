@@ -7,28 +7,28 @@ from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
-from engine.talking.added_notes import adding_intents, adds_with_note
-from engine.talking.asked_of_notes import tell_from_note
-from engine.talking.finding import find_ways
-from engine.talking.listed_after_colon import each_listed
-from engine.talking.moving import Shares, move, share_of_nothing, weigh_moves
-from engine.talking.name_corrections import put_name_right
-from engine.talking.noted_after_name import note_after_name
-from engine.talking.noted_before import note_said_first
-from engine.talking.noted_more import go_on_noting
-from engine.talking.noticed import Noticed, begun, holds
-from engine.talking.noticing import begin, notice
-from engine.talking.noting import drop_note, give_note, read_note
-from engine.talking.number_corrections import put_number_right
-from engine.talking.paging import turn_page
-from engine.talking.plain_adds import is_bare_order
-from engine.talking.pointed_days import add_on_pointed_day
-from engine.talking.put_errands import put_errand
-from engine.talking.several_added import each_added
-from engine.talking.several_named import each_named
-from engine.talking.values import Told
-from engine.talking.ways_heard import by_a_way, changes_named
-from engine.talking.weak_adds import hear_weak_add
+from engine.talking.adds.listed_after_colon import each_listed
+from engine.talking.adds.plain_adds import is_bare_order
+from engine.talking.adds.pointed_days import add_on_pointed_day
+from engine.talking.adds.put_errands import put_errand
+from engine.talking.adds.several_added import each_added
+from engine.talking.adds.weak_adds import hear_weak_add
+from engine.talking.lists.paging import turn_page
+from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
+from engine.talking.moves.noticed import Noticed, begun, holds
+from engine.talking.moves.noticing import begin, notice
+from engine.talking.names.name_corrections import put_name_right
+from engine.talking.names.number_corrections import put_number_right
+from engine.talking.names.several_named import each_named
+from engine.talking.notes.added_notes import adding_intents, adds_with_note
+from engine.talking.notes.asked_of_notes import tell_from_note
+from engine.talking.notes.noted_after_name import note_after_name
+from engine.talking.notes.noted_before import note_said_first
+from engine.talking.notes.noted_more import go_on_noting
+from engine.talking.notes.noting import drop_note, give_note, read_note
+from engine.talking.values import Heard, Told
+from engine.talking.ways.finding import find_ways
+from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
@@ -49,7 +49,7 @@ def hear(
     plain = _is_plain(weighed, judged, policy) and not pointed and not _is_about_several(judged, told)
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
     noted = ":" in utterance.text and judged.intent in adding_intents(policy)
-    if plain and not ways and not in_talk and not noted:
+    if plain and not in_talk and not noted and _say_no_more(ways, weighed, told):
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
@@ -70,6 +70,15 @@ def hear(
         for each in offered
     )
     return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
+
+
+def _say_no_more(ways: list[Heard], weighed: Weighed, told: Told) -> bool:
+    """Whether none of the ways would be heard rather than the words alone: then nothing else has to be noticed, but
+    where a note is spoken of."""
+    return not ways or not (
+        told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
+        or any(says_more(each, weighed, told) for each in ways)
+    )
 
 
 def _is_about_several(judged: Outcome, told: Told) -> bool:

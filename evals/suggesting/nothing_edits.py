@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Reason
 from engine.editing.edits import AddGuard, AddPhrase, Edit, SetWeight
-from engine.messages import read_message
+from engine.message.read import read_message
 from engine.policy.values import Policy
 from engine.reading.frames import make_scene
 from engine.text.normalise import normalise
