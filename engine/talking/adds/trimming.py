@@ -32,7 +32,14 @@ def trim(told: Told, first: int, last: int) -> tuple[int, int]:
             if last in policy.lexicon.ends(_FOLLOWING, words, place):
                 last, moved = place, True
                 break
-    return first, last
+    return first, last - _ends_with_particle(told, first, last)
+
+
+def _ends_with_particle(told: Told, first: int, last: int) -> int:
+    """ "put the delivery down for Thursday": the little word belongs to the verb."""
+    scene, classes = told.reading.scene, told.policy.word_classes
+    puts = first > scene.opening and "puts_down" in classes.get(scene.words[scene.opening], ())
+    return int(puts and last - first > 1 and "put_particle" in classes.get(scene.words[last - 1], ()))
 
 
 def first_piece(told: Told, first: int, last: int) -> tuple[int, int]:

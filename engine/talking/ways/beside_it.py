@@ -58,13 +58,20 @@ def _is_no_such(slot: tuple[str, int, int], told: Told) -> bool:
     """Whether what stands where a note, a target or a name is expected is none."""
     name, first, last = slot
     words, policy = told.reading.scene.words, told.policy
-    if name == "note":
-        return _is_only_date((first, last), told)  # "put that on Wednesday at 7"
+    if name == "note":  # "put that on Wednesday at 7", "note on the Ferry Close one: keys with Gemma"
+        return _is_only_date((first, last), told) or _names_whose(first, last, told)
     if name == "target":  # "no sorry, Wednesday, on Thursday I've got the dentist" is no other target
         return _begins_with_day(words[first:last], policy) or _denies(words[first:last], policy)
     if name == "tail":  # "no rush on the plants", right after the bread was added
         return _names_another(first, last, told, _OF_ANY)
     return name == "name" and _names_another(first, last, told)
+
+
+def _names_whose(first: int, last: int, told: Told) -> bool:
+    """Whether it begins with what it is a note of, up to a colon: nothing else gets it."""
+    tokens, text = told.reading.utterance.tokens, told.reading.utterance.text
+    led = "mention_lead" in told.policy.word_classes.get(tokens[first].norm, ())
+    return led and ":" in text[tokens[first].end : tokens[last - 1].start]
 
 
 def _names_another(first: int, last: int, told: Told, after: tuple[str, ...] = _OF_STORED) -> bool:
