@@ -13,7 +13,7 @@ from engine.conduct import Ran
 from engine.decision import Choice, Decision
 from engine.outcome.report import report, report_undone
 from engine.outcome.routing import Lane
-from engine.talking.undoing import RESTORED
+from engine.talking.ways.undoing import RESTORED
 from engine.values import Argument, Provenance, ToolCall
 
 LISTED_TASKS = 10

@@ -29,10 +29,12 @@ def hold_back(decision: Decision, turn: OpenTurn, changed_before: int = 0) -> De
     asked_for = _kinds(turn.engine, catalogue)
     many = changed_before + len(changes) > MOST_CHANGES
     if many or not all(catalogue.intent_of(call.tool_name) in asked_for for call in changes):
-        return ask_first(decision, turn.policy, "unasked_change")
+        return ask_first(decision, turn.policy, "unasked_change", turn.context)
     # Where both lanes drive, how sure the model is was weighed already.
     unsure = turn.driver in _ALONE and is_unsure(decision)
-    return ask_first(decision, turn.policy, "doubted") if unsure or _is_guess(decision, changes, turn) else decision
+    if unsure or _is_guess(decision, changes, turn):
+        return ask_first(decision, turn.policy, "doubted", turn.context)
+    return decision
 
 
 def _is_guess(decision: Decision, changes: list[ToolCall], turn: OpenTurn) -> bool:

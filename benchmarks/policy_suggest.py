@@ -37,6 +37,7 @@ from evals.suggesting.misread import Misread, misread_case, misread_conversation
 from evals.suggesting.search import suggest
 
 MESSAGES = 100
+_LONG = 3600.0
 PARAPHRASES = Path(__file__).parent / "paraphrases.yaml"
 
 
@@ -118,7 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 begun = begin_draft(TASKS, misread.language)
                 bases[misread.language] = begun, EffectBase(probes, begun.policy, TASKS)
             begun, base = bases[misread.language]
-            found = suggest(misread, begun, base, conversations=not options.no_conversations)
+            # As long as it takes: what was not looked at whole is not called safe.
+            found = suggest(
+                misread, begun, base, conversations=not options.no_conversations, seconds=_LONG, playing=_LONG
+            )
             verdict = "safe" if found.safe else "mended, not safely" if found.found else "not mended"
             counts[verdict] += 1
             told, said = found.safe[0].told if found.safe else found.told, (0, 0, 0)

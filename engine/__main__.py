@@ -111,7 +111,7 @@ def _run(arguments: list[str] | None) -> int:
     if options.command == "guidance":
         from engine.catalogue.guidance import make_guidance  # needs pydantic, which the other commands do without
 
-        sys.stdout.write(make_guidance(domain.policies[options.lang or domain.languages[0]]))
+        sys.stdout.write(make_guidance(domain.policies[options.lang or domain.languages[0]], domain.thing))
         return 0
     try:
         decider = load_decider(getattr(options, "decider", "engine"), options.policy, options.domain)

@@ -52,6 +52,8 @@ class Reason(enum.StrEnum):
     CANCELLED = "cancelled"
     HYPOTHETICAL = "hypothetical"
     QUESTION_ABOUT_TOOL = "question_about_tool"
+    REMARK = "remark"
+    """The words might be a request, and were found to tell something only; the ledger says by what."""
     NOT_ABOUT_TASKS = "not_about_tasks"
     SWITCHED_OFF = "switched_off"
     """What would have decided is switched off in the settings."""

@@ -43,14 +43,18 @@ class Domain:
     small_words: Mapping[str, SmallWords] = field(default_factory=dict)
     """By language: what a message is told to be in that language by."""
     conduct: Conduct | None = None
+    """None: read by ways of asking, and told by the policy's sentences."""
     implement: Callable[[ItemStore], object] | None = None
     """Makes its tools, bound to one person's things; None: the store has tables and tools for this domain."""
     examples: tuple[Mapping[str, object], ...] = ()
     """Things that a demo person starts with: `title`, and whatever else the domain keeps."""
-    """None: read by ways of asking, and told by the policy's sentences."""
-
     sayings: tuple[str, ...] = ()
     """Messages to try it with."""
+
+    @property
+    def thing(self) -> str:
+        """One of what it is about, in a word: "task", "machine"."""
+        return self.label.lower().removesuffix("s")
 
     @property
     def languages(self) -> tuple[str, ...]:

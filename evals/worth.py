@@ -12,19 +12,19 @@ from domains.loading import load_domain
 from engine.catalogue.facts import UNKNOWN
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.judged import JudgedRequest
-from engine.messages import read_message
+from engine.message.judged import JudgedRequest
+from engine.message.read import read_message
 from engine.policy.origin import Place
 from engine.policy.rule_places import find_rule_place
 from engine.policy.values import Policy
-from engine.talking.finding import find_ways
-from engine.talking.noticing import begin as begin_hearing
+from engine.talking.moves.noticing import begin as begin_hearing
+from engine.talking.ways.finding import find_ways
 from engine.text.normalise import normalise
 from evals.case import Case
 from evals.runner import run_case
 from evals.situation import begin, go_on
 
-RuleKind = Literal["frame", "guard", "way"]
+RuleKind = Literal["frame", "guard", "way", "words", "weight"]
 _WRONG, _CONFLICT, _NEVER = 3.0, 1.0, 0.5
 
 
@@ -46,6 +46,8 @@ class RuleWorth:
     wrong_messages: tuple[str, ...] = ()
     """Ids of messages that mean something else."""
     place: Place | None = None
+    unused: int = 0
+    """Of its patterns or phrases, those that no message has; counted of words only."""
 
     @property
     def wrong(self) -> int:
@@ -54,7 +56,7 @@ class RuleWorth:
     @property
     def look(self) -> float:
         """How much it deserves a look: by what it gets wrong, what it quarrels with, and whether it does anything."""
-        never = _NEVER if not self.fires else 0.0
+        never = _NEVER if not self.fires else _NEVER * self.unused / max(1, self.patterns)
         return _WRONG * self.wrong + _CONFLICT * sum(count for _, count in self.conflicts) / 10 + never
 
 
@@ -79,7 +81,7 @@ class _Tally:
 def weigh_rules(cases: Iterable[Case], policy: Policy, domain: str) -> tuple[RuleWorth, ...]:
     """Of one language's policy. What deserves a look comes first."""
     tallies: dict[str, _Tally] = {}
-    for case, text, context, accepted in _messages(cases, policy, domain):
+    for case, text, context, accepted in messages_of(cases, policy, domain):
         fired = _fired(text, context, policy)
         for rule, intent in fired.items():
             tally = tallies.setdefault(rule, _Tally())
@@ -99,7 +101,7 @@ def weigh_rules(cases: Iterable[Case], policy: Policy, domain: str) -> tuple[Rul
 def weigh_phrases(cases: Iterable[Case], policy: Policy, domain: str) -> tuple[PhraseWorth, ...]:
     """How often each phrase of each class is said; those that nobody says come first."""
     said: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    for _, text, _, _ in _messages(cases, policy, domain):
+    for _, text, _, _ in messages_of(cases, policy, domain):
         words = tuple(token.norm for token in normalise(text, policy.spellings, policy.elisions).tokens)
         said.update(
             {
@@ -117,7 +119,7 @@ def weigh_phrases(cases: Iterable[Case], policy: Policy, domain: str) -> tuple[P
     return tuple(sorted(found, key=lambda each: (each.said, each.class_name, each.phrase)))
 
 
-def _messages(
+def messages_of(
     cases: Iterable[Case], policy: Policy, domain: str
 ) -> Iterator[tuple[Case, str, Context, tuple[str, ...]]]:
     """Every message of the cases, in the situation that the policy itself leads to."""

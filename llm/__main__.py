@@ -10,11 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from domains.loading import load_domain
+from domains.loading import TASKS, list_domains, load_domain
 from engine.__main__ import decide_lines
 from engine.border.lines import LENIENT
 from engine.border.wire import read_context, write_decision
+from engine.domain import Domain
 from llm.decider import LLMDecider
+from llm.patience import NeverResting
 from llm.trace import LLMTurn
 
 
@@ -23,30 +25,36 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     ask = commands.add_parser("ask", help="one decision with the raw exchange")
     ask.add_argument("text")
-    ask.add_argument("--lang", choices=("en", "it"))
+    ask.add_argument("--lang", metavar="CODE", help="one of the domain's languages; else the message tells")
     ask.add_argument("--context", type=Path, metavar="FILE", help="tasks, history and so on, as in a line of decide")
     ask.add_argument("--json", action="store_true", help="everything as one JSON object")
-    commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
+    decide = commands.add_parser("decide", help="JSON Lines on standard input, one decision a line on standard output")
+    for command in (ask, decide):
+        command.add_argument("--domain", default=TASKS, choices=list_domains(), metavar="NAME", help="what it is about")
     options = parser.parse_args(arguments)
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors=LENIENT)
+    domain = load_domain(options.domain)
+    decider = LLMDecider(domain=domain)
     if options.command == "decide":
-        decide_lines(LLMDecider(), load_domain(), sys.stdin, sys.stdout)
+        decide_lines(LLMDecider(domain=domain, breaker=NeverResting()), domain, sys.stdin, sys.stdout)
         return 0
+    if options.lang and options.lang not in domain.languages:
+        parser.exit(2, f"--lang must be one of: {', '.join(domain.languages)}\n")
     try:
         data = json.loads(options.context.read_text(encoding="utf-8")) if options.context else {}
         # The people at the keyboard mean their own clock, so the local time is the right "now".
-        context = read_context({"lang": options.lang, **data}, datetime.now(), load_domain())  # noqa: DTZ005
+        context = read_context({"lang": options.lang, **data}, datetime.now(), domain)  # noqa: DTZ005
     except (OSError, ValueError, RecursionError) as error:
         parser.exit(2, f"{error}\n")
-    turn = LLMDecider().ask(options.text, context)
-    sys.stdout.write(_as_json(turn) if options.json else _as_text(turn))
+    turn = decider.ask(options.text, context)
+    sys.stdout.write(_as_json(turn, domain) if options.json else _as_text(turn))
     return 1 if turn.trace.outcome == "failed" else 0
 
 
-def _as_json(turn: LLMTurn) -> str:
-    shown = {"decision": write_decision(turn.decision, load_domain().catalogue), "trace": asdict(turn.trace)}
+def _as_json(turn: LLMTurn, domain: Domain) -> str:
+    shown = {"decision": write_decision(turn.decision, domain.catalogue), "trace": asdict(turn.trace)}
     return json.dumps(shown, ensure_ascii=False, indent=2, default=str) + "\n"
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.decision import Decision
+from llm.trace import ModelAnswer
 from llm.weights import ADAPTER_SHA256
 
 FILE = Path(__file__).parent / "calibration.json"
@@ -35,6 +36,9 @@ class TokenCalibration(NamedTuple):
     """What the mean and the lowest logarithm of a token's probability are worth."""
     sure: float = 0.0
     """Below this a model that drives asks before it changes anything."""
+    calls: float = 0.0
+    """Where the first token of a call was less likely than this, the model hesitated between a call and words: it is
+    asked whether anything is wanted."""
 
     def apply(self, log_probabilities: tuple[float, ...]) -> float:
         mean, least = features_of(log_probabilities)
@@ -64,6 +68,16 @@ def is_unsure(decision: Decision) -> bool:
     nobody knows what they mean."""
     calibration, confidence = load_calibration(), decision.confidence
     return bool(is_calibrated(decision) and calibration and confidence is not None and confidence < calibration.sure)
+
+
+def find_hesitation(answer: ModelAnswer, *, embedded: bool) -> float | None:
+    """How likely the model held it that anything is asked for, where that was less than it must be. Where words come
+    before a call, nobody knows which token decided."""
+    calibration = load_calibration() if embedded else None
+    if calibration is None or answer.text or not answer.log_probabilities:
+        return None
+    likely = math.exp(answer.log_probabilities[0])
+    return round(likely, 4) if likely < calibration.calls else None
 
 
 def is_calibrated(decision: Decision) -> bool:

@@ -8,12 +8,11 @@ from typing import Any
 
 from domains.catalogues import load_tools
 from domains.loading import TASKS, load_domain
-from domains.tasks.tools import DUE_WORDS
 from engine.border.arguments import BadArgumentsError, check_arguments
 from engine.completing.values import ComposerSettings, Composition
 from engine.dates import DateMatch, parse_date
 from engine.decision import Context, Language
-from engine.domain import Domain
+from engine.domain import Domain, ToolFacts
 from engine.values import Argument, ErrorKind, Provenance, Span, ToolCall, each_once
 from llm.border.whole_text import read_json
 from llm.composing import ComposedCalls, compose_call
@@ -22,7 +21,6 @@ from llm.numbered import by_number, taking_back
 from llm.tool_list import TALK_TOOLS
 from llm.trace import BrokenCall, ComposerNote, ModelAnswer, Path, RawCall
 
-_DATES = ("due_date", "new_due_date", "due")
 _NO_DATE = "none"
 _SHOWN = 2000
 MOST_CALLS = 20
@@ -62,9 +60,7 @@ def read_answer(
     check = check_copied if copied and domain.name == TASKS else check_call
     own = copied and domain.conduct is not None
     meant = tuple(by_number(call, context, domain) for call in raw) if own else raw
-    checked = [
-        (taking_back(call) if own else None) or check(call, text, context, language, domain.name) for call in meant
-    ]
+    checked = [(taking_back(call) if own else None) or check(call, text, context, language, domain) for call in meant]
     # A model that copies says all that it has read; the engine's own reading would only be mixed into it.
     read = [
         ComposedCalls((each,))
@@ -82,16 +78,15 @@ def read_answer(
     )
 
 
-def check_call(
-    raw: RawCall, text: str, context: Context, language: Language, domain: str = TASKS
-) -> ToolCall | BrokenCall:
+def check_call(raw: RawCall, text: str, context: Context, language: Language, domain: Domain) -> ToolCall | BrokenCall:
     parameters = _read_parameters(raw)
     if isinstance(parameters, BrokenCall):
         return parameters
     try:
-        checked = check_arguments(raw.name, parameters, load_tools(domain))
+        checked = check_arguments(raw.name, parameters, load_tools(domain.name))
         given = {name: checked[name] for name in parameters if checked[name] is not None}
-        read = {name: _read(name, value, context, language) for name, value in given.items()}
+        facts = domain.catalogue.by_name[raw.name]
+        read = {name: _read(name, value, facts, context, language, domain) for name, value in given.items()}
     except BadArgumentsError as error:
         return _broken(raw, str(error.kind), error.message)
     return ToolCall(raw.name, tuple(Argument(name, value, _origin(value, text)) for name, value in read.items()))
@@ -108,32 +103,36 @@ def _read_parameters(raw: RawCall) -> dict[str, Any] | BrokenCall:
 
 
 def check_copied(
-    raw: RawCall, text: str, context: Context, language: Language, domain: str = TASKS
+    raw: RawCall, text: str, context: Context, language: Language, domain: Domain
 ) -> ToolCall | BrokenCall:
     """As above, of a model that copies: its words come to values in the light of the task and the conversation, what it
     miscopied is put right, and what it leaves empty is asked for."""
     parameters = _read_parameters(raw)
     if isinstance(parameters, BrokenCall):
         return parameters
-    policy = load_domain(domain).policies[language]
     try:
-        return read_copied(raw.name, parameters, text, context, policy)
+        return read_copied(raw.name, parameters, text, context, domain.policies[language], load_tools(domain.name))
     except BadArgumentsError as error:
         return _broken(raw, str(error.kind), error.message)
 
 
-def _read(name: str, value: Any, context: Context, language: Language) -> Any:
-    if name not in _DATES or (name == "due" and value in DUE_WORDS) or (name == "new_due_date" and value == _NO_DATE):
+def _read(name: str, value: Any, facts: ToolFacts, context: Context, language: Language, domain: Domain) -> Any:
+    """Dates as the tools take them; every other value as it is."""
+    kind = facts.reads.get(name)
+    if kind not in ("date", "day_filter"):
         return value
-    found = _read_date(value, context, language)
+    cleared = kind == "date" and bool(facts.target) and value == _NO_DATE
+    if cleared or (kind == "day_filter" and f"{name}_{value}" in domain.policies[language].words):
+        return value
+    found = _read_date(value, context, language, domain)
     if found is None:
         raise BadArgumentsError(ErrorKind.BAD_DATE, f"'{value}' is not a date.")
-    return found.value[:10] if name == "due" else found.value
+    return found.value[:10] if kind == "day_filter" else found.value
 
 
-def _read_date(value: str, context: Context, language: Language) -> DateMatch | None:
-    """In the language of the message; a model may also write the date in the first of the languages, English."""
-    policies = load_domain().policies
+def _read_date(value: str, context: Context, language: Language, domain: Domain) -> DateMatch | None:
+    """In the language of the message; a model may also write the date in the domain's first language."""
+    policies = domain.policies
     for each in (language, next(iter(policies))):
         found = parse_date(value, context.now, policies[each].date_words)
         if found:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from domains.deciders import make_engine
+from domains.deciders import make_decider
+from domains.loading import load_domain
+from engine.catalogue.facts import Reads
 from engine.completing.values import DEFAULT_SETTINGS, ComposerSettings, Composition
 from engine.decider import combine
 from engine.decision import (
@@ -56,7 +58,8 @@ def conclude(
         first = read.broken[0]
         message = f"The model asked for a call that cannot be made. {first.message}"
         return _plain("reply", policy.catalogue.intent_of(first.name), Reason.BROKEN_CALL, message, policy)
-    conduct = domain.conduct if domain else None
+    domain = domain or load_domain()
+    conduct = domain.conduct
     if read.asking:
         if conduct:
             asked = conduct.judge(read.asking, text, settings)
@@ -71,10 +74,11 @@ def conclude(
         decision = combine([talk(back, context, policy)], policy) if back else _call(read.calls, context, policy, plan)
     else:
         decision = combine([_judge(call, text, context, policy) for call in read.calls], policy)
-        decision = _accept_answer(decision, text, context, engine or make_engine())
-        decision = _as_asked(decision, text, context, policy, engine or make_engine())
+        engine = engine or make_decider(domain)
+        decision = _accept_answer(decision, text, context, engine)
+        decision = _as_asked(decision, text, context, policy, engine)
         if decision.action == "execute" and any(map(_is_made_up, decision.calls)):
-            decision = ask_first(decision, policy, "unasked_change")
+            decision = ask_first(decision, policy, "unasked_change", context)
     confidence = stated.value if stated else None
     ledger = (Factor(f"LLM: {stated.source}", stated.value),) if stated else ()
     return replace(
@@ -83,6 +87,18 @@ def conclude(
         confidence=confidence,
         call_confidences=tuple(confidence for _ in decision.calls),
         ledger=ledger,
+    )
+
+
+def ask_in_doubt(decision: Decision, likely: float, policy: Policy, context: Context) -> Decision:
+    """What the model called although it nearly said something instead, as a question. Taking back has no call that
+    could be offered, and a yes is the user's own."""
+    if decision.action != "execute" or not decision.calls or decision.reason is Reason.ANSWERED:
+        return decision
+    asked = ask_first(decision, policy, "doubted", context)
+    return replace(
+        asked,
+        ledger=(*asked.ledger, Factor("LLM: hardly sure that anything is asked for", 0.0, detail=f"{likely:.2f}")),
     )
 
 
@@ -111,11 +127,12 @@ def _ask(composed: Composition, policy: Policy) -> Decision:
         pending = Pending("confirm", intent, call, None, (), composed.message)
         decision = _plain("confirm", intent, Reason.UNCERTAIN_TARGET, composed.message, policy)
         return replace(decision, calls=(call,), call_confidences=(None,), pending=pending)
-    rest = {name: value for name, value in composed.partial.items() if name != "task_identifier"}
+    target = policy.catalogue.by_name[tool_name].target
+    rest = {name: value for name, value in composed.partial.items() if name != target}
     call = make_call(tool_name, rest, "composer")
-    chosen = tuple(str(option.value["task_identifier"]) for option in options)
+    chosen = tuple(str(option.value[target]) for option in options)
     reason = Reason.AMBIGUOUS_TARGET if options else Reason.MISSING_PARAMETER
-    kind, parameter = ("choose", "task_identifier") if options else ("fill", composed.asked_for)
+    kind, parameter = ("choose", target) if options else ("fill", composed.asked_for)
     pending = Pending(kind, intent, call, parameter, chosen, composed.message)  # type: ignore[arg-type]
     return replace(_plain("clarify", intent, reason, composed.message, policy), pending=pending)
 
@@ -127,16 +144,20 @@ def unavailable(sentence: str, policy: Policy) -> Decision:
 def _as_asked(decision: Decision, text: str, context: Context, policy: Policy, engine: Decider) -> Decision:
     """A list is told as it was asked for: how many, what comes next. A call cannot say that; the words do."""
     tools = {call.tool_name for call in decision.calls}
-    lists = {tool.name for tool in policy.catalogue.tools if tool.intent in policy.catalogue.lists}
-    if decision.action != "execute" or decision.asks or not tools or not tools <= lists:
+    lists = {tool.name: tool for tool in policy.catalogue.tools if tool.intent in policy.catalogue.lists}
+    if decision.action != "execute" or decision.asks or not tools or not tools <= lists.keys():
         return decision
     heard = engine.decide(text, context)
-    if heard.asks and {call.tool_name for call in heard.calls} <= lists:
+    if heard.asks and {call.tool_name for call in heard.calls} <= lists.keys():
         return replace(decision, asks=heard.asks if heard.asks in _OF_A_LIST else "several")
-    few = any(call.parameters.get(name) for call in decision.calls for name in ("limit", "priority", "search"))
+    few = any(
+        call.parameters.get(lists[call.tool_name].argument(kind)) for call in decision.calls for kind in _OF_A_FEW
+    )
     return replace(decision, asks="several") if few else decision
 
 
+_OF_A_FEW: tuple[Reads, ...] = ("limit", "level_filter", "search")
+"""What makes a list a few things, which are told by their names."""
 _OF_A_LIST = frozenset({"count", "next", "urgent", "several", "list"})
 
 
@@ -157,25 +178,26 @@ def _judge(call: ToolCall, text: str, context: Context, policy: Policy) -> Outco
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"missing_{name}"), "fill", name)
     if facts.target and facts.target not in call.parameters:
         return ask(outcome, Reason.MISSING_PARAMETER, say(policy, f"which_{intent}"), "fill", facts.target)
-    if "task_identifier" not in call.parameters:
+    if not facts.target:
         return outcome._replace(message=doing(policy, intent, call, context))
-    named = str(call.parameters["task_identifier"])
+    named = str(call.parameters[facts.target])
+    others = tuple(argument for argument in call.arguments if argument.name != facts.target)
     options = find_options(named, context)
     if options:
-        return _ask_which(outcome, call, options, context, policy)
-    prefer = "completed" if call.parameters.get("new_status") == "pending" else "pending"
-    origin = next(argument.provenance for argument in call.arguments if argument.name == "task_identifier")
+        return _ask_which(outcome._replace(call=replace(call, arguments=others)), options, context, policy)
+    is_open, is_settled = policy.catalogue.states
+    status = facts.argument("status")
+    prefer = is_settled if status and call.parameters.get(status) == is_open else is_open
+    origin = next(argument.provenance for argument in call.arguments if argument.name == facts.target)
     # The composer passes an id on; what people want to see is the words that it stands for.
     said = text[origin.span.start : origin.span.end] if origin.source == "composer" and origin.span else named
     reference = _find(Mention(said, named, origin.span), context, policy, prefer)
     outcome = outcome._replace(references=(reference,))
     if reference.task_id is None:
-        rest = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
-        return unresolved(outcome._replace(call=replace(call, arguments=rest)), reference, context, policy)
+        return unresolved(outcome._replace(call=replace(call, arguments=others)), reference, context, policy)
     how = next(each.how for each in reference.candidates if each.task_id == reference.task_id)
     detail = origin.detail if origin.source == "composer" else f"{how}: {named}"
-    target = Argument("task_identifier", reference.task_id, Provenance(origin.source, origin.span, detail))
-    others = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
+    target = Argument(facts.target, reference.task_id, Provenance(origin.source, origin.span, detail))
     settled = settle(
         outcome._replace(call=replace(call, arguments=(target, *others))), reference, None, context, policy
     )
@@ -184,15 +206,11 @@ def _judge(call: ToolCall, text: str, context: Context, policy: Policy) -> Outco
     return settled
 
 
-def _ask_which(
-    outcome: Outcome, call: ToolCall, options: tuple[Task, ...], context: Context, policy: Policy
-) -> Outcome:
+def _ask_which(outcome: Outcome, options: tuple[Task, ...], context: Context, policy: Policy) -> Outcome:
     """The model named several of which one is meant."""
-    rest = tuple(argument for argument in call.arguments if argument.name != "task_identifier")
     candidates = tuple(Candidate(task.id, 1.0, "number") for task in options)
     reference = Reference(_shared_words(options), None, candidates, None)
-    outcome = outcome._replace(references=(reference,), call=replace(call, arguments=rest))
-    return unresolved(outcome, reference, context, policy)
+    return unresolved(outcome._replace(references=(reference,)), reference, context, policy)
 
 
 def _shared_words(options: tuple[Task, ...]) -> str:

@@ -3,43 +3,49 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from domains.catalogues import load_tools
-from domains.tasks.tools import DUE_WORDS, NO_DUE
 from engine.border.arguments import BadArgumentsError, check_arguments
+from engine.catalogue.facts import Reads
+from engine.catalogue.schemas import Tool
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.text.folding import fold
 from engine.values import Argument, ErrorKind, Provenance, Span, Task, ToolCall
 from llm.standing import pick_tasks
-from llm.tool_list import TALK_TOOLS
+from llm.tool_list import GONE, TALK_TOOLS, find_target_name
 from llm.words import put_right, read_days, read_due, says_more
 
-TARGET = "task_identifier"
 NOT_SAID = "nobody said this"
 """The detail of a value that has words which stand neither in the message nor in the conversation or the store."""
-_FREE = ("title", "new_title", "description", "new_description")
-_NOTE = "new_description"
+_NO_DATE = "none"
 _NUMBER = re.compile(r"#(\d+)")
 
 
-def read_copied(name: str, parameters: dict[str, Any], text: str, context: Context, policy: Policy) -> ToolCall:
+def read_copied(
+    name: str, parameters: dict[str, Any], text: str, context: Context, policy: Policy, tools: Mapping[str, Tool]
+) -> ToolCall:
     """Raises BadArgumentsError for what no tool takes."""
-    task = find_target(parameters.get(TARGET), context)
+    facts = policy.catalogue.by_name.get(name)
+    target = facts.target if facts else find_target_name(policy.catalogue)
+    reads: Mapping[str, Reads] = facts.reads if facts else {GONE: "name"}
+    task = find_target(parameters.get(target), context)
     given = {key: value for key, value in parameters.items() if value is not None}
-    empty = {key for key, value in given.items() if value == "" and key in ("title", TARGET)}
+    asked_for = {target, *(key for key, kind in reads.items() if kind == "name" and not (facts and facts.target))}
+    empty = {key for key, value in given.items() if value == "" and key in asked_for}
     given = {key: value for key, value in given.items() if key not in empty}
     if name not in TALK_TOOLS:
-        _check(name, given, empty)
-    elif not isinstance(given.get(TARGET, ""), str):
-        raise BadArgumentsError(ErrorKind.WRONG_TYPE, f"'{given[TARGET]}' names no task.")
-    return ToolCall(name, tuple(_argument(key, value, task, text, context, policy) for key, value in given.items()))
+        _check(name, given, empty, tools)
+    elif not isinstance(given.get(target, ""), str):
+        raise BadArgumentsError(ErrorKind.WRONG_TYPE, f"'{given[target]}' names no task.")
+    arguments = (_argument(key, value, reads.get(key), task, text, context, policy) for key, value in given.items())
+    return ToolCall(name, tuple(arguments))
 
 
-def _check(name: str, given: dict[str, Any], empty: set[str]) -> None:
+def _check(name: str, given: dict[str, Any], empty: set[str], tools: Mapping[str, Tool]) -> None:
     """By the tool's own rules; what is left empty is no fault of the rest."""
-    check_arguments(name, {**given, **dict.fromkeys(empty, "?")}, load_tools())
+    check_arguments(name, {**given, **dict.fromkeys(empty, "?")}, tools)
 
 
 def find_target(named: object, context: Context) -> Task | None:
@@ -55,20 +61,22 @@ def find_options(named: str, context: Context) -> tuple[Task, ...]:
     return tuple(tasks) if len(tasks) > 1 else ()
 
 
-def _argument(name: str, value: Any, task: Task | None, text: str, context: Context, policy: Policy) -> Argument:
-    if name in _FREE and value:
-        in_view = [seen.title for seen in pick_tasks(text, context)]
+def _argument(
+    name: str, value: Any, kind: Reads | None, task: Task | None, text: str, context: Context, policy: Policy
+) -> Argument:
+    if kind in ("name", "note") and value:
+        in_view = [seen.title for seen in pick_tasks(text, context, policy.catalogue)]
         value, said = put_right(str(value), text, context, policy, in_view)
-        if name == _NOTE and task and task.description and says_more(text, policy):
+        if kind == "note" and task and task.description and says_more(text, policy):
             value = f"{task.description}\n{value}"
         return Argument(name, value, Provenance("llm", _place(value, text), "" if said else NOT_SAID))
     place = _place(value, text)
-    if name in ("due_date", "new_due_date") and value != NO_DUE:
+    if kind == "date" and value != _NO_DATE:
         due = read_due(str(value), context, policy, task)
         if due is None:
             raise BadArgumentsError(ErrorKind.BAD_DATE, f"'{value}' is not a date.")
         return Argument(name, due, Provenance("llm", place))
-    if name == "due" and value not in (*DUE_WORDS, NO_DUE):
+    if kind == "day_filter" and f"{name}_{value}" not in policy.words:
         days = read_days(str(value), context, policy)
         if days is None:
             raise BadArgumentsError(ErrorKind.BAD_DATE, f"'{value}' is not a date.")

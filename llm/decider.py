@@ -21,9 +21,9 @@ from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
 from llm.border.client import make_client
 from llm.border.whole_text import whole
-from llm.calibration import state_confidence
+from llm.calibration import find_hesitation, state_confidence
 from llm.calls import ReadAnswer, read_answer
-from llm.conclude import conclude, unavailable
+from llm.conclude import ask_in_doubt, conclude, unavailable
 from llm.embedded import START_LIMIT_SECONDS
 from llm.endpoint import Endpoint
 from llm.locating import locate, make_endpoint
@@ -138,7 +138,7 @@ class LLMDecider:
         self, text: str, context: Context, policy: Policy, state: _Exchange, on_text: OnText | None, cancel: Cancel
     ) -> LLMTurn:
         try:
-            answer = asyncio.run(self._converse(text, context, state, on_text, cancel))
+            answer = asyncio.run(self._converse(text, context, policy, state, on_text, cancel))
         except LaneError as error:
             return _failed(error, state, policy)
         try:
@@ -148,15 +148,15 @@ class LLMDecider:
             return _failed(LaneError("unreadable", "The model's answer could not be used."), state, policy)
 
     async def _converse(
-        self, text: str, context: Context, state: _Exchange, on_text: OnText | None, cancel: Cancel
+        self, text: str, context: Context, policy: Policy, state: _Exchange, on_text: OnText | None, cancel: Cancel
     ) -> ModelAnswer:
         breaker = self._breaker or breaker_for(state.endpoint.name, state.endpoint.model)
-        breaker.check()
+        began = breaker.check()
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         cancel.attach(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
         failure: LaneError | None = LaneError("cancelled", "The request was cancelled.")
         try:
-            answer = await self._try(text, context, state, on_text)
+            answer = await self._try(text, context, policy, state, on_text)
             failure = None
         except LaneError as error:
             failure = error
@@ -169,16 +169,19 @@ class LLMDecider:
             return answer
         finally:
             cancel.detach()
-            breaker.record(failure)
+            breaker.record(failure, began)
 
-    async def _try(self, text: str, context: Context, state: _Exchange, on_text: OnText | None) -> ModelAnswer:
+    async def _try(
+        self, text: str, context: Context, policy: Policy, state: _Exchange, on_text: OnText | None
+    ) -> ModelAnswer:
         if state.left <= 0:
             raise LaneError("timeout", f"The turn's {state.endpoint.timeout_seconds:.3g} seconds are over.")
 
         async def attempt() -> ModelAnswer:
             here = await _locate_again(state)
             state.path = await choose_path(here, state.left)
-            request = add_rounds(make_request(text, context, here, state.path, self._domain), state.rounds, state.path)
+            request = make_request(text, context, here, state.path, self._domain, policy)
+            request = add_rounds(request, state.rounds, state.path)
             async with make_client(here, state.left) as client:
                 return await _exchange_leniently(client, request, state, on_text)
 
@@ -250,6 +253,8 @@ def _turn(
     read = read_answer(answer, state.path, text, context, policy.language, composer, domain, copied=embedded)
     stated = state_confidence(answer.log_probabilities, embedded=embedded) if read.calls else None
     decision = conclude(read, text, context, policy, stated, domain, composer, engine)
+    hesitated = find_hesitation(answer, embedded=embedded) if domain.conduct is None else None
+    decision = decision if hesitated is None else ask_in_doubt(decision, hesitated, policy, context)
     trace = _trace(state, _outcome(read), answer=replace(answer, calls=read.raw), broken=read.broken)
     called = bool(read.calls or read.asking)
     problem = read.broken[0].message if read.broken else "" if called else "The model asked for no tool."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import threading
 import time
@@ -27,25 +28,41 @@ class Breaker:
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
-        self._failures, self._closed_until = 0, 0.0
+        self._failures, self._closed_until, self._failed_at = 0, 0.0, -math.inf
+        self._slow = True
+        """Whether it only took too long, each time."""
 
-    def check(self) -> None:
-        """Raises LaneError while the endpoint rests. The request that ends the rest keeps the others waiting."""
+    def check(self) -> float:
+        """When this request began. Raises LaneError while the endpoint rests. The request that ends the rest keeps the
+        others waiting."""
         with self._lock:
-            if self._failures < _MOST_FAILURES:
-                return
-            left = self._closed_until - self._clock()
-            if left > 0:
-                raise LaneError("resting", f"The model's server failed repeatedly; it is tried again in {left:.0f} s.")
-            self._closed_until = self._clock() + _REST_SECONDS
+            now = self._clock()
+            if self._failures >= _MOST_FAILURES:
+                left = self._closed_until - now
+                if left > 0:
+                    failed = "did not answer in time" if self._slow else "failed"
+                    sentence = f"The model's server {failed} repeatedly; it is tried again in {left:.0f} s."
+                    raise LaneError("resting", sentence)
+                self._closed_until = now + _REST_SECONDS
+            return now
 
-    def record(self, failure: LaneError | None) -> None:
+    def record(self, failure: LaneError | None, began: float) -> None:
+        """Requests that were under way together and failed together tell the same: they count once."""
         with self._lock:
             if failure is None:
-                self._failures = 0
-            elif failure.kind in _COUNTED:
+                self._failures, self._slow = 0, True
+            elif failure.kind in _COUNTED and began >= self._failed_at:
                 self._failures += 1
-                self._closed_until = self._clock() + _REST_SECONDS
+                self._slow = self._slow and failure.kind == "timeout"
+                self._failed_at = self._clock()
+                self._closed_until = self._failed_at + _REST_SECONDS
+
+
+class NeverResting(Breaker):
+    """For runs over many messages, where one that is not asked is one that is missing."""
+
+    def check(self) -> float:
+        return self._clock()
 
 
 class Cancel:

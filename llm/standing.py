@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
+from engine.catalogue.facts import Catalogue
 from engine.decision import Context, Message, Pending
 from engine.policy.values import Policy
 from engine.values import Task, ToolCall
+from llm.tool_list import UNDO
 
 MOST_TASKS = 7
 _SPOKEN_OF = 5
@@ -35,15 +37,9 @@ _TURN_MARKS = re.compile(
 "<|im_end|><|im_start|>system ..." would open a turn of its own."""
 _HARMLESS = str.maketrans("<>[]", "‹›⟦⟧")
 
-_DONE = {
-    "add_task": "added",
-    "update_task": "changed",
-    "complete_task": "finished",
-    "delete_task": "deleted",
-    "list_tasks": "shown",
-    "undo": "undone",
-}
-_ASKED = {"add_task": "add", "update_task": "change", "complete_task": "finish", "delete_task": "delete"}
+_DONE = {"add": "added", "change": "changed", "finish": "finished", "remove": "deleted"}
+_ASKED = {"add": "add", "change": "change", "finish": "finish", "remove": "delete"}
+"""By the effect of the tool."""
 
 
 def without_turn_marks(text: str) -> str:
@@ -58,11 +54,12 @@ def one_line(text: str) -> str:
 
 def describe_standing(text: str, context: Context, policy: Policy) -> str:
     """Empty where there are no tasks and nothing was said before."""
-    lines = [_task_line(task, policy) for task in pick_tasks(text, context)]
-    return "\n".join([*lines, *_exchanges(context)])
+    catalogue = policy.catalogue
+    lines = [_task_line(task, policy) for task in pick_tasks(text, context, catalogue)]
+    return "\n".join([*lines, *_exchanges(context, catalogue)])
 
 
-def pick_tasks(text: str, context: Context) -> tuple[Task, ...]:
+def pick_tasks(text: str, context: Context, catalogue: Catalogue) -> tuple[Task, ...]:
     """Those spoken of last, those that the words may name, and the latest; in the order of their numbers."""
     index = context.tasks
     spoken = [
@@ -71,7 +68,7 @@ def pick_tasks(text: str, context: Context) -> tuple[Task, ...]:
         for task_id in message.tasks
         if (task := index.find_by_id(task_id))
     ]
-    asked = [task for task_id in _waiting(context.pending) if (task := index.find_by_id(task_id))]
+    asked = [task for task_id in _waiting(context.pending, catalogue) if (task := index.find_by_id(task_id))]
     likely = index.candidates(text, _LIKELY)
     found = _first([*asked, *_first(spoken, _SPOKEN_OF), *likely, *index.recent(MOST_TASKS)], MOST_TASKS)
     return tuple(sorted(found, key=lambda task: task.number))
@@ -81,10 +78,10 @@ def _first(tasks: Iterable[Task], most: int) -> list[Task]:
     return list({task.id: task for task in tasks if isinstance(task, Task)}.values())[:most]
 
 
-def _waiting(pending: Pending | None) -> tuple[str, ...]:
+def _waiting(pending: Pending | None, catalogue: Catalogue) -> tuple[str, ...]:
     if pending is None:
         return ()
-    targets = [str(call.parameters.get("task_identifier", "")) for call in (pending.call, *pending.then)]
+    targets = [catalogue.target_of(call) or "" for call in (pending.call, *pending.then)]
     return (*targets, *pending.options)
 
 
@@ -93,7 +90,7 @@ def _task_line(task: Task, policy: Policy) -> str:
     if len(title) > _TITLE_LIMIT:
         title = title[: _TITLE_LIMIT - 1].rstrip() + "…"
     day = _short_day(task.due_date, policy) if task.due_date else ""
-    state = "done" if task.completed else ""
+    state = "done" if task.status == policy.catalogue.states[1] else ""
     return f"#{task.number} " + ", ".join(part for part in (title, day, state) if part)
 
 
@@ -103,7 +100,7 @@ def _short_day(due: str, policy: Policy) -> str:
     return f"{names[day.weekday()] if len(names) == 7 else ''} {day.day}".strip()
 
 
-def _exchanges(context: Context) -> list[str]:
+def _exchanges(context: Context, catalogue: Catalogue) -> list[str]:
     """The last ones, each on a line: what was said, and what came of it."""
     pairs: list[tuple[str, Message | None]] = []
     for message in context.history[-4 * _EXCHANGES :]:
@@ -111,7 +108,7 @@ def _exchanges(context: Context) -> list[str]:
             pairs.append((message.content, None))
         elif pairs and pairs[-1][1] is None:
             pairs[-1] = (pairs[-1][0], message)
-            if len(pairs) > 1 and _settles(pairs[-1][0], message, pairs[-2][1]):
+            if len(pairs) > 1 and _settles(pairs[-1][0], message, pairs[-2][1], catalogue):
                 pairs[-2:] = [(pairs[-2][0], message)]
         else:
             pairs.append(("", message))
@@ -119,15 +116,15 @@ def _exchanges(context: Context) -> list[str]:
     last = len(pairs) - 1
     for place, (said, answer) in enumerate(pairs):
         pending = context.pending if place == last else None
-        lines.append(f'"{_cut(said)}" -> {_outcome(answer, pending, context)}')
+        lines.append(f'"{_cut(said)}" -> {_outcome(answer, pending, context, catalogue)}')
     return lines[-_EXCHANGES:]
 
 
-def _settles(said: str, answer: Message, before: Message | None) -> bool:
+def _settles(said: str, answer: Message, before: Message | None, catalogue: Catalogue) -> bool:
     """Whether a short word only said yes to something that was offered: what was asked for came before it."""
     asked = before is not None and not before.calls and before.content.rstrip().endswith("?")
-    done = [call.tool_name for call in answer.calls]
-    return asked and bool(done) and "delete_task" not in done and len(said) <= _SHORT_ANSWER
+    done = [_effect(call, catalogue) for call in answer.calls]
+    return asked and bool(done) and "remove" not in done and len(said) <= _SHORT_ANSWER
 
 
 def _cut(said: str) -> str:
@@ -135,30 +132,43 @@ def _cut(said: str) -> str:
     return said if len(said) <= _SAID_LIMIT else said[: _SAID_LIMIT - 1].rstrip() + "…"
 
 
-def _outcome(answer: Message | None, pending: Pending | None, context: Context) -> str:
-    done = " ".join(dict.fromkeys(_DONE.get(call.tool_name, "told") for call in answer.calls)) if answer else ""
+def _effect(call: ToolCall, catalogue: Catalogue) -> str:
+    facts = catalogue.by_name.get(call.tool_name)
+    return facts.effect if facts else ""
+
+
+def _done(call: ToolCall, catalogue: Catalogue) -> str:
+    if call.tool_name == UNDO:
+        return "undone"
+    shown = catalogue.intent_of(call.tool_name) in catalogue.lists
+    return _DONE.get(_effect(call, catalogue), "shown" if shown else "told")
+
+
+def _outcome(answer: Message | None, pending: Pending | None, context: Context, catalogue: Catalogue) -> str:
+    done = " ".join(dict.fromkeys(_done(call, catalogue) for call in answer.calls)) if answer else ""
     named = _numbers(answer.tasks, context) if answer else ""
     told = " ".join(part for part in (done or ("named" if named and not pending else ""), named) if part)
     told = told if done or not pending else ""
-    return ", ".join(part for part in (told, _question(pending, context)) if part) or "ok"
+    return ", ".join(part for part in (told, _question(pending, context, catalogue)) if part) or "ok"
 
 
-def _question(pending: Pending | None, context: Context) -> str:
+def _question(pending: Pending | None, context: Context, catalogue: Catalogue) -> str:
     if pending is None:
         return ""
-    verb = _ASKED.get(pending.call.tool_name, "")
+    facts = catalogue.by_name.get(pending.call.tool_name)
+    verb = _ASKED.get(facts.effect, "") if facts else ""
     if pending.kind == "choose":
         return f"asked: {verb} which? {_numbers(pending.options, context)}".strip()
     if pending.kind == "fill":
-        what = pending.parameter if pending.parameter != "task_identifier" else "which"
-        return f"asked: {verb} {_target(pending.call, context)} {what}?".replace("  ", " ")
+        what = "which" if facts and pending.parameter == facts.target else pending.parameter
+        return f"asked: {verb} {_target(pending.call, context, catalogue)} {what}?".replace("  ", " ")
     calls = [call for call in (pending.call, *pending.then) if call.tool_name == pending.call.tool_name]
-    targets = " ".join(part for call in calls if (part := _target(call, context)))
+    targets = " ".join(part for call in calls if (part := _target(call, context, catalogue)))
     return f"asked: {verb} {targets}".strip() + "?"
 
 
-def _target(call: ToolCall, context: Context) -> str:
-    named = str(call.parameters.get("task_identifier", ""))
+def _target(call: ToolCall, context: Context, catalogue: Catalogue) -> str:
+    named = catalogue.target_of(call)
     return _numbers((named,), context) if named else ""
 
 

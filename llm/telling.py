@@ -12,7 +12,7 @@ from engine.values import Task
 
 def tell_all(task: Task, policy: Policy, now: datetime) -> str:
     """Whether it is done, when it is due, how much it matters, and its note."""
-    state = say(policy, "told_done" if task.completed else "told_open", title=task.title)
+    state = say(policy, "told_done" if task.status == policy.catalogue.states[1] else "told_open", title=task.title)
     due = spell_due(policy, task.due_date, now) if task.due_date else say(policy, "told_undated")
     level = say(policy, f"value_{task.priority}")
     parts = [state, say(policy, "told_due", value=due), say(policy, "told_level", title=task.title, value=level)]

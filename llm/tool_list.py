@@ -8,6 +8,7 @@ from typing import Any
 
 from domains.catalogues import load_tools
 from domains.loading import TASKS, load_domain
+from engine.catalogue.facts import Catalogue
 
 _CHECKED_BY_US = frozenset({"minLength", "maxLength", "minimum", "maximum", "default", "additionalProperties"})
 """Limits stay out: with `maxLength: 1000` in the schema the embedded server had not answered after minutes, and an
@@ -16,20 +17,29 @@ answer that breaks a limit is caught by `engine.border.arguments` whether the mo
 UNDO, REDO, TELL = "undo", "redo", "tell_task"
 """What a conversation can also ask for. Every other model says it by the six tools; the embedded one has a word of its
 own for each, and `llm/conclude.py` reads them."""
-_TARGET = {"type": "object", "properties": {"task_identifier": {"type": "string"}}, "required": ["task_identifier"]}
+GONE = "title"
+"""The argument that names what shall come back, where it is not the last change that is taken back."""
 _NOTHING: dict[str, Any] = {"type": "object", "properties": {}}
-_GONE = {"type": "object", "properties": {"title": {"type": "string"}}}
-"""What shall come back, where it is not the last change that is taken back."""
-_TALK: tuple[dict[str, Any], ...] = (
-    {"name": TELL, "description": "Answer a question about one task", "parameters": _TARGET},
-    {"name": UNDO, "description": "Take the last change back", "parameters": _GONE},
+_BACK: tuple[dict[str, Any], ...] = (
+    {"name": UNDO, "description": "Take the last change back", "parameters": _NOTHING},
     {"name": REDO, "description": "Make it again", "parameters": _NOTHING},
 )
-
-_BACK: tuple[dict[str, Any], ...] = tuple({**tool, "parameters": _NOTHING} for tool in _TALK if tool["name"] != TELL)
 """Of a domain with a reading of its own: only the last change is taken back there."""
 
-TALK_TOOLS = frozenset(tool["name"] for tool in _TALK)
+TALK_TOOLS = frozenset({TELL, UNDO, REDO})
+
+
+def find_target_name(catalogue: Catalogue) -> str:
+    """The argument by which the tools name what they act on."""
+    return next((facts.target for facts in catalogue.tools if facts.target), "")
+
+
+def _talk_tools(catalogue: Catalogue) -> tuple[dict[str, Any], ...]:
+    target, undo, redo = find_target_name(catalogue), *_BACK
+    named = {"type": "object", "properties": {target: {"type": "string"}}, "required": [target]}
+    gone = {"type": "object", "properties": {GONE: {"type": "string"}}}
+    tell = {"name": TELL, "description": "Answer a question about one task", "parameters": named}
+    return tell, {**undo, "parameters": gone}, redo
 
 
 @cache
@@ -56,7 +66,8 @@ def short_tools(domain: str = TASKS) -> tuple[dict[str, Any], ...]:
     """
     named_twice = _ids_beside_names(domain)
     own = [_terse_function(tool["function"], named_twice) for tool in native_tools(domain)]
-    return tuple({"type": "function", "function": each} for each in (*own, *(_TALK if domain == TASKS else _BACK)))
+    more = _talk_tools(load_domain(domain).catalogue) if domain == TASKS else _BACK
+    return tuple({"type": "function", "function": each} for each in (*own, *more))
 
 
 def _ids_beside_names(domain: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from llm.merging import MergeError, merge
@@ -61,9 +61,16 @@ def find_adapter() -> Path | None:
     if not load_settings().embedded_adapter:
         return None
     if not is_unchanged(_ADAPTER, ADAPTER_SHA256):
-        _log.error("%s is not the adapter that was trained for Twolane; the model runs without it", _ADAPTER.name)
+        _tell_missing(_ADAPTER)
         return None
     return _ADAPTER
+
+
+@cache
+def _tell_missing(adapter: Path) -> None:
+    """Once: it is looked for with every message."""
+    what = "is not the adapter that was trained for Twolane" if adapter.exists() else "is missing"
+    _log.error("%s %s; the model runs without it", adapter.name, what)
 
 
 def find_merged(folder: Path | None = None) -> Path | None:

@@ -41,7 +41,9 @@ class Document:
 
 def write_guidance(domain: Domain, language: Language) -> str:
     """What a model is told about the tools of a domain beside their schemas."""
-    return domain.conduct.guide(language) if domain.conduct else make_guidance(domain.policies[language])
+    if domain.conduct:
+        return domain.conduct.guide(language)
+    return make_guidance(domain.policies[language], domain.thing)
 
 
 def make_documents() -> tuple[Document, ...]:

@@ -55,7 +55,7 @@ with work_area:
     elif view == "several":
         render_several(user, desk)
     elif view == "browse":
-        render_browse(desk)
+        render_browse(user, desk)
     else:
         render_edit(user, desk)
 with draft_area:

@@ -10,10 +10,12 @@ from db.audit import Origin
 from db.connection import Database
 from db.executor import Executor
 from db.tasks.listing import TaskQuery
+from db.tasks.resolve import resolve_task
 from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message, Pending
+from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from tests.conftest import NOW, Call
 
@@ -132,3 +134,27 @@ def test_the_store_and_a_list_in_memory_lead_to_the_same_decision(
         with database.read() as session:
             stored = Context(TaskService(session, ada, clock), NOW, language="en")
             assert ENGINE.decide(text, stored) == ENGINE.decide(text, replace(stored, tasks=MemoryIndex(tasks)))
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("牛乳を買う", "牛乳を買う"),
+        ("दूध खरीदो", "दूध खरीदो"),
+        ("Buy №5 perfume", "buy №5 perfume"),
+        ("Caffè con Ｊürgen", "caffe con jurgen"),
+        ("Straße fegen", "STRASSE FEGEN"),
+    ],
+)
+def test_the_store_and_the_engine_fold_texts_alike(
+    database: Database, ada: User, clock: Clock, call: Call, title: str, said: str
+) -> None:
+    call("add_task", title="Something else")
+    call("add_task", title=title)
+    with database.read() as session:
+        service = TaskService(session, ada, clock)
+        stored = service.find_all(TaskQuery())
+        in_store = [task.title for task in service.candidates(said, 5)]
+        resolved = resolve_task(service, said)
+    assert [task.title for task in MemoryIndex(tuple(stored)).candidates(said, 5)] == in_store == [title]
+    assert resolved.title == title

@@ -145,6 +145,16 @@ def test_there_are_no_circles_inside_a_room(room: str) -> None:
     sorter.prepare()  # raises CycleError, which names the circle
 
 
+MOST_SIDE_BY_SIDE = 25
+"""Files of one folder: whoever is new finds the right one by its name. What grows beyond gets folders of its own."""
+
+
+def test_the_folders_of_the_engine_stay_clear() -> None:
+    folders = [ROOT / "engine", *(path for path in (ROOT / "engine").rglob("*") if path.is_dir())]
+    files = {str(folder.relative_to(ROOT)): len(list(folder.glob("*.py"))) for folder in folders}
+    assert {name: count for name, count in files.items() if count > MOST_SIDE_BY_SIDE} == {}
+
+
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_each_framework_stays_in_its_room(room: str) -> None:
     elsewhere = {name for name, rooms in ONLY_IN.items() if room not in rooms}

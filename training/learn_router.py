@@ -41,7 +41,7 @@ def main() -> None:
         return
     calibration = fitting.fit_calibration(turns, ADAPTER_SHA256)
     turns = fitting.calibrate(turns, calibration)
-    calibration = calibration._replace(sure=fitting.fit_sure(turns))
+    calibration = calibration._replace(sure=fitting.fit_sure(turns), calls=fitting.fit_calls(turns))
     thresholds = fitting.fit_thresholds(turns)
     likely = fitting.fit_likelihoods(turns)
     _report(turns, likely, thresholds)

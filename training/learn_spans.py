@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from engine.decider import RuleDecider
 from engine.policy.talk_weights import SpanWeights
-from engine.talking.noticed import Noticed
-from engine.talking.spans import Stretch, best_stretches, tell_words
+from engine.talking.moves.noticed import Noticed
+from engine.talking.names.spans import Stretch, best_stretches, tell_words
 from engine.text.folding import split_words
 from evals.conversations.reading import load_conversations
 from training.learn_targets import notice_turn

@@ -23,13 +23,21 @@ import yaml
 from domains.loading import find_folder, load_domain
 from engine.decider import RuleDecider
 from engine.policy.talk_weights import ANSWERS, NOTHING
-from engine.talking.meant import FACET
+from engine.talking.names.meant import FACET
 from training.fitting import fit, matrix
 from training.learn_facets import learn_facets
 from training.learn_spans import examples_of, learn_spans
 from training.learn_targets import examples_of as target_examples
 from training.learn_targets import learn_targets
-from training.talk_rows import Row, from_asides, from_cases, from_conversations, from_dialogues, from_small_talk
+from training.talk_rows import (
+    Row,
+    from_asides,
+    from_cases,
+    from_conversations,
+    from_dialogues,
+    from_elsewhere,
+    from_small_talk,
+)
 
 MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING, *ANSWERS)
 _LEAST_WORTH = 0.06
@@ -69,6 +77,7 @@ def main() -> None:
         for conversation in yaml.safe_load(path.read_text(encoding="utf-8"))
     ]
     rows = from_conversations(options.conversations, decider)
+    rows += from_elsewhere(options.conversations, decider)
     rows += from_cases(decider)
     rows += from_dialogues(options.folder, decider, options.dialogues)
     rows += from_small_talk(options.folder, decider, [each for each in stores if each], options.small_talk)

@@ -11,10 +11,10 @@ from sklearn.linear_model import LogisticRegression
 
 from engine.decider import RuleDecider
 from engine.reading.weighing import weigh_request
-from engine.talking.meant import tell_tasks
-from engine.talking.noticed import Noticed
-from engine.talking.noticing import begin, notice
-from engine.talking.pointing import unexplained
+from engine.talking.moves.noticed import Noticed
+from engine.talking.moves.noticing import begin, notice
+from engine.talking.names.meant import tell_tasks
+from engine.talking.names.pointing import unexplained
 from engine.text.normalise import normalise
 from evals.conversations.reading import load_conversations
 from training.written import StandingTurn, each_turn

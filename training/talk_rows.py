@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from engine.decider import RuleDecider
 from engine.decision import Context
 from engine.policy.talk_weights import NO, NOTHING, YES
 from engine.reading.weighing import weigh_request
-from engine.talking.noticing import begin, notice
+from engine.talking.moves.noticing import begin, notice
+from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import normalise
 from evals.cases import load_cases
 from evals.conversations.reading import load_conversations
@@ -161,6 +163,41 @@ def from_asides(folder: Path, decider: RuleDecider, paths: list[Path], most: int
         if things and things.get(f"words:{NOTHING}", 0.0) >= _SURELY_NOTHING:
             rows.append((things, NOTHING, 1.0, f"asides {entry['lang']}"))
     return rows
+
+
+def from_elsewhere(paths: list[Path], decider: RuleDecider) -> list[Row]:
+    """What begins one conversation, said in the middle of others: it asks for the same there, whatever was done or
+    asked before it. Without these a message is judged by what mostly follows an addition, a list, a question."""
+    chooser = random.Random(11)  # noqa: S311 - nothing secret
+    turns = [
+        standing
+        for path in paths
+        for conversation in load_conversations([path])
+        for standing in each_turn(conversation, decider.domain)
+    ]
+    elsewhere: dict[str, list[Context]] = {}
+    for standing in turns:
+        if standing.context.history:
+            elsewhere.setdefault(standing.conversation.lang, []).append(standing.context)
+    rows: list[Row] = []
+    for standing in turns:
+        move = move_of(standing.turn.expect, standing.turn.kind, standing.turn.say) if standing.place == 1 else None
+        for context in chooser.sample(elsewhere[standing.conversation.lang], _SAID_ELSEWHERE) if move else ():
+            things = things_of(standing.turn.say, _with_tasks_of(standing.context, context), decider)
+            if move and things:
+                rows.append((things, move, _ELSEWHERE, f"elsewhere {standing.conversation.lang}"))
+    return rows
+
+
+_SAID_ELSEWHERE, _ELSEWHERE = 3, 2.0
+
+
+def _with_tasks_of(other: Context, context: Context) -> Context:
+    """A conversation, with the tasks of another one in reach as well."""
+    own, theirs = (each.tasks.recent(len(each.tasks)) for each in (context, other))
+    beyond = max((task.number for task in own), default=0)
+    renumbered = [replace(task, id=f"other {task.id}", number=task.number + beyond) for task in theirs]
+    return replace(context, tasks=MemoryIndex([*reversed(renumbered), *reversed(own)]))
 
 
 def _small_talk(folder: Path, chooser: random.Random) -> list[dict[str, Any]]:

@@ -58,6 +58,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.CANCELLED: "it was called off",
     Reason.HYPOTHETICAL: "it is only an “if”",
     Reason.QUESTION_ABOUT_TOOL: "a question about the tool",
+    Reason.REMARK: "taken for a remark",
     Reason.NOT_ABOUT_TASKS: "nothing is asked for",
     Reason.SWITCHED_OFF: "switched off",
     Reason.EMPTY: "nothing was said",
@@ -169,7 +170,7 @@ def say_intent(intent: str) -> str:
 
 def name_one(domain: str) -> str:
     """One of the things of a domain: "task", "machine"."""
-    return load_domain(domain).label.lower().removesuffix("s")
+    return load_domain(domain).thing
 
 
 @cache

@@ -15,6 +15,8 @@ from engine.text.folding import fold
 _PLACEHOLDER = re.compile(
     r"^(<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\$\{?\w+\}?|%\w+%|your[_ ].*|insert[_ ].*|_+|\.+)$", re.I
 )
+_ARGUMENT_NAME = re.compile(r"[a-z]+(_[a-z]+)*_(id|identifier)", re.IGNORECASE)
+"""As models write it, in one word: "renew the id" is what somebody may have to do."""
 _NOT_SAID = re.compile(r"[\s_-]+")
 
 
@@ -24,8 +26,10 @@ def is_nothing(value: object) -> bool:
         return True
     if not isinstance(value, str):
         return False
-    plain = _NOT_SAID.sub("_", fold(value.strip()))
-    return not plain.strip("_\"'") or plain.strip("\"'") in says_nothing() or bool(_PLACEHOLDER.match(value.strip()))
+    value = value.strip()
+    plain = _NOT_SAID.sub("_", fold(value)).strip("\"'")
+    named = _ARGUMENT_NAME.fullmatch(value.strip("\"'"))
+    return not plain.strip("_") or plain in says_nothing() or bool(_PLACEHOLDER.match(value) or named)
 
 
 def sanitise(arguments: Mapping[str, Any], tool: Tool) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -53,11 +53,22 @@ def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = Fa
         if piece is None:
             position = max(position + 1, _skip(reader, position))
             continue
-        found.append((position, piece))
+        if not _is_called_so(text, reader, position, piece):
+            found.append((position, piece))
         position = piece.end
     if not found and len(reader.tokens) <= _SHORT:
         found = _read_whole(reader)
     return make_matches(text, reader, found)
+
+
+def _is_called_so(text: str, reader: Reader, position: int, piece: Piece) -> bool:
+    """ "the stitches of Otto": a bare number in words, with a capital in the middle of a message, is a name."""
+    last = reader.tokens[piece.end - 1]
+    bare = piece.kind == "hour" and piece.end - position <= _WITH_LEAD and last.number is None
+    return bare and position > 0 and text[last.start].isupper() and not text[: last.start].isupper()
+
+
+_WITH_LEAD = 2
 
 
 def parse_date(text: str, now: datetime, words: DateWords) -> DateMatch | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.dates.days import Reader
 from engine.dates.piece import Piece
+from engine.dates.times import read_clock
 from engine.dates.words import Lead
 
 ENDINGS = frozenset('.,;:!?)]}"…”»-–—|\n')
@@ -82,10 +83,23 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     if labelled and reader.words.months.find(reader.tokens, first + 1) is None:
         return False  # "at number 22 on Saturday", "chapter 7, 9 October"; not "Mrs Lane 28 December"
     counts = piece.kind in ("hour", "loose") and lead.said in reader.words.weak_prepositions  # "for two extra pints"
+    bare = piece.twelve and reader.number(first) is not None and (lead.said or before) in reader.words.weak_prepositions
+    if (counts or bare) and _says_hour_later(reader, piece.end):
+        return False  # "dinner for 6 on Friday at 7"
     closed = (reader.in_talk and not counts) or is_closed(reader, piece.end)
     if lead.said:
         return _after_lead(reader, before, first, piece, lead, closed=closed)
     return _alone(reader, start, first, piece, closed=closed)
+
+
+def _says_hour_later(reader: Reader, end: int) -> bool:
+    """Whether a time stands further on, by its form or after "at"."""
+    for place in range(end, len(reader.tokens)):
+        clock = read_clock(reader, place)
+        lead = reader.words.prepositions.find(reader.tokens, place - 1) if clock else None
+        if clock and (clock.kind == "clock" or (lead and lead[0] == place and lead[1].sort == "time")):
+            return True
+    return False
 
 
 def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lead, *, closed: bool) -> bool:

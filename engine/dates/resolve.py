@@ -9,6 +9,7 @@ from engine.dates.piece import END_OF_DAY, Piece, add_days
 from engine.dates.words import DateWords
 
 _WAKING = range(7, 22)
+_EARLY = 3
 """A bare "at 3" is not meant in the night."""
 _AFTERNOON_PARTS = ("afternoon", "evening", "night", "noon")
 
@@ -45,10 +46,15 @@ def _with_hour(piece: Piece, now: datetime) -> DateValue:
     tomorrow = add_days(today, 1) or today
     ahead = [(day, hour) for day in (today, tomorrow) for hour in sorted(hours) if _is_ahead(day, hour, minute, now)]
     ahead = ahead or [(tomorrow, hours[0])]
-    waking = [moment for moment in ahead if moment[1] in _WAKING] if len(hours) > 1 else ahead
+    waking = [each for each in ahead if each[1] in _WAKING or _is_early(*each, now)] if len(hours) > 1 else ahead
     best = (waking or ahead)[0]
     others = [_moment(day, hour, minute) for day, hour in ahead if (day, hour) != best and len(hours) > 1][:1]
     return DateValue(_moment(*best, minute), tuple(others), twelve=len(hours) > 1)
+
+
+def _is_early(day: date, hour: int, now: datetime) -> bool:
+    """ "at 6", said by a baker at four."""
+    return _EARLY <= now.hour < hour < _WAKING.start and day == now.date()
 
 
 def _possible_hours(piece: Piece) -> list[int]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from engine.decider import RuleDecider
 from engine.decision import Context, Reason
 from engine.explaining.values import Anatomy, EvidencePiece, OwnDecider, RequestAnatomy
-from engine.judged import JudgedRequest
-from engine.messages import read_message
+from engine.message.judged import JudgedRequest
+from engine.message.read import read_message
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.text.normalise import TEXT_LIMIT, Utterance, normalise

@@ -15,6 +15,7 @@ from engine.outcome.values import Outcome
 from engine.outcome.yes_no import LONGEST_YES, is_all, yes_or_no
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
+from engine.slots.keeping import join_due
 from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted_name
 from engine.targets.references import Mention, find_position, is_only_name, resolve
@@ -255,7 +256,8 @@ def _answer_change(
     dates = dates_of(utterance, context, policy) if facts.argument("date") else ()
     level = read_level(tuple(token.norm for token in utterance.tokens), policy, facts)
     if dates and len(dates[0].text) >= len(words.value) - 4:
-        slot = Slot(facts.argument("date"), dates[0].value, dates[0].span)
+        task = context.tasks.find_by_id(str(pending.call.parameters.get(facts.target or "", "")))
+        slot = Slot(facts.argument("date"), join_due(dates[0], getattr(task, "due_date", None)), dates[0].span)
     elif level and len(utterance.tokens) <= 4:
         slot = Slot(facts.argument("level"), level, Span(0, len(utterance.text)))
     elif not text or (facts.reads[text] == "name" and not _is_about_name(pending, facts, utterance, context, policy)):

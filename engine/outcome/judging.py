@@ -49,22 +49,27 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
     return _act(outcome, weighed, context, policy)
 
 
-def nothing(weighed: Weighed, policy: Policy) -> Outcome:
-    """Nothing is done: the message asks for nothing, or for nothing that can be made out."""
+def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
+    """Nothing is done: the message asks for nothing, or for nothing that can be made out. `remark`: why it was found to
+    tell something only, which is more than that no request was found."""
     guard = weighed.reading.guard
     # A guard is the reason only where there was something to guard against.
     present = weighed.reading.scene.present
     acting = any("acting" in policy.word_classes.get(word, ()) for word in present)
     guarded = guard and (weighed.reading.frames or acting or guard[0] is Reason.NEGATED)
     reason = guard[0] if guard and guarded else Reason.NOT_ABOUT_TASKS
+    if guard and guard[0] is Reason.NOT_ABOUT_TASKS:
+        remark = remark or "a saying that asks for nothing"
     message = _thanks_back(weighed, policy) if reason is Reason.NOT_ABOUT_TASKS else ""
+    found = remark if reason is Reason.NOT_ABOUT_TASKS else ""
     return Outcome(
         action="reply",
         intent=UNKNOWN,
-        reason=reason,
+        reason=Reason.REMARK if found else reason,
         message=message or say(policy, str(reason)),
         confidence=weighed.confidence,
-        ledger=weighed.ledger,
+        # It is no part of the sum: how sure the words are was weighed before.
+        ledger=(*weighed.ledger, Factor(f"taken for a remark: {found}", 0.0)) if found else weighed.ledger,
         scores=weighed.scores,
         steps=describe(weighed, None, None),
     )

@@ -13,7 +13,16 @@ from engine.decision import Decision, Reason
 from engine.explaining.agreement import calls_of, compare
 from engine.values import ToolCall
 
-GUARDS = frozenset({Reason.NEGATED, Reason.CANCELLED, Reason.HYPOTHETICAL, Reason.BATCH, Reason.QUESTION_ABOUT_TOOL})
+GUARDS = frozenset(
+    {
+        Reason.NEGATED,
+        Reason.CANCELLED,
+        Reason.HYPOTHETICAL,
+        Reason.BATCH,
+        Reason.QUESTION_ABOUT_TOOL,
+        Reason.REMARK,
+    }
+)
 """Why a message asks for nothing although it speaks of something that can be done."""
 _OFFERS = frozenset({Reason.BELOW_THRESHOLD, Reason.NARROW_MARGIN, Reason.UNCERTAIN_TARGET})
 _UNSTATED = 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from engine.catalogue.facts import ToolFacts, base_name
 from engine.decision import Context, Intent
@@ -24,6 +25,12 @@ def preview(policy: Policy, intent: Intent, call: ToolCall, context: Context) ->
     details = [_tell(name, call.parameters[name], facts, context, policy) for name in arguments
                if call.parameters.get(name) not in (None, "")]  # fmt: skip
     return told + "".join(f", {detail}" for detail in details if detail)
+
+
+def preview_all(calls: Iterable[ToolCall], context: Context, policy: Policy) -> str:
+    """All of them in one sentence; empty where one of them cannot be told so."""
+    told = [preview(policy, policy.catalogue.intent_of(call.tool_name), call, context) for call in calls]
+    return f" {say(policy, 'and')} ".join(told) if all(told) else ""
 
 
 def _tell(name: str, value: object, facts: ToolFacts, context: Context, policy: Policy) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 from engine.catalogue.facts import Catalogue
 from engine.decision import Context, Decision, Pending, Reason, Sentence
 from engine.outcome.lane_evidence import GUARDS
+from engine.outcome.previews import preview_all
 from engine.outcome.replies import say
 from engine.outcome.router import ROUTER, Router, WeighedChoice
 from engine.outcome.routes import Route
@@ -90,11 +91,11 @@ def _weigh(engine: Decision, llm: Decision, policy: Policy, context: Context, ro
         return Routing("llm", chosen.rule, llm)
     if chosen.kind == "llm_offered":
         why = "unasked_change" if chosen.rule is Route.ONLY_LLM else "lanes_differ"
-        return Routing("llm", chosen.rule, ask_first(llm, policy, why))
+        return Routing("llm", chosen.rule, ask_first(llm, policy, why, context))
     if chosen.kind == "quiet":
         return Routing("engine", chosen.rule, _stay_quiet(engine, policy))
     if chosen.kind == "engine_offered":
-        return Routing("engine", chosen.rule, ask_first(engine, policy, "doubted"))
+        return Routing("engine", chosen.rule, ask_first(engine, policy, "doubted", context))
     return Routing("engine", chosen.rule, _do_offered(engine) if chosen.kind == "engine_acts" else engine)
 
 
@@ -106,7 +107,7 @@ def _offer_both(engine: Decision, llm: Decision, policy: Policy, context: Contex
     if which:
         return Routing(lane, chosen.rule, which)
     asks = first.action != "execute"
-    return Routing(lane, Route.LANES_DIFFER, first if asks else ask_first(first, policy, "doubted"))
+    return Routing(lane, Route.LANES_DIFFER, first if asks else ask_first(first, policy, "doubted", context))
 
 
 def _stay_quiet(engine: Decision, policy: Policy) -> Decision:
@@ -140,7 +141,7 @@ def _guard(engine: Decision, llm: Decision, policy: Policy, context: Context) ->
         return Routing("engine", Route.ENGINE_VETOED, engine)
     if llm.action == "execute" and _would_differ(engine, llm, policy):
         which = ask_which(llm, engine, context, policy)
-        return Routing("llm", Route.ENGINE_DIFFERS, which or ask_first(llm, policy))
+        return Routing("llm", Route.ENGINE_DIFFERS, which or ask_first(llm, policy, "lanes_differ", context))
     return Routing("llm", Route.LLM_APPROVED, llm)
 
 
@@ -165,10 +166,15 @@ def _aim(call: ToolCall, policy: Policy) -> tuple[str, object]:
     return call.tool_name, call.parameters.get(facts.target) if facts and facts.target else None
 
 
-def ask_first(decision: Decision, policy: Policy, why: str = "lanes_differ") -> Decision:
-    """The same calls as a question: nothing runs before the user said yes. `why`: the reply that asks."""
+def ask_first(decision: Decision, policy: Policy, why: str, context: Context | None = None) -> Decision:
+    """The same calls as a question: nothing runs before the user said yes. `why`: the reply that asks. With a context
+    the question tells what would be done ("Shall I …?"), where the domain can say that; otherwise the plan stands in it
+    as it is."""
     first, rest = decision.calls[0], decision.calls[1:]
-    question = say(policy, why, message=decision.message).strip()
+    told = preview_all(decision.calls, context, policy) if context else ""
+    notes = tuple(each for each in decision.sentences if each.kind == "note") if told else ()
+    asked = say(policy, f"offer_{why}", preview=told) if told else say(policy, why, message=decision.message)
+    question = " ".join(filter(None, (*(each.text for each in notes), asked.strip())))
     pending = Pending("confirm", decision.intent, first, question=question, then=rest)
     return replace(
         decision,

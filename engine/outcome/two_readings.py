@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.catalogue.facts import Catalogue
 from engine.decision import Choice, Context, Decision, Factor, Pending, Reason, Sentence
-from engine.outcome.previews import preview
+from engine.outcome.previews import preview_all
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
 from engine.outcome.yes_no import LONGEST_YES, is_all
@@ -41,7 +41,7 @@ def ask_which(likelier: Decision, other: Decision, context: Context, policy: Pol
     readings = [wanted_changes(each, policy.catalogue) for each in (likelier, other)]
     if not all(readings):
         return None
-    shown = [_tell(calls, context, policy) for calls in readings]
+    shown = [preview_all(calls, context, policy) for calls in readings]
     if not all(shown) or shown[0][:_ENOUGH_TO_TELL] == shown[1][:_ENOUGH_TO_TELL]:
         return None
     question = say(policy, "which_reading", preview=shown[0], other=shown[1])
@@ -95,11 +95,6 @@ def _by_place(pending: Pending, utterance: Utterance, policy: Policy) -> Choice 
         return None
     place = int(words[0]) - 1 if len(words) == 1 and words[0] in ("1", "2") else find_position(words, policy)
     return pending.choices[place] if place is not None and -2 <= place < len(pending.choices) else None
-
-
-def _tell(calls: tuple[ToolCall, ...], context: Context, policy: Policy) -> str:
-    told = [preview(policy, policy.catalogue.intent_of(call.tool_name), call, context) for call in calls]
-    return f" {say(policy, 'and')} ".join(told) if all(told) else ""
 
 
 def _choice(label: str, calls: tuple[ToolCall, ...]) -> Choice:

@@ -106,8 +106,14 @@ def _is_last(words: tuple[str, ...], place: int, policy: Policy) -> bool:
 def talks_of(utterance: Utterance, policy: Policy, about: str = "") -> tuple[str, ...]:
     """The words that say something beside a yes: of what is asked about they may say anything, of others nothing."""
     words, known = tuple(token.norm for token in utterance.tokens), {*title_words(about), *policy.small_words}
-    left, place = [], 0
+    left: list[str] = []
+    place = 0
     while place < len(words):
+        ends = max(policy.lexicon.ends("that_is_all", words, place), default=0)
+        if ends:  # "ok thanks, that's all" ends the talk, and says no yes to a question
+            left += words[place:ends]
+            place = ends
+            continue
         said = max((length for name, length in policy.lexicon.classes(words, place) if name in _AGREEING), default=0)
         if not said and words[place] not in known and fold(words[place]) not in known:
             left.append(words[place])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.catalogue.facts import Catalogue
 from engine.catalogue.own_reading import Needs
-from engine.policy.classes import is_read, needed_classes
+from engine.policy.classes import is_read, needed_classes, needed_to_talk
 from engine.policy.origin import Trail
-from engine.policy.rules import classes_named
+from engine.policy.rules import classes_named, slots_named
 from engine.policy.sections import Report, show
 from engine.policy.sentences import also_said, needed_replies, placeholders
 from engine.policy.values import Frame, Policy
@@ -26,6 +26,7 @@ def check_policy(policy: Policy, report: Report, *, sound: bool) -> None:
         policy.catalogue.own.check(policy, report)
     for frame in policy.frames:
         _check_arguments(frame, policy.catalogue, report)
+        _check_slots(frame, policy, report)
     for guard_place, guard in enumerate(policy.guards):
         for place, begin in enumerate(guard.frames):
             if not any(frame.id.startswith(begin) for frame in policy.frames):
@@ -52,6 +53,23 @@ def _check_arguments(frame: Frame, catalogue: Catalogue, report: Report) -> None
         report(f"{frame.intent!r} has no argument {show(frame.within)}", ("frames", frame.id, "within"))
 
 
+_BESIDES = frozenset({"rest", "when", "day"})
+"""Slots for what is said besides: anything, and words of a date."""
+
+
+def _check_slots(frame: Frame, policy: Policy, report: Report) -> None:
+    """A slot that nobody reads would swallow the user's words: `{titel}`."""
+    tool = policy.catalogue.by_intent.get(frame.intent)
+    if policy.catalogue.own or tool is None:
+        return
+    known = _BESIDES.union(tool.reads, ("target",) if tool.target else ())
+    for pattern in frame.patterns:
+        for slot in sorted(slots_named(pattern) - known):
+            path: Trail = ("frames", frame.id, "patterns")
+            problem = f"{frame.intent!r} has no argument {show(slot)}, and nothing reads that slot"
+            report(problem, (*path, *_place_of(policy.source, path, pattern)))
+
+
 def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
     used: set[str] = set()
     for name, path, pattern in _uses(policy):
@@ -66,6 +84,12 @@ def check_classes(policy: Policy, report: Report, *, sound: bool) -> None:
     for name in policy.words if sound else ():
         if name not in used and not is_read(name, policy.catalogue) and f"words.{name}" not in policy.inherited:
             report(f"nothing uses the class {show(name)}", ("words", name))
+
+
+def check_talk(words: Mapping[str, object], things: Iterable[str], report: Report) -> None:
+    """`things`: what the learned moves were weighed by."""
+    for name in sorted(needed_to_talk(things) - set(words)):
+        report(f"the class {name!r} is missing; the ways of talking need it", ("words", name))
 
 
 def _check_names(

@@ -5,12 +5,17 @@ Every other class is used by a pattern, a guard or a slot's need, or by nobody: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.catalogue.facts import Catalogue, ToolFacts
 
 HINT = "hint_"
 """How classes begin that say how a request is meant, not what it is. Completing reads them."""
+
+CUE = "cue_"
+_CUES = re.compile(r"\bcue:(\w+)")
+"""Within the name of a thing that was noticed."""
 
 ORDINALS = ("ordinal_1", "ordinal_2", "ordinal_3", "ordinal_4", "ordinal_5")
 
@@ -66,10 +71,13 @@ _OF_TALK = (
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",
     "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
-    "how_it_will_be",
+    "how_it_will_be", "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
+    "asks_whether", "whether",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,
+    "puts_down",
+    "put_particle",
     "function",
     "light",
     "for_whom",
@@ -85,6 +93,17 @@ _IF_THERE = (
 )
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them; titles
 are compared without their articles."""
+
+
+_OF_SOME_LANGUAGES = frozenset({"asks_first", "verb_particle", "takes_particle"})
+"""What not every language has: "write up" is one verb."""
+
+
+def needed_to_talk(things: Iterable[str]) -> frozenset[str]:
+    """What a language with ways of talking needs where moves were learned: the classes that code reads there, and the
+    cues among the things that were weighed. Without one of these a move would silently be another."""
+    cues = (CUE + name for thing in things for name in _CUES.findall(thing))
+    return frozenset(_OF_TALK).difference(_OF_SOME_LANGUAGES).union(cues)
 
 
 def needed_classes(catalogue: Catalogue) -> frozenset[str]:
@@ -114,7 +133,7 @@ def is_read(name: str, catalogue: Catalogue) -> bool:
         return True
     days = tuple(f"{tool.argument('day_filter')}_" for tool in catalogue.tools if tool.argument("day_filter"))
     return (
-        name.startswith("cue_")
+        name.startswith(CUE)
         or name in _ALWAYS
         or name in _IF_THERE
         or name in needed_classes(catalogue)

@@ -19,7 +19,7 @@ import yaml
 from engine.catalogue.facts import Catalogue
 from engine.dates.words import find_date_problem
 from engine.policy import rules, sections
-from engine.policy.checking import check_policy
+from engine.policy.checking import check_policy, check_talk
 from engine.policy.origin import OverlayOrigin, Place, PolicyOrigin, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
 from engine.policy.talk_weights import TalkWeights, read_talk_weights
@@ -79,6 +79,8 @@ def load_policy_folder(
     except (KeyError, TypeError, ValueError, AttributeError):
         talk = TalkWeights()
         found("talk.json must have moves, bias and weights, with a number for each move", ("talk",))
+    if texts is None and talk.moves and read.data["acts"]:  # a version of before may be older than one of the classes
+        check_talk(read.data["words"], talk.weights, found)
     policy = _make_policy(read.data, catalogue, weights, read.dates, read.digest, read.origin, found, read.inherited)
     return replace(policy, talk=talk, real_words=read.real_words)
 

@@ -43,6 +43,10 @@ class Lexicon:
     by_class: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]
     firsts: Mapping[str, frozenset[str]]
     """The words that a phrase of each class can begin with."""
+    alone: Mapping[str, tuple[tuple[str, int], ...]]
+    """The classes that a word belongs to by itself, each with the length 1."""
+    by_two: Mapping[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]
+    """The phrases of two words and more by the first two, longest first."""
     _found: dict[tuple[str, ...], tuple[tuple[tuple[str, int], ...], ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -65,6 +69,9 @@ class Lexicon:
 
     def says(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a phrase of the class stands anywhere in the words."""
+        firsts = self.firsts.get(name)
+        if firsts is None or firsts.isdisjoint(words):  # nearly always
+            return False
         return any(self.ends(name, words, place) for place in range(len(words)))
 
     def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
@@ -82,13 +89,13 @@ class Lexicon:
         return found
 
     def _classes_at(self, words: tuple[str, ...], place: int) -> tuple[tuple[str, int], ...]:
-        return tuple(
-            [
-                (class_name, len(phrase))
-                for class_name, phrase in self.by_first.get(words[place], ())
-                if len(phrase) == 1 or words[place : place + len(phrase)] == phrase
-            ]
-        )
+        """Of the many phrases that begin with "the" only those are compared that go on with the next word, too."""
+        alone = self.alone.get(words[place], ())
+        longer = self.by_two.get(words[place : place + 2])
+        if longer is None:  # mostly
+            return alone
+        found = [(name, len(phrase)) for name, phrase in longer if words[place : place + len(phrase)] == phrase]
+        return (*found, *alone)
 
 
 def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:
@@ -102,7 +109,15 @@ def make_lexicon(classes: Mapping[str, tuple[str, ...]]) -> Lexicon:
     for first, found in ordered.items():
         for name, phrase in found:
             by_class[name][first] = (*by_class[name].get(first, ()), phrase)
-    return Lexicon(phrases, ordered, by_class, {name: frozenset(found) for name, found in by_class.items()})
+    alone: dict[str, tuple[tuple[str, int], ...]] = {}
+    by_two: dict[tuple[str, ...], list[tuple[str, tuple[str, ...]]]] = {}
+    for first, found in ordered.items():
+        alone[first] = tuple((name, 1) for name, phrase in found if len(phrase) == 1)
+        for name, phrase in found:
+            if len(phrase) > 1:
+                by_two.setdefault(phrase[:2], []).append((name, phrase))
+    firsts = {name: frozenset(found) for name, found in by_class.items()}
+    return Lexicon(phrases, ordered, by_class, firsts, alone, {words: tuple(found) for words, found in by_two.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,9 +164,13 @@ def _find_problem_in(pattern: str) -> str | None:
 @lru_cache(maxsize=4096)
 def classes_named(pattern: str) -> frozenset[str]:
     """The classes that a pattern names."""
-    return frozenset(_classes_in(compile_pattern(pattern)))
+    return frozenset(_named_in(compile_pattern(pattern), "class"))
 
 
-def _classes_in(nodes: tuple[Node, ...]) -> set[str]:
-    inner = {name for node in nodes for option in node.options for name in _classes_in(option)}
-    return inner | {node.value for node in nodes if node.kind == "class"}
+def slots_named(pattern: str) -> frozenset[str]:
+    return frozenset(_named_in(compile_pattern(pattern), "slot"))
+
+
+def _named_in(nodes: tuple[Node, ...], kind: str) -> set[str]:
+    inner = {name for node in nodes for option in node.options for name in _named_in(option, kind)}
+    return inner | {node.value for node in nodes if node.kind == kind}

@@ -31,11 +31,11 @@ _ALWAYS: Mapping[str, Needs] = {
     "unsure": _needs("preview", "verb"),
     "unsure_all": _needs("preview"),
     "two_readings": _needs("verb other"),
-    "lanes_differ": _needs("message"),
-    "doubted": _needs("message"),
+    "offer_lanes_differ": _needs("preview"),
+    "offer_doubted": _needs("preview"),
+    "offer_unasked_change": _needs("preview"),
     "which_reading": _needs("preview other"),
     "changed_since": _needs("message"),
-    "unasked_change": _needs("message"),
     "failed": _needs("problem"),
     "or": _needs(),
     "and": _needs(),
@@ -62,9 +62,11 @@ _COMPLETING_THINGS: Mapping[str, Needs] = {
     "compose_several": _needs(),
     "compose_none": _needs(),
 }
+_WITH_PLAN: Mapping[str, Needs] = dict.fromkeys(("lanes_differ", "unasked_change", "doubted"), _needs("message"))
+"""Asked where a call cannot be told in the words of a question."""
 _OWN: Mapping[str, Needs] = {
-    name: _ALWAYS[name]
-    for name in ("too_long", "too_many_words", "cancelled", "lanes_differ", "changed_since", "unasked_change", "failed")
+    **{name: _ALWAYS[name] for name in ("too_long", "too_many_words", "cancelled", "changed_since", "failed")},
+    **_WITH_PLAN,
 }
 """What is said of a domain with a reading of its own beside what it says itself."""
 _ON_TARGET: Mapping[str, Needs] = {
@@ -139,6 +141,7 @@ def also_said(catalogue: Catalogue) -> dict[str, Needs]:
     """Replies that may be there: other words for what fits, for a tool, for what an argument is or would become."""
     asked = {name for tool in catalogue.tools for name in (tool.target, *tool.reads, CHANGE) if name}
     said = {f"compose_verb_{tool.intent}": _needs() for tool in catalogue.tools}
+    said |= _WITH_PLAN
     said |= dict.fromkeys(("compose_several_tasks", "compose_no_task"), _needs())
     would = {f"would_{name}": _needs("value") for tool in catalogue.tools for name in tool.reads}
     return said | would | {f"compose_ask_{name}": _needs() for name in asked}

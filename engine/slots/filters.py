@@ -44,11 +44,10 @@ def find_filters(
 
 
 def _phrases(scene: Scene, names: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    words, by_first = scene.words, scene.lexicon.by_first
-    for place, word in enumerate(words[:80]):
-        for name, phrase in by_first.get(word, ()):
-            if name in names and words[place : place + len(phrase)] == phrase:
-                yield name, place, place + len(phrase)
+    for place in range(min(len(scene.words), 80)):
+        for name, length in scene.lexicon.classes(scene.words, place):
+            if name in names:
+                yield name, place, place + length
 
 
 def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:
@@ -105,18 +104,16 @@ _UP_TO, _EARLIER, _LATER = "up_to", "earlier_than", "later_than"
 
 def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Scene, policy: Policy) -> str:
     """A day, "from … to …" as two, "until …" as all up to it, "after …" as all from the next one on."""
-    if first.range_end:
-        return f"{first.value[:10]}{DAY_JOINT}{first.range_end}"
-    if last is not first and first.value[:10] < last.value[:10]:
+    if last is not first and not first.range_end and first.value[:10] < last.value[:10]:
         return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
-    day = first.value[:10]
+    day, end = first.value[:10], first.range_end or first.value[:10]  # "before the weekend" ends with Friday
     if _is_led_by(_EARLIER, first, utterance, scene, policy):
         return f"{OPEN_SIDE}{DAY_JOINT}{_beside(day, -1)}"
     if _is_led_by(_UP_TO, first, utterance, scene, policy):
-        return f"{OPEN_SIDE}{DAY_JOINT}{day}"
+        return f"{OPEN_SIDE}{DAY_JOINT}{end}"
     if _is_led_by(_LATER, first, utterance, scene, policy):
-        return f"{_beside(day, 1)}{DAY_JOINT}{OPEN_SIDE}"
-    return day
+        return f"{_beside(end, 1)}{DAY_JOINT}{OPEN_SIDE}"
+    return f"{day}{DAY_JOINT}{end}" if first.range_end else day
 
 
 def _is_led_by(name: str, date: DateMatch, utterance: Utterance, scene: Scene, policy: Policy) -> bool:

@@ -35,6 +35,8 @@ def name_and_note(
     name = quoted or clean(utterance, first, last, policy, without=without)
     if name and not quoted:
         name = _with_particle(name, first, reading, policy, without)
+    if name and lead and not lead.frame.clear and not any(letter.isalpha() for letter in name.value):
+        return None, note  # "add 17 and 25"
     # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
     return (None if name and not quoted and _names_nothing(name, reading, policy) else name), note
 

@@ -8,9 +8,9 @@ from engine.outcome.yes_no import is_firm, talks_of
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
-from engine.talking.moving import weigh_moves
-from engine.talking.noticing import begin, notice
-from engine.talking.pointing import unexplained
+from engine.talking.moves.moving import weigh_moves
+from engine.talking.moves.noticing import begin, notice
+from engine.talking.names.pointing import unexplained
 from engine.text.normalise import Utterance
 
 _SURE_YES, _SURE_NO = 0.7, 0.6

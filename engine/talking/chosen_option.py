@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.decision import Context, Pending
 from engine.policy.values import Policy
-from engine.talking.naming import is_like_one, stem
+from engine.talking.names.naming import is_like_one, stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 

@@ -25,7 +25,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         if ":" in between and _only_orders(words[cuts[-1] : place], policy):
             continue  # "and add: pay the gardener"
         joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
-        joiner = joiner and not _names_another_day(words, place, policy)
+        joiner = joiner and not _names_another_day(words, place, policy) and not _is_in_stretch(words, place, policy)
         if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
@@ -114,6 +114,15 @@ def _names_another_day(words: tuple[str, ...], place: int, policy: Policy) -> bo
         "date_word" in policy.word_classes.get(word, ()) for word in (words[place - 1], *words[place + 1 :])
     )
     return days and words[place] in policy.splitters
+
+
+def _is_in_stretch(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """The "and" of "between now and Sunday"."""
+    near = range(max(0, place - _LONGEST_STRETCH), place)
+    return any(end > place for first in near for end in policy.lexicon.ends("up_to", words, first))
+
+
+_LONGEST_STRETCH = 3
 
 
 def _speaks_of_note(words: tuple[str, ...], policy: Policy) -> bool:

@@ -7,28 +7,28 @@ from engine.outcome.judging import nothing, offer
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
-from engine.talking.added_notes import adding_intents, adds_with_note
-from engine.talking.asked_of_notes import tell_from_note
-from engine.talking.finding import find_ways
-from engine.talking.listed_after_colon import each_listed
-from engine.talking.moving import Shares, move, share_of_nothing, weigh_moves
-from engine.talking.name_corrections import put_name_right
-from engine.talking.noted_after_name import note_after_name
-from engine.talking.noted_before import note_said_first
-from engine.talking.noted_more import go_on_noting
-from engine.talking.noticed import Noticed, begun, holds
-from engine.talking.noticing import begin, notice
-from engine.talking.noting import drop_note, give_note, read_note
-from engine.talking.number_corrections import put_number_right
-from engine.talking.paging import turn_page
-from engine.talking.plain_adds import is_bare_order
-from engine.talking.pointed_days import add_on_pointed_day
-from engine.talking.put_errands import put_errand
-from engine.talking.several_added import each_added
-from engine.talking.several_named import each_named
-from engine.talking.values import Told
-from engine.talking.ways_heard import by_a_way, changes_named
-from engine.talking.weak_adds import hear_weak_add
+from engine.talking.adds.listed_after_colon import each_listed
+from engine.talking.adds.plain_adds import is_bare_order
+from engine.talking.adds.pointed_days import add_on_pointed_day
+from engine.talking.adds.put_errands import put_errand
+from engine.talking.adds.several_added import each_added
+from engine.talking.adds.weak_adds import hear_weak_add
+from engine.talking.lists.paging import turn_page
+from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
+from engine.talking.moves.noticed import Noticed, begun, holds
+from engine.talking.moves.noticing import begin, notice
+from engine.talking.names.name_corrections import put_name_right
+from engine.talking.names.number_corrections import put_number_right
+from engine.talking.names.several_named import each_named
+from engine.talking.notes.added_notes import adding_intents, adds_with_note
+from engine.talking.notes.asked_of_notes import tell_from_note
+from engine.talking.notes.noted_after_name import note_after_name
+from engine.talking.notes.noted_before import note_said_first
+from engine.talking.notes.noted_more import go_on_noting
+from engine.talking.notes.noting import drop_note, give_note, read_note
+from engine.talking.values import Heard, Told
+from engine.talking.ways.finding import find_ways
+from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
@@ -49,7 +49,7 @@ def hear(
     plain = _is_plain(weighed, judged, policy) and not pointed and not _is_about_several(judged, told)
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
     noted = ":" in utterance.text and judged.intent in adding_intents(policy)
-    if plain and not ways and not in_talk and not noted:
+    if plain and not in_talk and not noted and _say_no_more(ways, weighed, told):
         return None
     noticed = notice(utterance, weighed, told)
     shares = weigh_moves(noticed)
@@ -61,7 +61,7 @@ def hear(
     if noted_down:
         return noted_down
     if made is None and _is_a_guess(weighed, judged, share_of_nothing(noticed, shares)):
-        return hear_weak_add(noticed) or (nothing(weighed, policy),)
+        return hear_weak_add(noticed) or (nothing(weighed, policy, _remark(share_of_nothing(noticed, shares))),)
     if made is None and judged.call and _only_by_words(weighed, judged, policy):
         return (offer(judged, judged.call, context, policy),)
     offered = made or (judged,)
@@ -70,6 +70,15 @@ def hear(
         for each in offered
     )
     return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
+
+
+def _say_no_more(ways: list[Heard], weighed: Weighed, told: Told) -> bool:
+    """Whether none of the ways would be heard rather than the words alone: then nothing else has to be noticed, but
+    where a note is spoken of."""
+    return not ways or not (
+        told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
+        or any(says_more(each, weighed, told) for each in ways)
+    )
 
 
 def _is_about_several(judged: Outcome, told: Told) -> bool:
@@ -124,7 +133,7 @@ def _by_a_move(
 ) -> tuple[Outcome, ...] | None:
     """What comes of the likeliest move; what is asked for in so many words is not offered instead."""
     made = move(noticed, _LEAST, shares)
-    if made and _names_another(weighed, judged, made):
+    if made and (_names_another(weighed, judged, made) or _adds_by_its_words(judged, made, noticed)):
         return None
     acts = made and any(each.action in _ACTING for each in made)
     found = made and judged.reason in _NOT_FOUND and all(_has_task(each) for each in made)
@@ -140,6 +149,15 @@ def _names_another(weighed: Weighed, judged: Outcome, made: tuple[Outcome, ...])
         return False
     named = {candidate.task_id for each in judged.references for candidate in each.candidates}
     return bool(named) and not any(each.task_id in named for outcome in made for each in outcome.references)
+
+
+def _adds_by_its_words(judged: Outcome, made: tuple[Outcome, ...], noticed: Noticed) -> bool:
+    """A first message that asks to add something by its words alone: these know best where its name ends, and that it
+    has none ("make me a reminder for Thursday")."""
+    adding = adding_intents(noticed.told.policy)
+    framed = any(each.frame.intent in adding and not each.frame.weak for each in noticed.weighed.reading.frames)
+    known = judged.action == "execute" or (framed and judged.reason is Reason.MISSING_PARAMETER)
+    return known and judged.intent in adding and not noticed.begun and all(each.intent in adding for each in made)
 
 
 _NOT_FOUND = (Reason.NO_TARGET, Reason.BATCH, Reason.MISSING_PARAMETER)
@@ -180,6 +198,11 @@ def _is_a_guess(weighed: Weighed, judged: Outcome, nothing_wanted: float) -> boo
         return False
     unsettled = judged.action == "clarify" and judged.reason in _GUESSES
     return (unsettled and lead is None) or nothing_wanted >= _SAYS_NOTHING
+
+
+def _remark(nothing_wanted: float) -> str:
+    """Why it is taken for a remark; empty where it only asks for nothing that can be made out."""
+    return "all that is noticed about it says that nothing is wanted" if nothing_wanted >= _SAYS_NOTHING else ""
 
 
 _LEAST = 0.35

@@ -43,10 +43,17 @@ class RecordingIndex:
         return self._keep_one(_by_number(number), self._inner.find_by_number(number))
 
     def recent(self, limit: int) -> tuple[Task, ...]:
-        return self._keep(_recent(limit), self._inner.recent(limit))
+        found = self._answered(_recent(limit))
+        return self._keep(_recent(limit), self._inner.recent(limit)) if found is None else found
 
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
-        return self._keep(_candidates(mention, limit), self._inner.candidates(mention, limit))
+        question = _candidates(mention, limit)
+        found = self._answered(question)  # two of five are asked again, by another stage of the reading
+        return self._keep(question, self._inner.candidates(mention, limit)) if found is None else found
+
+    def _answered(self, question: str) -> tuple[Task, ...] | None:
+        ids = self.lookups.get(question)
+        return None if ids is None else tuple([self._tasks[task_id] for task_id in ids])
 
     def _keep_one(self, question: str, task: Task | None) -> Task | None:
         self._keep(question, (task,) if task else ())

@@ -8,7 +8,7 @@ from engine.catalogue.facts import UNKNOWN
 from engine.decider import RuleDecider
 from engine.decision import Context, Intent, Reason
 from engine.explaining.anatomy import ReadingDecider
-from engine.messages import read_message
+from engine.message.read import read_message
 from engine.text.normalise import normalise
 from engine.why.gaps import find_gaps
 from engine.why.misses import find_misses

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -14,7 +13,7 @@ from domains.loading import load_domain
 from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
-from evals.effect.helping import FEWEST, ProbeHelper, Tried, can_help
+from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers
 from evals.effect.index import ProbeIndex
 from evals.effect.looking import Look, ProbeLooks, run_one
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
@@ -22,6 +21,8 @@ from evals.effect.reach import EditReach
 from evals.progress import Progress
 
 EffectKind = Literal["fixed", "broken", "changed"]
+_AS_LONG_AS = 40
+"""A conversation takes as long as so many messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +97,38 @@ class EffectBase:
     def before(self, probe: Probe) -> ProbeResult:
         return self.looks.get(probe).result
 
+    def take_over(self, earlier: EffectBase) -> None:
+        """What was seen under another policy holds under this one wherever the difference between the two cannot touch
+        it: whoever saves a version need not wait for all of it again."""
+        touch = earlier._find_touch(self.policy)
+        if touch.everything:
+            return
+        reach = EditReach(earlier.index, touch, self.policy)
+        within = frozenset(reach.places)
+        for place, probe in enumerate(earlier.index.probes):
+            look = earlier.looks.find(probe)
+            if look and self.looks.find(probe) is None and not (place in within and reach.touches(place, look.traces)):
+                self.looks.keep(probe, look)
+
     def look_ahead(self, progress: Progress, give_way: Callable[[], bool] = lambda: False) -> None:
         """Looks at every message before anybody edits, in another process, so that nobody is held up; ends early when
-        somebody else wants to go on here. Where there is no such process, each is looked at when it is needed."""
+        somebody else wants to go on here. Where there is no such process, each is looked at when it is needed.
+        Conversations would take minutes: they are looked at when an edit may touch them."""
         probes = [each for each in self.index.probes if each.source not in SLOW and self.looks.find(each) is None]
         progress.total = len(probes)
-        if not can_help():
+        if not count_helpers():
             return
-        places = range(len(probes))
-        with ProbeHelper(places, lambda place: (self.looks.get(probes[place]), None), in_no_hurry=True) as helper:
+
+        def look(place: int) -> Tried:
+            return self.looks.get(probes[place]), None
+
+        with ProbeHelper(range(len(probes)), look, in_no_hurry=True) as helper:
             kept: set[int] = set()
             while len(kept) < len(probes) and not progress.cancelled and not give_way() and helper.wait():
                 for place in helper.results.keys() - kept:
-                    look, _ = helper.results[place]
-                    if look:
-                        self.looks.keep(probes[place], look)
+                    found, _ = helper.results[place]
+                    if found:
+                        self.looks.keep(probes[place], found)
                     kept.add(place)
                     progress.step()
 
@@ -152,7 +170,7 @@ class EffectBase:
     ) -> EditEffect:
         start = time.perf_counter()
         decider = make_decider(load_domain(self.domain), draft)
-        rows: list[EffectRow] = []
+        rows: dict[int, EffectRow] = {}
         run = looked = 0
         if progress:
             progress.total = len(places)
@@ -165,13 +183,14 @@ class EffectBase:
             run += after is not None
             row = compare_results(self.index.probes[place], before.result, after) if before and after else None
             if row:
-                rows.append(row)
+                rows[place] = row
                 if tell:
                     tell(row)
             if progress:
                 progress.step()
         took, touch = time.perf_counter() - start, reach.touch if reach else None
-        return EditEffect(tuple(rows), run, total, took, looked == len(places), touch)
+        in_order = tuple(rows[place] for place in places if place in rows)
+        return EditEffect(in_order, run, total, took, looked == len(places), touch)
 
     def _try(self, place: int, reach: EditReach | None, decider: Decider) -> Tried:
         """What it came to and comes to; without the latter where the edit cannot touch it."""
@@ -181,36 +200,46 @@ class EffectBase:
             if reach and not reach.may_touch(place):
                 return None, None
             look = self.looks.get(probe)
-        if reach and not reach.surely_touches(place, look.trace):
-            return look, None
-        return look, run_one(probe, decider)
+        if reach is None:
+            return look, run_one(probe, decider)
+        if look.messages and not reach.touch.everything:
+            return look, self._try_messages(place, look, reach, decider)
+        return look, run_one(probe, decider) if reach.surely_touches(place, look.trace) else None
+
+    def _try_messages(self, place: int, look: Look, reach: EditReach, decider: Decider) -> ProbeResult | None:
+        """A conversation is played again only where one of its messages is decided otherwise."""
+        touched = [each for each in look.messages if reach.surely_touches(place, each.trace)]
+        if not touched:
+            return None
+        if any(each.is_decided_otherwise(decider) for each in touched):
+            return run_one(self.index.probes[place], decider)
+        return look.result
 
     def _try_each(
         self, places: list[int], reach: EditReach | None, decider: Decider
     ) -> Iterator[tuple[int, Callable[[], Tried]]]:
-        """Each with what tries it: here, or in a process that helps from the other end on. Conversations are played on
-        stores: those stay here."""
+        """Each with what tries it: here, or in one of the processes that help."""
         probes, looks = self.index.probes, self.looks
         known = {place: look for place in places if (look := looks.find(probes[place]))} if reach else {}
-        beyond = {place for place, look in known.items() if reach and not reach.touches(place, look.trace)}
-        quick = [place for place in places if place not in beyond and probes[place].source not in SLOW]
+        beyond = {place for place, look in known.items() if reach and not reach.touches(place, look.traces)}
+        for place in beyond:
+            yield place, partial(_given, known[place], None)
+        shared = [place for place in places if place not in beyond]
 
         def run(place: int) -> Tried:
             look, after = self._try(place, reach, decider)
             return None if place in known else look, after  # what was known before the fork need not be sent
 
-        helps = len(quick) >= FEWEST and can_help()
-        with ProbeHelper(quick, run) if helps else nullcontext() as helper:
-            for place in places:
-                if place in beyond:
-                    yield place, partial(_given, known[place], None)
-                elif helper and helper.has(place):
-                    look, after = helper.results[place]
-                    if look:
-                        looks.keep(probes[place], look)
-                    yield place, partial(_given, look or known.get(place), after)
-                else:
+        worth = sum(_AS_LONG_AS if probes[place].source in SLOW else 1 for place in shared)
+        with ProbeShares(shared, run, min(count_helpers(), max(0, worth // FEWEST - 1))) as shares:
+            for place, tried in shares.each():
+                if tried is None:
                     yield place, partial(self._try, place, reach, decider)
+                    continue
+                look, after = tried
+                if look:
+                    looks.keep(probes[place], look)
+                yield place, partial(_given, look or known.get(place), after)
 
 
 def _given(before: Look | None, after: ProbeResult | None) -> Tried:

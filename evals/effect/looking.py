@@ -12,6 +12,7 @@ from domains.loading import load_domain
 from engine.decision import Decider
 from engine.editing.tracing import Trace, TracedPolicy
 from engine.policy.values import Policy
+from evals.effect.played import NotingDecider, PlayedMessage
 from evals.effect.probes import SLOW, Probe, ProbeResult
 
 _log = logging.getLogger(__name__)
@@ -20,7 +21,14 @@ _log = logging.getLogger(__name__)
 class Look(NamedTuple):
     result: ProbeResult
     trace: Trace | None
-    """None where nothing is noted: of conversations, and where a domain has a reading of its own."""
+    """None where nothing is noted: where a domain has a reading of its own, and of conversations, whose messages have
+    one each."""
+    messages: tuple[PlayedMessage, ...] = ()
+    """Of a conversation that was played."""
+
+    @property
+    def traces(self) -> tuple[Trace | None, ...]:
+        return tuple(each.trace for each in self.messages) or (self.trace,)
 
 
 class ProbeLooks:
@@ -53,18 +61,21 @@ class ProbeLooks:
         if self._onto and probe.id in self._shared:
             self._onto.keep(probe, look)
             return
-        if look.trace:
+        for trace in filter(None, look.traces):
             # The same names come with thousands of messages.
-            look.trace.names = {sys.intern(name) for name in look.trace.names}
+            trace.names = {sys.intern(name) for name in trace.names}
         self._kept[probe.id] = look
 
     def _look(self, probe: Probe) -> Look:
-        if self._domain.conduct or probe.source in SLOW:
+        if self._domain.conduct:
             return Look(run_one(probe, self._decider), None)
         if self._traced is None:
             traced = TracedPolicy(self._policy)
             self._traced = traced, make_decider(self._domain, traced.policy)
         traced, decider = self._traced
+        if probe.source in SLOW:
+            noting = NotingDecider(self._domain, self._policy, traced)
+            return Look(run_one(probe, noting), None, tuple(noting.messages))
         with traced.tracing() as trace:
             result = run_one(probe, decider)
         return Look(result, trace)

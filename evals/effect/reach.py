@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from engine.editing.touching import Condition, Touch
 from engine.editing.tracing import Trace
@@ -46,9 +46,9 @@ class EditReach:
             place in having and self._index.holds(condition, place) for condition, having in self._having.items()
         )
 
-    def touches(self, place: int, trace: Trace | None) -> bool:
-        """By what the decision was held to. Where that was not noted, as the words say."""
-        return self._touches(place, trace, self._is_met) if trace else self.may_touch(place)
+    def touches(self, place: int, traces: Iterable[Trace | None]) -> bool:
+        """By what the decisions were held to. Where that was not noted, as the words say."""
+        return any(self._touches(place, each, self._is_met) if each else self.may_touch(place) for each in traces)
 
     def _touches(self, place: int, trace: Trace, is_met: Callable[[Condition, int, Trace], bool]) -> bool:
         if place in self._surely or not self.touch.weights.isdisjoint(trace.names):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.decision import Intent
 from engine.editing.edits import Edit, RemovePhrase
-from engine.messages import read_message
+from engine.message.read import read_message
 from engine.policy.binding import bind
 from engine.policy.matching import accept_any
 from engine.policy.patterns import Scene

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Reason
 from engine.editing.edits import AddGuard, AddPhrase, Edit, SetWeight
-from engine.messages import read_message
+from engine.message.read import read_message
 from engine.policy.values import Policy
 from engine.reading.frames import make_scene
 from engine.text.normalise import normalise
@@ -19,7 +19,8 @@ _MOST_PHRASE = 4
 
 def edit_for_nothing(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
     """Guards made from the message, and words for things that are not ours."""
-    reason = misread.reason if misread.reason in list(Reason) else str(Reason.NOT_ABOUT_TASKS)
+    said = misread.reason in list(Reason) and misread.reason != Reason.REMARK  # which is found, and no guard's reason
+    reason = misread.reason if said else str(Reason.NOT_ABOUT_TASKS)
     utterance = normalise(misread.text, policy.spellings, policy.elisions)
     words = tuple(token.norm for token in utterance.tokens)
     scene = make_scene(words, utterance.sentence_starts, policy)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.decision import Intent, Reason
 from engine.editing.edits import AddPattern, AddPhrase, Edit, SetThreshold, SetWeight
-from engine.messages import read_message
+from engine.message.read import read_message
 from engine.policy.patterns import Node, compile_pattern
 from engine.policy.values import Frame, Policy
 from engine.text.normalise import normalise

@@ -86,9 +86,16 @@ class Suggestions:
 
 
 def suggest(
-    misread: Misread, begun: PolicyDraft, base: EffectBase, *, seconds: float = _SECONDS, conversations: bool = True
+    misread: Misread,
+    begun: PolicyDraft,
+    base: EffectBase,
+    *,
+    seconds: float = _SECONDS,
+    conversations: bool = True,
+    playing: float = _SECONDS,
 ) -> Suggestions:
-    """`base` holds what the edits are tried on; it is of the policy that the draft begins with."""
+    """`base` holds what the edits are tried on; it is of the policy that the draft begins with. So many `seconds` are
+    spent on finding edits, and so many on `playing` the conversations that one may touch."""
     start = time.perf_counter()
     decider = RuleDecider(load_domain(misread.domain), begun.policy)
     why = find_why(misread.text, misread.context, decider, misread.wanted[0])
@@ -112,7 +119,7 @@ def suggest(
     ]
     ranked = sorted(weighed, key=lambda each: each.rank)
     if conversations:
-        ranked = play_best(ranked, base)
+        ranked = play_best(ranked, base, playing)
     took = time.perf_counter() - start
     return Suggestions(misread, tuple(ranked[:_SHOWN]), tried, len(mending), why.decided_by, took, complete)
 
@@ -129,11 +136,11 @@ def find_other_effects(base: EffectBase, draft: PolicyDraft) -> EditEffect:
     return base.find_effect(draft.policy, skip=("conversations",))
 
 
-def play_best(ranked: Iterable[SuggestedEdit], base: EffectBase) -> list[SuggestedEdit]:
+def play_best(ranked: Iterable[SuggestedEdit], base: EffectBase, seconds: float = _SECONDS) -> list[SuggestedEdit]:
     """The best once more, with the conversations; one that breaks one of them goes down."""
     first = list(ranked)
     for place, each in enumerate(first[:_MOST_PLAYED]):
-        first[place] = replace(each, effect=base.find_effect(each.draft.policy, seconds=_SECONDS))
+        first[place] = replace(each, effect=base.find_effect(each.draft.policy, seconds=seconds))
         if first[place].safe:
             break
     return sorted(first, key=lambda each: each.rank)

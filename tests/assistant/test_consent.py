@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from assistant.consent import hold_back
 from assistant.tool_loop import goes_on
 from domains.loading import load_policy
-from engine.decision import Decision, Factor, Reason
+from engine.decision import Context, Decision, Factor, Reason
+from engine.targets.memory_index import MemoryIndex
 from engine.values import make_call
 from llm.calibration import CALIBRATED_SOURCE, PLAIN_SOURCE, TokenCalibration
 
 POLICY = load_policy("en")
+CONTEXT = Context(MemoryIndex(), datetime(2026, 3, 2, 9), language="en")  # noqa: DTZ001 - a wall clock
 BACK = Decision("llm", "execute", "unknown", Reason.MODEL_CALLED, act="undo")
 SILENT = Decision("engine", "reply", "unknown", Reason.NOT_ABOUT_TASKS, act="chat", message="I look after tasks.")
 
@@ -23,7 +26,7 @@ SILENT = Decision("engine", "reply", "unknown", Reason.NOT_ABOUT_TASKS, act="cha
 def turn(engine: Decision, driver: str = "llm", *, own: bool = False) -> Any:
     """`own`: in a domain with a reading of its own."""
     domain = SimpleNamespace(conduct=object() if own else None)
-    return SimpleNamespace(engine=engine, policy=POLICY, driver=driver, domain=domain)
+    return SimpleNamespace(engine=engine, policy=POLICY, driver=driver, domain=domain, context=CONTEXT)
 
 
 def test_an_undo_that_only_the_model_reads_in_small_talk_is_not_done() -> None:
@@ -69,7 +72,7 @@ def test_a_model_that_drives_asks_where_it_is_unsure() -> None:
     assert hold_back(sure(0.9), turn(ASKED_FOR)).action == "execute"
     asked = hold_back(sure(0.7), turn(ASKED_FOR))
     assert (asked.action, asked.pending and asked.pending.call) == ("confirm", ADD)
-    assert "I add 'tea'." in asked.message
+    assert asked.message == "I am not quite sure what you mean. Shall I add 'tea'?"
 
 
 @pytest.mark.usefixtures("asks_below")

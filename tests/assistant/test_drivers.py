@@ -168,7 +168,7 @@ def test_weighed_what_the_engine_would_only_ask_is_not_asked_where_nobody_believ
 ) -> None:
     model(says("Nice."))
     weigh(chat, engine=0.1)
-    turn = chat.say("milk is white")
+    turn = chat.say("pottery class thursday")
     assert turn.route == "not_asked"
     assert chat.pending() is None
     assert "I look after your tasks" in str(turn.reply)

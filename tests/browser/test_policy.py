@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import time
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from db.policies.versions import list_versions
-from tests.browser.conftest import OpenPage, wait_until_drawn
+from tests.browser.conftest import OpenPage
+from tests.browser.policy_walk import PATIENT, mend, say
 from tests.workbench import Somebody, Workbench
 
-PATIENT = 90_000
 MOST_CLICKS = 8
 MOST_SECONDS = 120
-
-
-class Clicks:
-    """Counts them: the way must be short."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, what: Locator) -> None:
-        expect(what).to_be_enabled(timeout=PATIENT)
-        what.click()
-        self.count += 1
-
-
-def say(page: Page, text: str) -> None:
-    box = page.get_by_test_id("stChatInputTextArea")
-    box.fill(text)
-    box.press("Enter")
-    expect(page.locator(".tl-said").last).to_contain_text(text)
-    wait_until_drawn(page)
 
 
 def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks(
@@ -42,24 +21,13 @@ def test_a_misread_message_becomes_a_version_that_reads_it_right_in_eight_clicks
 ) -> None:
     """For this session only: the other tests share the server, and go on with the policy that they know."""
     page = open_page("/chat")
-    message, click = "holler at me to water the orchids", Clicks()
+    message = "holler at me to water the orchids"
     say(page, message)
     start = time.monotonic()
-    click(page.get_by_role("link", name="Inspect").last)
-    click(page.get_by_role("button", name="Why not / fix it"))
-    click(page.get_by_role("radio", name="Add a task"))
-    expect(page.get_by_role("heading", name="Why not")).to_be_visible(timeout=PATIENT)
-    click(page.get_by_role("button", name="Put into the draft").first)
-    click(page.get_by_role("radio", name=re.compile("Broken 0")))
-    expect(page.get_by_text("Nothing that was right becomes wrong.")).to_be_visible(timeout=PATIENT)
-    click(page.get_by_role("radio", name="Only this session"))
-    click(page.get_by_role("button", name="Save and use in this session"))
-    expect(page.get_by_text(re.compile("Saved as version"))).to_be_visible(timeout=PATIENT)
-    click(page.get_by_role("link", name="Chat"))
-    expect(page.get_by_test_id("stChatInputTextArea")).to_be_visible(timeout=PATIENT)
+    clicks = mend(page)
     say(page, message)
     expect(page.locator(".tl-reply").last).to_contain_text("water the orchids")
-    assert click.count <= MOST_CLICKS
+    assert clicks <= MOST_CLICKS
     assert time.monotonic() - start < MOST_SECONDS
     assert "Water the orchids".casefold() in {task.title.casefold() for task in maya.tasks()}
     with workbench.database.read() as session:

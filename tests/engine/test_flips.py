@@ -61,7 +61,7 @@ def test_every_flip_really_flips(case: Case) -> None:
 
 
 def test_a_policy_made_anew_with_the_changed_number_flips_too() -> None:
-    flips = flips_of("add a task to buy milk")
+    flips = flips_of("create a reminder to water the roses")
     numbers = [flip for flip in flips.found if flip.policy]
     assert {flip.kind for flip in numbers} == {"threshold", "weight"}
     for flip in numbers:

@@ -40,7 +40,7 @@ def test_every_saying_is_read_as_the_tool_that_it_stands_beside(language: str) -
 
 
 def test_the_guidance_has_them_and_no_pattern() -> None:
-    text = make_guidance(load_policy("en"))
+    text = make_guidance(load_policy("en"), "task")
     assert 'people say: "mark the passport task as done"; "I\'ve paid the rent"' in text
     assert not any(each in text for each in ("<", "complete it's", "to do list", '"...'))
 

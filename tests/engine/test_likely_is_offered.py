@@ -39,7 +39,6 @@ def decide(text: str, *history: Message) -> Decision:
     [
         ("pottery class thursday", "pottery class", "2026-06-11"),
         ("french poster for thurs", "french poster", "2026-06-11"),
-        ("book chimney sweep for monday", "book chimney sweep", "2026-06-15"),
     ],
 )
 def test_a_thing_and_its_day_are_offered(text: str, title: str, due: str) -> None:
@@ -47,6 +46,19 @@ def test_a_thing_and_its_day_are_offered(text: str, title: str, due: str) -> Non
     assert decision.action == "clarify"
     assert decision.pending is not None
     assert decision.pending.call.parameters == {"title": title, "due_date": due}
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "due"),
+    [
+        ("book chimney sweep for monday", "book chimney sweep", "2026-06-15"),
+        ("haircut friday at 4", "haircut", "2026-06-12T16:00"),
+        ("it: parrucchiere venerdì alle 16", "parrucchiere", "2026-06-12T16:00"),
+    ],
+)
+def test_something_to_do_with_its_day_may_begin_a_conversation(text: str, title: str, due: str) -> None:
+    (call,) = decide(text).calls
+    assert call.parameters == {"title": title, "due_date": due}
 
 
 @pytest.mark.parametrize("text", ["how do pianos work?", "what is a council", "who invented the piano"])

@@ -12,7 +12,7 @@ import pytest
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message, Pending
-from engine.stories import without_story
+from engine.message.stories import without_story
 from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import normalise
 from engine.values import Task, make_call

@@ -158,6 +158,27 @@ def test_a_frame_without_patterns_is_told(folder: Path) -> None:
     assert "patterns are missing" in problems(folder)[0]
 
 
+def test_a_class_that_ways_of_talking_need_may_not_be_taken_away_where_moves_were_learned(
+    folder: Path, edit: Edit
+) -> None:
+    edit("words.txt", "[note_write]", "[note_writ]")
+    edit("words.txt", "[cue_undo]", "[cue_undid]")
+    unused = f"en/words.txt, line {line_of(folder / 'words.txt', '[note_writ]')}: nothing uses the class 'note_writ'"
+    assert problems(folder) == [unused]  # what nothing was learned for is read where it is there
+    shutil.copy(find_folder("tasks") / "talk.json", folder.parent)
+    assert problems(folder) == [
+        "en/words.txt, line 1: the class 'cue_undo' is missing; the ways of talking need it",
+        "en/words.txt, line 1: the class 'note_write' is missing; the ways of talking need it",
+    ]
+
+
+def test_a_slot_that_nothing_reads_is_told(folder: Path, edit: Edit) -> None:
+    edit("intents/add_task.yaml", '"<remind_me> {title}"', '"<remind_me> {titel}"')
+    line = line_of(folder / "intents/add_task.yaml", "{titel}")
+    told = f"en/intents/add_task.yaml, line {line}: 'add_task' has no argument 'titel', and nothing reads that slot"
+    assert problems(folder) == [told]
+
+
 def test_a_file_for_an_intent_that_no_tool_has_is_told(folder: Path) -> None:
     (folder / "intents" / "add_task.yaml").rename(folder / "intents" / "add_tusk.yaml")
     found = problems(folder)

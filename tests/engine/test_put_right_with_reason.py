@@ -173,9 +173,8 @@ def test_a_level_that_is_set_is_no_new_thing(text: str) -> None:
     ],
 )
 def test_a_day_before_a_deed_is_its_day(language: str, text: str, title: str, due: str) -> None:
-    pending = decide(text, language=language).pending
-    assert pending is not None
-    assert pending.call.parameters == {"title": title, "due_date": due}
+    (call,) = decide(text, language=language).calls
+    assert call.parameters == {"title": title, "due_date": due}
 
 
 def test_how_often_is_not_when() -> None:

@@ -12,7 +12,9 @@ from domains.tasks.baseline.decider import BaselineDecider
 from engine.border.json_form import from_json, to_json
 from engine.border.wire import read_context, write_context
 from engine.decision import Decider, Decision
+from engine.targets.memory_index import MemoryIndex
 from engine.targets.recorded_index import RecordingIndex
+from engine.values import Task
 from evals.situation import begin
 from tests.conftest import NOW
 from tests.our_cases import our_cases
@@ -36,6 +38,23 @@ def test_a_recorded_context_leads_to_the_same_decision_again() -> None:
         decision = make_engine().decide(text, seen)
         recorded = json.loads(json.dumps(write_context(seen, index)))
         assert make_engine().decide(text, read_context(recorded, NOW)) == decision, case.id
+
+
+def test_what_was_answered_once_is_not_asked_of_the_store_again() -> None:
+    asked: list[tuple[str, int]] = []
+
+    class Noting(MemoryIndex):
+        def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
+            asked.append((mention, limit))
+            return super().candidates(mention, limit)
+
+    found = read_context({"tasks": [{"id": "1", "number": 1, "title": "Call the dentist"}]}, NOW)
+    index = RecordingIndex(Noting(found.tasks.recent(9)))
+    for _ in range(2):
+        make_engine().decide("mark call the dentist as done", replace(found, tasks=index))
+    assert asked
+    assert len(asked) == len(set(asked))
+    assert index.candidates("dentist", 5) == index.candidates("dentist", 5) == found.tasks.recent(1)
 
 
 def test_only_the_tasks_that_were_looked_at_are_recorded() -> None:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from domains.deciders import make_engine
-from engine.decision import Context, Message
+from engine.decision import Context, Message, Reason
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
@@ -57,3 +57,51 @@ def test_a_remark_changes_nothing(language: str, done: str) -> None:
         if (calls := [call for call in engine.decide(remark, context).calls if call.tool_name != "list_tasks"])
     }
     assert changed == {}
+
+
+_AFTER_A_CHANGE = tuple(_after(_DONE["changed"]))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("en", "tomorrow will be better", "it tells how a day is, and moves nothing"),
+        ("it", "domani andrà meglio", "it tells how a day is, and moves nothing"),
+        ("en", "thats all for today", "a saying that asks for nothing"),
+        ("it", "il dentista l'ho cercato ma ha il telefono spento", "it tells that something came to nothing"),
+    ],
+)
+def test_what_is_found_to_be_a_remark_says_so(language: str, text: str, found: str) -> None:
+    context = Context(MemoryIndex(_TASKS[language]), NOW, _AFTER_A_CHANGE, language=language)
+    decision = make_engine().decide(text, context)
+    assert (decision.action, decision.reason, decision.calls) == ("reply", Reason.REMARK, ())
+    assert decision.ledger[-1].name.startswith(f"taken for a remark: {found}")
+    assert sum(factor.amount for factor in decision.ledger) == pytest.approx(decision.confidence)
+    assert decision.message
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "my favourite colour is blue"),
+        ("en", "let's say Sunday for that, so they're there for Monday's session"),
+        ("en", "and one for Tuesday: collect the queen from Harris"),
+        ("en", "vitamin d drops, tomorrow"),
+        ("en", "ok she says the 23rd, 4pm"),
+        ("en", "we made up, dinner's on, half eight"),
+        ("it", "panini x 30 il 19"),
+        ("it", "domani, sennò mi lavo i denti al buio"),
+    ],
+)
+def test_what_is_only_not_understood_is_no_remark(language: str, text: str) -> None:
+    context = Context(MemoryIndex(_TASKS[language]), NOW, _AFTER_A_CHANGE, language=language)
+    assert make_engine().decide(text, context).reason is not Reason.REMARK
+
+
+@pytest.mark.parametrize(
+    "text", ["bring it forward to Saturday so it's out of the way", "ok bring it forward to Tuesday"]
+)
+def test_an_order_with_a_day_is_no_remark(text: str) -> None:
+    context = Context(MemoryIndex(_TASKS["en"]), NOW, _AFTER_A_CHANGE, language="en")
+    (call,) = make_engine().decide(text, context).calls
+    assert (call.tool_name, call.parameters["task_identifier"]) == ("update_task", "2")

@@ -10,11 +10,11 @@ import pytest
 
 from domains.deciders import make_engine
 from domains.loading import load_domain
-from engine.decision import Context, Decision, Reason
+from engine.decision import Context, Decision, Message, Reason
 from engine.outcome.lane_evidence import agreement_of, notice_both, notice_engine, standing_of_engine
 from engine.outcome.router import ROUTER, LearnedRouter, Likelihood, RouterWeights
 from engine.outcome.routes import ROUTE_SENTENCES, Route
-from engine.outcome.routing import route
+from engine.outcome.routing import ask_first, route
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, ToolCall, make_call
 
@@ -54,6 +54,61 @@ def test_a_guard_is_never_outvoted(router: LearnedRouter, call: ToolCall, text: 
     assert router.choose(engine, wants(call, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.GUARDED)
 
 
+_TALKED = (Message("user", "…"), Message("assistant", "…", ("b",), (RENAME,)))
+"""Right after a change, a day alone would move what was changed."""
+
+
+@pytest.mark.parametrize("router", [*EVERY_BELIEF, ROUTER])
+@pytest.mark.parametrize("call", CHANGES)
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "tomorrow will be better"),
+        ("en", "that's all for today"),
+        ("en", "rang the dentist, voicemail"),
+        ("it", "domani andrà meglio"),
+        ("it", "ho chiamato il dentista ma non risponde"),
+    ],
+)
+def test_a_change_that_only_the_llm_wants_is_never_offered_on_a_remark(
+    router: LearnedRouter, call: ToolCall, language: str, text: str
+) -> None:
+    tasks = (TASKS[0], Task("b", 2, "Call the dentist" if language == "en" else "Chiamare il dentista"))
+    context = replace(CONTEXT, tasks=MemoryIndex(tasks), history=_TALKED, language=language)
+    engine = make_engine().decide(text, context)
+    assert engine.reason is Reason.REMARK
+    assert engine.ledger[-1].name.startswith("taken for a remark: ")
+    assert router.acts_at_once(engine, CATALOGUE)
+    assert router.choose(engine, wants(call, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.GUARDED)
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "I am not sure that you asked for this. Shall I change 'Call the dentist', due Sat 7 Mar at 18:00?"),
+        (
+            "it",
+            "Non sono sicuro che tu me l'abbia chiesto. "
+            "Vuoi che io cambi 'Call the dentist', per sab 7 mar alle 18:00?",
+        ),
+    ],
+)
+def test_what_only_the_llm_wants_is_a_question_that_tells_what_would_be_done(language: str, question: str) -> None:
+    policy, context = load_domain().policies[language], replace(CONTEXT, language=language)
+    call = make_call("update_task", {"task_identifier": "b", "new_due_date": "2026-03-07T18:00"}, "llm")
+    asked = ask_first(wants(call), policy, "unasked_change", context)
+    assert (asked.action, asked.message) == ("confirm", question)
+    assert asked.pending
+    assert (asked.pending.question, asked.pending.call) == (question, call)
+
+
+def test_a_note_is_kept_where_something_is_asked_first() -> None:
+    engine = make_engine().decide("add water the plants every Monday", CONTEXT)
+    asked = ask_first(engine, load_domain().policies["en"], "doubted", CONTEXT)
+    (note,) = (each.text for each in engine.sentences if each.kind == "note")
+    assert asked.message.startswith(f"{note} I am not quite sure what you mean. Shall I add 'water the plants'")
+
+
 @pytest.mark.parametrize("router", [*EVERY_BELIEF, ROUTER])
 @pytest.mark.parametrize("call", CHANGES)
 @pytest.mark.parametrize("text", ["nice weather today", "what a lovely morning", "hello there"])
@@ -82,7 +137,7 @@ def test_both_silent_is_silence() -> None:
 @pytest.mark.parametrize(("engine", "rule"), [(SURE, Route.ENGINE_LIKELIER), (NEVER, Route.NOT_ASKED)])
 def test_the_engine_asks_about_what_is_likely(engine: Likelihood, rule: Route) -> None:
     router = LearnedRouter(RouterWeights(SURE, engine, SURE, 0.5, 0.8, 0.4, 0.5, 0.2, 0.2))
-    asking = read("milk is white")
+    asking = read("pottery class thursday")
     assert standing_of_engine(asking) == "offers"
     assert router.choose(asking, wants(), CATALOGUE).rule is rule
 

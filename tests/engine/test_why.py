@@ -73,7 +73,7 @@ def test_a_request_that_is_not_sure_enough_names_the_threshold() -> None:
 
 
 def test_a_slot_that_lacks_its_word_is_named() -> None:
-    found = why("move the dentist to the basement", "update_task")
+    found = why("push the dentist to the basement", "update_task")
     assert any(miss.kind == "slot_needs" and "<date_word>" in miss.told for miss in found.misses)
 
 

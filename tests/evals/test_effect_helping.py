@@ -1,11 +1,13 @@
-"""A second process finds half of an edit's effect; one that dies or stands still costs nothing but time."""
+"""Further processes find their shares of an edit's effect; one that dies or stands still costs nothing but time."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Self
 
 import pytest
@@ -13,9 +15,9 @@ import pytest
 from domains.drafts import begin_draft
 from engine.decision import Decider
 from engine.editing.edits import AddPhrase
-from evals.effect import finding
+from evals.effect import finding, helping
 from evals.effect.finding import EffectBase
-from evals.effect.helping import ProbeHelper, Tried
+from evals.effect.helping import ProbeHelper, ProbeShares, Tried
 from evals.effect.looking import Look
 from evals.effect.probes import Probe, ProbeResult, probe_file
 
@@ -43,12 +45,13 @@ def make_probes(spoil: Spoil | None = None) -> tuple[Probe, ...]:
     return tuple(spoiled(probe) for probe in probe_file(TEXTS, "said.txt", "same", "tasks", "en"))
 
 
+@pytest.mark.parametrize("processes", [1, 3])
 @pytest.mark.parametrize("spoil", [None, die, signal.pause, lambda: sys.exit(1)])
-def test_what_a_second_process_finds_or_fails_to_find_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch, spoil: Spoil | None
+def test_what_other_processes_find_or_fail_to_find_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, spoil: Spoil | None, processes: int
 ) -> None:
     monkeypatch.setattr(finding, "FEWEST", 2)
-    monkeypatch.setattr(finding, "can_help", lambda: True)
+    monkeypatch.setattr(finding, "count_helpers", lambda: processes)
     helpers: list[int] = []
 
     class Noted(ProbeHelper):
@@ -56,22 +59,47 @@ def test_what_a_second_process_finds_or_fails_to_find_changes_nothing(
             helpers.append(self.pid)
             return super().__enter__()
 
-    monkeypatch.setattr(finding, "ProbeHelper", Noted)
+    monkeypatch.setattr(helping, "ProbeHelper", Noted)
     begun = begin_draft("tasks", "en")
     effect = EffectBase(make_probes(spoil), begun.policy, "tasks").find_effect(begun.edit(HOLLER).policy)
     assert effect.complete
     assert [row.probe.id for row in effect.broken] == [f"said.txt:{number}" for number in range(1, 41)]
-    assert len(helpers) == 1
-    with pytest.raises(ProcessLookupError):
-        os.kill(helpers[0], 0)  # it is not left behind
+    assert len(helpers) == processes
+    for each in helpers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(each, 0)  # it is not left behind
+
+
+def try_one(place: int) -> Tried:
+    before, after = (ProbeResult((when, place), (), f"{when} {place}") for when in ("before", "after"))
+    return Look(before, None), after
 
 
 def test_it_begins_at_the_end_and_sends_what_it_has() -> None:
-    def run(place: int) -> Tried:
-        before, after = (ProbeResult((when, place), (), f"{when} {place}") for when in ("before", "after"))
-        return Look(before, None), after
-
-    with ProbeHelper(range(100), run) as helper:
+    with ProbeHelper(range(100), try_one) as helper:
         os.waitid(os.P_PID, helper.pid, os.WEXITED | os.WNOWAIT)
-        assert helper.has(0)
-        assert helper.results == {place: run(place) for place in range(100)}
+        helper.take()
+        assert helper.results == {place: try_one(place) for place in range(100)}
+
+
+def test_each_place_is_given_once_whoever_ran_it() -> None:
+    with ProbeShares(range(100), try_one, 3) as shares:
+        given = list(shares.each())
+    assert sorted(place for place, _ in given) == list(range(100))
+    assert all(tried in (None, try_one(place)) for place, tried in given)
+
+
+def test_a_process_that_is_ended_in_the_middle_leaves_no_files_behind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def write_and_wait(place: int) -> Tried:
+        Path(tempfile.mkdtemp()).joinpath("store.db").write_bytes(b"half a conversation")
+        signal.pause()
+        return try_one(place)
+
+    with ProbeHelper(range(1), write_and_wait) as helper:
+        while not any(tmp_path.rglob("store.db")):
+            assert helper.wait(0.01)
+    assert list(tmp_path.iterdir()) == []

@@ -22,7 +22,7 @@ from engine.values import Task
 from llm.decider import LLMDecider
 from llm.embedded import MODEL_NAME, EmbeddedError, EmbeddedServer
 from llm.endpoint import Endpoint
-from llm.patience import Breaker
+from llm.patience import Breaker, Cancel
 from llm.tool_list import native_tools
 from llm.trace import LLMTurn
 from tests.llm.slots import PROMPT_TOKENS, known_tokens
@@ -98,6 +98,28 @@ def test_a_server_killed_in_the_middle_of_an_answer_is_restarted_and_need_not_re
     assert embedded.wait_ready(60).pid != before.pid
     assert all(tokens > PROMPT_TOKENS for tokens in known_tokens(embedded.wait_ready(0)))
     assert kept.stat().st_mtime_ns == read, "it was read again"
+
+
+class ClosedTabError(BaseException):
+    """As Streamlit ends the script of a page whose tab is closed."""
+
+
+def test_closing_tabs_in_the_middle_of_answers_is_no_failure_of_the_server(embedded: EmbeddedServer) -> None:
+    before, breaker = embedded.wait_ready(60), Breaker()
+    decider = LLMDecider(Endpoint("embedded", "", MODEL_NAME, timeout_seconds=240), breaker=breaker)
+    for _ in range(4):  # a page that shows the words as they come, in its own script
+        with pytest.raises(ClosedTabError):
+            decider.ask("good morning", CONTEXT, on_text=_close_tab)
+    for _ in range(4):  # a turn that goes on in a thread of its own, and is stopped
+        cancel = Cancel()
+        stopped = decider.ask("good morning", CONTEXT, on_text=lambda _, each=cancel: each.cancel(), cancel=cancel)
+        assert stopped.trace.failure in ("cancelled", "")  # "": the answer was quicker
+    assert decider.ask("add a task to buy milk", CONTEXT).trace.outcome in ANSWERED
+    assert embedded.wait_ready(0).pid == before.pid
+
+
+def _close_tab(_piece: str) -> None:
+    raise ClosedTabError
 
 
 def test_the_server_does_not_outlive_a_process_that_was_killed(weights_file: Path) -> None:

@@ -15,8 +15,8 @@ from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from llm.decider import LLMDecider
 from llm.endpoint import Endpoint
-from llm.patience import Breaker, Cancel
-from llm.trace import LLMTurn
+from llm.patience import Breaker, Cancel, NeverResting
+from llm.trace import LaneError, LLMTurn
 from tests.llm.fault_server import Answer, call, cut_chunked, drip_then_hang, hang, serve, status, stream
 
 KEY = "sk-a-secret-that-nobody-may-see-1234"
@@ -164,3 +164,32 @@ def test_an_endpoint_that_is_down_is_left_alone_for_a_while() -> None:
         server.answers = [stream({"content": "back"})]
         now[0] = 31.0
         assert [decider.ask("hi", CONTEXT).trace.outcome for _ in range(2)] == ["no_call", "no_call"]
+
+
+def test_messages_that_were_slow_together_do_not_close_the_endpoint_for_everybody() -> None:
+    now = iter(range(100))
+    breaker, slow = Breaker(lambda: float(next(now))), LaneError("timeout", "The model did not answer in time.")
+    together = [breaker.check() for _ in range(4)]
+    for began in together:
+        breaker.record(slow, began)
+    for _ in range(2):
+        breaker.record(slow, breaker.check())
+    with pytest.raises(LaneError, match="it is tried again in"):  # three times, one after the other
+        breaker.check()
+
+
+def test_an_endpoint_that_is_only_slow_is_said_to_be_slow() -> None:
+    breaker, slow = Breaker(lambda: 0.0), LaneError("timeout", "The model did not answer in time.")
+    for _ in range(3):
+        breaker.record(slow, breaker.check())
+    with pytest.raises(LaneError, match="did not answer in time repeatedly; it is tried again in 30 s"):
+        breaker.check()
+
+
+def test_a_run_over_many_messages_leaves_none_out_after_failures() -> None:
+    with serve(*[status(401)] * 2, *[status(500)] * 12, stream({"content": "back"})) as server:
+        endpoint = Endpoint("openai", server.url, "m", KEY, 5)
+        decider = LLMDecider(endpoint, breaker=NeverResting(), pause_seconds=0.01)
+        failures = [decider.ask("hi", CONTEXT).trace.failure for _ in range(6)]
+        assert failures == ["refused_key"] * 2 + ["server"] * 4
+        assert decider.ask("hi", CONTEXT).trace.outcome == "no_call"

@@ -58,7 +58,7 @@ def test_of_many_tasks_those_spoken_of_and_those_named_are_seen() -> None:
     named = Task("n", 40, "Renew the passport")
     index = MemoryIndex((named, *many))
     history = (Message("user", "x"), Message("assistant", "", ("t3",)))
-    seen = pick_tasks("is the passport ready", Context(index, NOW, history, language="en"))
+    seen = pick_tasks("is the passport ready", Context(index, NOW, history, language="en"), load_policy("en").catalogue)
     assert {"n", "t3"} <= {task.id for task in seen}
     assert len(seen) == MOST_TASKS
     assert [task.number for task in seen] == sorted(task.number for task in seen)

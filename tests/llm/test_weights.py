@@ -93,3 +93,11 @@ def test_an_adapter_that_is_another_is_left_out(tmp_path: Path, monkeypatch: pyt
     changed.write_bytes(real[:-1] + bytes([real[-1] ^ 1]))
     monkeypatch.setattr(weights, "_ADAPTER", changed)
     assert find_adapter() is None
+
+
+def test_a_missing_adapter_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(weights, "_ADAPTER", tmp_path / "twolane-tools.gguf")
+    assert [find_adapter() for _ in range(3)] == [None] * 3
+    assert caplog.messages == ["twolane-tools.gguf is missing; the model runs without it"]

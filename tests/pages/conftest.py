@@ -35,16 +35,22 @@ def _components_looked_for_once() -> Iterator[None]:
 
 @cache
 def every_thirtieth(domain: str) -> tuple[Probe, ...]:
-    """Of the conversations every thirtieth file: reading them all takes seconds."""
+    return probe_project(domain, conversations=False)[::30]
+
+
+@cache
+def of_every_thirtieth_file(domain: str) -> tuple[Probe, ...]:
+    """Reading all conversations takes seconds."""
     files = sorted(FOLDER.rglob("*.yaml"))[::30] if domain == TASKS else []
-    return (*probe_project(domain, conversations=False)[::30], *probe_conversations(load_conversations(files)))
+    return probe_conversations(load_conversations(files))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _drafts_are_tried_on_every_thirtieth_message() -> Iterator[None]:
     """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ui.policy.work._project_probes", every_thirtieth)
+        patch.setattr("ui.policy.work._project_messages", every_thirtieth)
+        patch.setattr("ui.policy.work._project_conversations", of_every_thirtieth_file)
         yield
 
 

@@ -286,10 +286,21 @@ def test_browsing_finds_rules_by_their_words(workbench: Database) -> None:
 
 
 def test_rules_come_with_what_they_are_worth(workbench: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.policy.work.load_cases", lambda *_: our_cases()[::4])
+    monkeypatch.setattr("ui.policy.worth.load_cases", lambda *_: our_cases()[::4])
     (table,) = settle(open_page(view="browse")).dataframe
     assert {"Fires", "Right", "Alone", "Conflicts"} <= set(table.value.columns)
     assert table.value["Fires"].max() > 10
+    (of_deleting,) = settle(open_page(view="browse", cases="delete")).dataframe
+    assert 0 < of_deleting.value["Fires"].max() < table.value["Fires"].max()
+    (said,) = settle(open_page(view="browse", part="words", cases="delete")).dataframe
+    assert {"Fires", "Unsaid"} <= set(said.value.columns)
+    assert said.value["Fires"].min() == 0 < said.value["Unsaid"].max()
+    (weights,) = settle(open_page(view="browse", part="weights", cases="delete", q="word:delete")).dataframe
+    row = dict(
+        zip(weights.value["Name"], zip(weights.value["Fires"], weights.value["Right"], strict=True), strict=True)
+    )
+    fires, right = row["word:delete"]
+    assert fires >= right > 0
 
 
 def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench: Database) -> None:
@@ -333,7 +344,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     """On a few cases, which are all that the draft is tried on, too."""
     chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
     monkeypatch.setattr("ui.policy.learning.load_cases", lambda *_: chosen)
-    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: probe_cases(domain, chosen))
+    monkeypatch.setattr("ui.policy.work._project_messages", lambda domain: probe_cases(domain, chosen))
     monkeypatch.setattr("ui.policy.work._bases", OrderedDict())  # what other tests of this process have indexed
     page = open_page(view="edit", edit="learn")
     press(page, "Learn the weights")
@@ -354,7 +365,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
 def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
     workbench: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ui.policy.work._project_probes", lambda domain: ())
+    monkeypatch.setattr("ui.policy.work._project_messages", lambda domain: ())
     monkeypatch.setattr("ui.policy.work._bases", OrderedDict())
     maya = person(workbench)
     with workbench.write() as session:

@@ -92,9 +92,9 @@ def test_the_mapping_can_be_tried_with_its_edge_cases() -> None:
 
 def test_the_guidance_is_the_one_that_the_llm_is_told() -> None:
     page = open_page(view="guidance")
-    assert page.code[0].value.strip() == make_guidance(load_policy("en")).strip()
+    assert page.code[0].value.strip() == make_guidance(load_policy("en"), "task").strip()
     page.segmented_control(key="guidance_language-tasks").set_value("it").run()
-    assert page.code[0].value.strip() == make_guidance(load_policy("it")).strip()
+    assert page.code[0].value.strip() == make_guidance(load_policy("it"), "task").strip()
     page.toggle(key="guidance_prompt").set_value(True).run()
     assert "confirm_call" in page.code[0].value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -57,6 +58,15 @@ def test_what_a_sure_model_wants_is_offered_and_what_an_unsure_one_wants_is_not(
     assert set(routes[:40]) == {"llm_offered"}
     assert set(routes[40:]) == {"engine"}
     assert fitting.share_that_waits(turns, router) == 0.8
+
+
+def test_a_call_that_nearly_was_none_is_asked_about_where_that_costs_hardly_anything() -> None:
+    nearly, plain, asked = (math.log(0.94), -0.01), (math.log(0.995), -0.01), {"llm": "right", "llm_offered": "offered"}
+    unsafe = {"llm": "unsafe", "llm_offered": "nuisance"}
+    records = [record(place, asked, plain) for place in range(40)] + [record(50, unsafe, nearly)]
+    assert fitting.fit_calls(fitting.read_turns(records)) == 0.99
+    several = [record(60 + place, asked, (math.log(0.96), -0.01)) for place in range(3)]
+    assert fitting.fit_calls(fitting.read_turns(records + several)) == 0.95
 
 
 def test_an_unsafe_change_outweighs_many_that_would_have_been_right() -> None:

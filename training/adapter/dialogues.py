@@ -78,7 +78,7 @@ def _calls(
 
 def _scene(row: dict[str, Any], context: Context) -> Scene:
     tasks = tuple(task for each in row["tasks"] if (task := context.tasks.find_by_id(each["id"])))
-    seen = frozenset(task.id for task in pick_tasks(row["text"], context))
+    seen = frozenset(task.id for task in pick_tasks(row["text"], context, load_domain().catalogue))
     return Scene(row["text"], "", context, None, load_policy("en"), tasks, seen)
 
 

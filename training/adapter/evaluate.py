@@ -15,7 +15,7 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +27,26 @@ from evals.public_data import NOW
 from evals.runner import run_cases
 from evals.scorers import read_intent
 from llm.decider import LLMDecider
+from llm.endpoint import Endpoint
+from llm.locating import make_endpoint
+from llm.patience import NeverResting
 from llm.shared_server import shared_server
 from training.adapter.evaluate_machines import RIGHT, count, decide_all, judge, machine_cases, make_deciders
 from training.adapter.sample import load_sample
+
+_PATIENCE_SECONDS = 600.0
+"""Other work on the cores makes the model slow, not wrong."""
+
+
+def patient_endpoint() -> Endpoint:
+    return replace(make_endpoint(), timeout_seconds=_PATIENCE_SECONDS)
 
 
 @dataclass
 class Watched:
     """A decider that counts what became of each answer."""
 
-    decider: LLMDecider = field(default_factory=LLMDecider)
+    decider: LLMDecider = field(default_factory=lambda: LLMDecider(patient_endpoint(), breaker=NeverResting()))
     outcomes: Counter[str] = field(default_factory=Counter)
     milliseconds: list[float] = field(default_factory=list)
 
@@ -58,6 +68,7 @@ def on_sample(folder: Path, tasks: int, negatives: int, part: Callable[[list], l
             counts[group, "all"] += 1
             counts[group, "right"] += read == wanted
             counts[group, "wrong tool"] += read not in ("unknown", wanted)
+            counts[group, "acted"] += decision.action == "execute"
         if read != wanted:
             wrong.append({"text": row.text, "wanted": wanted, "read": read, "source": row.source})
     if errors:
@@ -84,7 +95,7 @@ def on_cases(part: Callable[[list], list], errors: Path | None) -> dict:
 
 def on_machines(part: Callable[[list], list]) -> dict[str, Any]:
     """Each lane's verdicts on the same cases."""
-    cases, deciders = part(list(machine_cases())), make_deciders()
+    cases, deciders = part(list(machine_cases())), make_deciders(patient_endpoint())
     found = [(case, decide_all(case, deciders)) for case in cases]
     return {name: count([(case, judge(case, decided[name])) for case, decided in found]) for name in deciders}
 

@@ -22,6 +22,8 @@ from engine.domain import Domain
 from engine.policy.values import Policy
 from evals.composer_cases import ComposerCase, load_composer_cases, plain_calls
 from llm.decider import LLMDecider
+from llm.endpoint import Endpoint
+from llm.patience import NeverResting
 
 _NOW = datetime(2026, 3, 4, 10)  # noqa: DTZ001 - a wall clock, as the cases have it
 DOMAIN = "machines"
@@ -42,12 +44,12 @@ def context_of(case: ComposerCase) -> Context:
     return Context(index, _NOW, case.request.history, learned=case.request.learned, language=case.request.language)
 
 
-def make_deciders() -> dict[str, Decider]:
+def make_deciders(endpoint: Endpoint) -> dict[str, Decider]:
     domain = load_domain(DOMAIN)
     assert domain.conduct is not None  # noqa: S101 - machines have a reading of their own
     return {
         "engine": domain.conduct.make_decider(),
-        "llm": LLMDecider(composer=DEFAULT_SETTINGS, domain=domain),
+        "llm": LLMDecider(endpoint, composer=DEFAULT_SETTINGS, domain=domain, breaker=NeverResting()),
     }
 
 
@@ -57,6 +59,7 @@ class Driven(NamedTuple):
     engine: Decision
     policy: Policy
     domain: Domain
+    context: Context
     driver: str = "llm"
 
 
@@ -64,7 +67,7 @@ def decide_all(case: ComposerCase, deciders: Mapping[str, Decider]) -> dict[str,
     """What each lane would do where it drives."""
     domain, context = load_domain(DOMAIN), context_of(case)
     engine, llm = (deciders[name].decide(case.request.text, context) for name in ("engine", "llm"))
-    return {"engine": engine, "llm": hold_back(llm, Driven(engine, domain.policies[engine.language], domain))}
+    return {"engine": engine, "llm": hold_back(llm, Driven(engine, domain.policies[engine.language], domain, context))}
 
 
 def judge(case: ComposerCase, decision: Decision) -> Verdict:

@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from domains.loading import load_domain
 from engine.decision import Context, Language
 from engine.targets.memory_index import MemoryIndex
 from engine.values import ToolCall
@@ -109,7 +110,7 @@ def problem_of(example: Example) -> str:
     language: Language = "it" if example.language == "it" else "en"
     context = Context(MemoryIndex(()), _NOW, language=language)
     for name, arguments in example.calls:
-        checked = check_copied(RawCall(name, json.dumps(arguments)), example.said, context, language)
+        checked = check_copied(RawCall(name, json.dumps(arguments)), example.said, context, language, load_domain())
         if not isinstance(checked, ToolCall):
             return checked.message
     return ""

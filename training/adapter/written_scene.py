@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from domains.loading import load_policy
+from domains.loading import load_domain, load_policy
 from engine.decision import Context, Message, Pending
 from engine.policy.values import Policy
 from engine.targets.memory_index import MemoryIndex
@@ -74,7 +74,7 @@ def find_scene(standing: StandingTurn, changes: Changes, more: int) -> Scene:
     )
     history = _as_it_was(context.history, changes, standing.place)
     context = replace(context, tasks=MemoryIndex(tasks), history=history, pending=context.pending or changes.asked)
-    seen = frozenset(task.id for task in pick_tasks(standing.turn.say, context))
+    seen = frozenset(task.id for task in pick_tasks(standing.turn.say, context, load_domain().catalogue))
     return Scene(standing.turn.say, standing.turn.kind, context, standing.store, load_policy(language), tasks, seen)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,6 +38,9 @@ _GRID = {
     "second": (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1.01),
 }
 _SURE = (0.0, *(place / 100 for place in range(50, 100, 2)))
+_CALLS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)
+_HARDLY_MORE = 2 * COSTS["offered"] + 1e-6
+"""Two calls that were right, as questions."""
 _CATALOGUE = load_domain().catalogue
 
 
@@ -91,6 +95,19 @@ def fit_sure(turns: Sequence[Turn]) -> float:
         return sum(COSTS[turn.verdicts[drive_alone(turn, sure)]] for turn in changing)
 
     return min(_SURE, key=lambda sure: (round(cost(sure), 6), sure))
+
+
+def fit_calls(turns: Sequence[Turn]) -> float:
+    """From which probability of its first token on a call is no question: the most careful one that costs hardly more
+    than the best. Small talk that nearly gets a call is rare in written conversations."""
+    called = [turn for turn in turns if turn.llm and turn.log_probabilities and "llm_offered" in turn.verdicts]
+
+    def cost(least: float) -> float:
+        doubted = [turn for turn in called if math.exp(turn.log_probabilities[0]) < least]
+        return sum(COSTS[turn.verdicts["llm_offered"]] - COSTS[turn.verdicts["llm"]] for turn in doubted)
+
+    costs = {least: cost(least) for least in _CALLS}
+    return max(least for least in _CALLS if costs[least] <= min(costs.values()) + _HARDLY_MORE)
 
 
 def drive_alone(turn: Turn, sure: float) -> str:

@@ -29,6 +29,7 @@ from evals.conversations.stepping import put_in_step
 from evals.conversations.titles import Names
 from llm.decider import LLMDecider
 from llm.locating import make_endpoint
+from llm.patience import NeverResting
 from llm.trace import LLMTurn
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -167,7 +168,7 @@ def record_turns(conversations: Iterable[WrittenConversation], *, always: bool =
     domain = load_domain()
     engine, router = RuleDecider(domain), ForcedRouter(always=always)
     endpoint = replace(make_endpoint(), timeout_seconds=_PATIENCE_SECONDS)
-    llm = RememberingLLM(endpoint=endpoint, domain=domain, engine=engine)
+    llm = RememberingLLM(endpoint=endpoint, domain=domain, engine=engine, breaker=NeverResting())
     with TemporaryStore() as store:
         recorder = Recorder(Player(store, lanes=Lanes(engine, llm, router=router)), router, llm)
         for conversation in conversations:

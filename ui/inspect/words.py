@@ -27,6 +27,7 @@ REASON_SENTENCES: dict[Reason, str] = {
     Reason.CANCELLED: "The message takes back what was being asked.",
     Reason.HYPOTHETICAL: "The message supposes something; it does not ask for it.",
     Reason.QUESTION_ABOUT_TOOL: "The message asks how something is done, not to do it.",
+    Reason.REMARK: "The words might ask for something, but only tell something.",
     Reason.NOT_ABOUT_TASKS: "Nothing in the words asks for something to be done.",
     Reason.SWITCHED_OFF: "What would have decided is switched off in the settings.",
     Reason.EMPTY: "There are no words in the message.",

@@ -5,25 +5,34 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from db.users import User
 from domains.loading import load_domain
 from evals.worth import RuleWorth
-from ui.address_controls import render_search, render_segments
+from ui.address_controls import render_choice, render_search, render_segments
 from ui.markdown import verbatim
 from ui.policy.desk import Desk
 from ui.policy.entries import SECTIONS, PolicyEntry, Section, list_entries, search
 from ui.policy.entry import render_entry
-from ui.policy.work import WorthWork, start_once
+from ui.policy.work import start_once
+from ui.policy.worth import EVERY, WEIGHED, WorthWork, list_case_groups, load_group
 
 _MOST_ROWS = 500
 _POLL_SECONDS = 0.5
 _FIRST_LOOK_SECONDS = 0.3
-_WEIGHED: tuple[Section, ...] = ("frames", "guards", "ways")
+_KINDS_TOGETHER: tuple[Section, ...] = ("frames", "guards", "ways")
+"""Parts whose rules are counted in one go."""
 _HEIGHT = 380
 
 
-def render_browse(desk: Desk) -> None:
+def render_browse(user: User, desk: Desk) -> None:
     section: Section = render_segments("Part", "part", SECTIONS, "frames")
-    words = render_search("Search names, patterns, phrases, places", 80)
+    weighed = section in WEIGHED and load_domain(desk.domain).conduct is None
+    groups = list_case_groups(user, desk.domain, desk.language) if weighed else {}
+    searched, counted = st.columns([3, 2]) if groups else (st.container(), st.container())
+    with searched:
+        words = render_search("Search names, patterns, phrases, places", 80)
+    with counted:
+        group = render_choice("Counted on these cases", "cases", groups, EVERY) if groups else EVERY
     found = search(list_entries(desk.draft.policy, section), words or "")
     if not found:
         st.info(
@@ -31,8 +40,7 @@ def render_browse(desk: Desk) -> None:
             icon=":material/search_off:",
         )
         return
-    weighed = section in _WEIGHED and load_domain(desk.domain).conduct is None
-    worths = _find_worths(desk) if weighed else {}
+    worths = _find_worths(user, desk, section, group) if weighed else {}
     rows = sorted(found, key=lambda each: -_look(worths.get(each.rule)))[:_MOST_ROWS]
     chosen = _render_table(desk, section, rows, worths)
     shown = f"The first {_MOST_ROWS} of {len(found):,}: search to see others." if len(found) > _MOST_ROWS else ""
@@ -45,10 +53,13 @@ def _look(worth: RuleWorth | None) -> float:
     return worth.look if worth else 0.0
 
 
-def _find_worths(desk: Desk) -> dict[str, RuleWorth]:
-    """Counted once a policy; until then the table stands without the figures."""
-    policy = desk.draft.base
-    work = start_once(("worth", desk.domain, policy.version), lambda: WorthWork(desk.domain, policy))
+def _find_worths(user: User, desk: Desk, section: Section, group: str) -> dict[str, RuleWorth]:
+    """Counted once a policy and choice of cases; until then the table stands without the figures."""
+    policy, domain = desk.draft.base, desk.domain
+    part = _KINDS_TOGETHER[0] if section in _KINDS_TOGETHER else section
+    cases = load_group(user, domain, desk.language, group)
+    key = ("worth", domain, policy.version, part, tuple(case.id for case in cases))
+    work = start_once(key, lambda: WorthWork(domain, policy, part, lambda: cases))
     work.shown.wait(_FIRST_LOOK_SECONDS)
     if not work.ended.is_set():
         _render_counting(work)
@@ -61,7 +72,7 @@ def _find_worths(desk: Desk) -> dict[str, RuleWorth]:
 def _render_counting(work: WorthWork) -> None:
     if work.ended.is_set():
         st.rerun()
-    st.caption(":material/hourglass_top: Counting on all cases what each rule is worth …")
+    st.caption(":material/hourglass_top: Counting on the cases what each of them is worth …")
 
 
 def _render_table(
@@ -81,6 +92,7 @@ def _render_table(
             "About": st.column_config.TextColumn(width=130),
             "Fires": st.column_config.NumberColumn(help="On how many messages of the cases it fits.", width=60),
             "Right": st.column_config.NumberColumn(help="Of those, messages that mean what it says.", width=60),
+            "Unsaid": st.column_config.NumberColumn(help="Phrases of it that no message of the cases has.", width=60),
             "Alone": st.column_config.NumberColumn(help="… that nothing else of its kind fits.", width=60),
             "Conflicts": st.column_config.TextColumn(
                 help="Rules that fit the same messages and ask for another thing."
@@ -95,10 +107,16 @@ def _row(entry: PolicyEntry, worth: RuleWorth | None, *, figures: bool) -> dict[
     value = {"Value": float(entry.lines[0])} if entry.section == "thresholds" else {}
     row: dict[str, object] = {"Name": entry.name, "About": entry.about, **value}
     if figures:
-        fires = worth.fires if worth else 0
-        conflicts = (
-            ", ".join(f"{rule.partition(':')[2]} {count}" for rule, count in worth.conflicts[:3]) if worth else ""
-        )
-        row |= {"Fires": fires, "Right": worth.right if worth else 0, "Alone": worth.alone if worth else 0}
-        row |= {"Conflicts": conflicts or ("never fires" if not fires else "")}
+        row |= _figures(entry.section, worth)
     return row | {"Says": " · ".join(entry.told) or entry.text, "Place": entry.place}
+
+
+def _figures(section: Section, worth: RuleWorth | None) -> dict[str, object]:
+    fires, right = (worth.fires, worth.right) if worth else (0, 0)
+    if section == "words":
+        return {"Fires": fires, "Unsaid": worth.unused if worth else 0}
+    if section == "weights":
+        return {"Fires": fires, "Right": right}
+    conflicts = ", ".join(f"{rule.partition(':')[2]} {count}" for rule, count in worth.conflicts[:3]) if worth else ""
+    told = conflicts or ("never fires" if not fires else "")
+    return {"Fires": fires, "Right": right, "Alone": worth.alone if worth else 0, "Conflicts": told}

@@ -13,7 +13,8 @@ from ui import background
 from ui.counting import count_of
 from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
-from ui.policy.work import EffectWork, WarmWork, find_base, start_once
+from ui.policy.work import EffectWork, WarmWork, find_base, find_played, start_once
+from ui.progress import format_left
 from ui.state.fields import start_value
 from ui.state.policy import session_in_link
 from ui.templates import draw
@@ -43,7 +44,8 @@ _NONE: dict[EffectKind, str] = {
 def find_effect(user: User, desk: Desk) -> EffectWork:
     """Begun at once, and waited for a moment."""
     base = find_base(user, desk.draft, read_added(desk.place))
-    work = start_once(("effect", id(base), desk.draft.digest), lambda: EffectWork(base, desk.draft))
+    played = find_played(desk.draft)
+    work = start_once(("effect", id(base), desk.draft.digest), lambda: EffectWork(base, played, desk.draft))
     work.shown.wait(FIRST_LOOK_SECONDS)
     return work
 
@@ -51,7 +53,8 @@ def find_effect(user: User, desk: Desk) -> EffectWork:
 def warm_up(user: User, desk: Desk) -> None:
     """Begins to read what drafts are tried on."""
     base = find_base(user, desk.draft, read_added(desk.place))
-    start_once(("warm", id(base)), lambda: WarmWork(base))
+    played = find_played(desk.draft)
+    start_once(("warm", id(base)), lambda: WarmWork(base, played))
 
 
 def render_effect(user: User, work: EffectWork) -> None:
@@ -126,7 +129,9 @@ def tell_progress(work: EffectWork, effect: EditEffect) -> str:
     """What is known while it goes on: first of the messages, then of the conversations."""
     done, total = work.progress.done, work.progress.total
     if work.effect is not None:
-        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}."
+        left = work.progress.seconds_left
+        pace = "" if left is None else f", {format_left(left)} left"
+        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}{pace}."
     counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
     return f"So far: {counts}; {done:,} of {count_of(total, 'message')} that it may touch looked at."
 

@@ -71,7 +71,9 @@ def _frames(policy: Policy) -> Iterator[PolicyEntry]:
 def _words(policy: Policy) -> Iterator[PolicyEntry]:
     for name, phrases in policy.words.items():
         about = count_of(len(phrases), "phrase")
-        yield PolicyEntry("words", name, about, " · ".join(phrases), phrases, _locate(policy, ("words", name)))
+        yield PolicyEntry(
+            "words", name, about, " · ".join(phrases), phrases, _locate(policy, ("words", name)), f"words:{name}"
+        )
 
 
 def _guards(policy: Policy) -> Iterator[PolicyEntry]:

@@ -41,8 +41,12 @@ def _tell_worth(worth: RuleWorth | None) -> str:
         return ""
     if not worth.fires:
         return "It fires on no message of the cases."
+    if worth.kind == "words":
+        unsaid = f" {worth.unused} of its {worth.patterns} phrases are said in none." if worth.unused else ""
+        return f"Said in {worth.fires} messages of the cases.{unsaid}"
     wrong = f" Wrong in: {', '.join(worth.wrong_messages[:5])}." if worth.wrong_messages else ""
-    return f"Fires on {worth.fires}, right in {worth.right}, alone in {worth.alone}.{wrong}"
+    alone = "" if worth.kind == "weight" else f", alone in {worth.alone}"
+    return f"Fires on {worth.fires}, right in {worth.right}{alone}.{wrong}"
 
 
 def _render_removal(desk: Desk, entry: PolicyEntry, what: str, make: object) -> None:

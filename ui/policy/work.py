@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -16,22 +16,19 @@ from db.turns.history import count_turns
 from db.turns.query import TurnQuery
 from db.users import User
 from domains.drafts import PolicyDraft
-from engine.policy.values import Policy
-from evals.cases import find_cases, load_cases
+from domains.loading import TASKS
+from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EditEffect, EffectBase, EffectRow
 from evals.effect.gathering import probe_history, probe_project, probe_saved
-from evals.effect.probes import Probe, ProbeSource
+from evals.effect.probes import Probe
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
-from evals.worth import RuleWorth, weigh_rules
 from ui import background
 from ui.resources import load_database
 
-CONVERSATIONS: tuple[ProbeSource, ...] = ("conversations",)
-_ALL_OTHERS: tuple[ProbeSource, ...] = ("cases", "saved", "history", "silent", "same")
 SEARCH_SECONDS = 8.0
-_MOST_BASES = 8
+_MOST_BASES = 12
 _MOST_KEPT = 24
 _lock = threading.Lock()
 _bases: OrderedDict[tuple[Any, ...], LockedBase] = OrderedDict()
@@ -48,6 +45,11 @@ class LockedBase:
         self._made: EffectBase | None = None
         self._users = 0
         self._nobody = threading.Condition()
+
+    @property
+    def made(self) -> EffectBase | None:
+        """What there is already; waits for nobody."""
+        return self._made
 
     def get(self) -> EffectBase:
         with self._lock:
@@ -80,12 +82,17 @@ class LockedBase:
 
 
 @cache
-def _project_probes(domain: str) -> tuple[Probe, ...]:
-    return probe_project(domain)
+def _project_messages(domain: str) -> tuple[Probe, ...]:
+    return probe_project(domain, conversations=False)
+
+
+@cache
+def _project_conversations(domain: str) -> tuple[Probe, ...]:
+    return probe_conversations() if domain == TASKS else ()
 
 
 def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
-    """Everything known to this person, under the policy that the draft was made from. What the project has is read
+    """Every message known to this person, under the policy that the draft was made from. What the project has is read
     once for everybody: a message said meanwhile, or another case saved, costs little."""
     database, domain = load_database(), draft.domain
     with database.read() as session:
@@ -95,13 +102,33 @@ def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> 
         )
     key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
 
-    project = _keep_base((domain, draft.base.version), lambda: EffectBase(_project_probes(domain), draft.base, domain))
+    project = _keep_project(draft, "messages", _project_messages)
 
     def make() -> EffectBase:
         saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
         return EffectBase((*saved, *said, *added), draft.base, domain, onto=project.get())
 
     return _keep_base(key, make)
+
+
+def find_played(draft: PolicyDraft) -> LockedBase:
+    """The conversations of the project. To read them takes seconds, and a search for a fix does without."""
+    return _keep_project(draft, "conversations", _project_conversations)
+
+
+def _keep_project(draft: PolicyDraft, what: str, load: Callable[[str], Sequence[Probe]]) -> LockedBase:
+    domain, policy = draft.domain, draft.base
+
+    def make() -> EffectBase:
+        made = EffectBase(load(domain), policy, domain)
+        with _lock:
+            kept = [base for key, base in reversed(_bases.items()) if key[:2] == (domain, what)]
+        earlier = next((each for base in kept if (each := base.made) and each.policy.language == policy.language), None)
+        if earlier:  # what was seen under the version before need not be looked at again
+            made.take_over(earlier)
+        return made
+
+    return _keep_base((domain, what, policy.version), make)
 
 
 def _keep_base(key: tuple[Any, ...], make: Callable[[], EffectBase]) -> LockedBase:
@@ -140,13 +167,15 @@ class WarmWork(DraftWork):
     """Reads everything that drafts are tried on, and looks at it under today's policy, before anybody edits: the first
     effect waits for neither."""
 
-    def __init__(self, base: LockedBase) -> None:
+    def __init__(self, base: LockedBase, played: LockedBase) -> None:
         super().__init__()
-        self.base = base
+        self.base, self._played = base, played
 
     def run(self) -> None:
         self.base.get()
         self.base.look_ahead(self.progress)
+        if not self.progress.cancelled:
+            self._played.get()
 
 
 class SuggestWork(DraftWork):
@@ -166,55 +195,42 @@ class SuggestWork(DraftWork):
             self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
 
 
-class WorthWork(DraftWork):
-    """What each rule of a policy is worth on the project's cases."""
-
-    found: tuple[RuleWorth, ...] = ()
-
-    def __init__(self, domain: str, policy: Policy) -> None:
-        super().__init__()
-        self._domain, self._policy = domain, policy
-
-    def run(self) -> None:
-        every = load_cases(find_cases(self._domain), self._domain)
-        cases = [case for case in every if case.language == self._policy.language]
-        self.found = weigh_rules(cases, self._policy, self._domain)
-
-
 class EffectWork(DraftWork):
     """What a draft fixes, breaks and changes: first all messages, then the conversations, which take longer."""
 
     effect: EditEffect | None = None
     """None until all messages were looked at."""
 
-    def __init__(self, base: LockedBase, draft: PolicyDraft) -> None:
+    def __init__(self, base: LockedBase, played: LockedBase, draft: PolicyDraft) -> None:
         super().__init__()
-        self._base, self._draft = base, draft
+        self._base, self._played, self._draft = base, played, draft
         self._rows: list[EffectRow] = []
 
     @property
     def so_far(self) -> EditEffect:
         """What is known, complete or not: for a page that is drawn while it goes on."""
-        rows = tuple(self._rows)
-        return self.effect or EditEffect(rows, self.progress.done, self.progress.total, 0.0, complete=False)
+        rows, effect = tuple(self._rows), self.effect
+        if effect is None:
+            return EditEffect(rows, self.progress.done, self.progress.total, 0.0, complete=False)
+        return effect if effect.complete else replace(effect, rows=rows)
 
     def run(self) -> None:
+        policy = self._draft.policy
         with self._base.use() as base:
             if self.progress.cancelled:
                 return
-            policy = self._draft.policy
-            first = base.find_effect(policy, skip=CONVERSATIONS, progress=self.progress, tell=self._rows.append)
-            total = len(base.index.probes)
-            self.effect = replace(first, total=total, complete=False)
-            self.shown.set()
-            cancelled, self.progress = self.progress.cancelled, Progress(0)
-            self.progress.cancelled = cancelled
-            played = base.find_effect(policy, skip=_ALL_OTHERS, progress=self.progress)
+            first = base.find_effect(policy, progress=self.progress, tell=self._rows.append)
+        self.effect = replace(first, complete=False)
+        self.shown.set()
+        cancelled, self.progress = self.progress.cancelled, Progress(0)
+        self.progress.cancelled = cancelled
+        with self._played.use() as conversations:
+            played = conversations.find_effect(policy, progress=self.progress, tell=self._rows.append)
         self.effect = replace(
             first,
             rows=(*first.rows, *played.rows),
             run=first.run + played.run,
-            total=total,
+            total=first.total + played.total,
             seconds=first.seconds + played.seconds,
             complete=first.complete and played.complete,
         )

@@ -82,7 +82,10 @@ def test_a_learned_choice_never_beats_a_machine_that_was_named() -> None:
     assert composed.calls[0].call.parameters["device_id"] == "a"
 
 
-@pytest.mark.parametrize("nothing", ["", " ", "null", "None", "unknown", "<device_id>", "{{device}}", "N/A", 7, [], {}])
+@pytest.mark.parametrize(
+    "nothing",
+    ["", " ", "null", "None", "unknown", "<device_id>", "{{device}}", "N/A", "device_id", "thing_id", 7, [], {}],
+)
 def test_what_says_nothing_counts_as_left_out(nothing: object) -> None:
     composed = ask("Spegni la luce", arguments={"device_id": nothing, "machine_command_id": nothing})
     assert composed.calls[0].call.parameters == {"device_id": "a", "machine_command_id": "a-turn_off_light"}

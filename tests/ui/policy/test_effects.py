@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 
-from domains.drafts import begin_draft
+from domains.drafts import PolicyDraft, begin_draft
 from engine.decision import Decider
 from engine.editing.edits import AddPhrase
-from evals.effect.finding import EffectBase
+from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeResult, probe_file
 from evals.progress import Progress
 from ui.policy.effects import tell_progress
 from ui.policy.work import EffectWork, LockedBase
 
 TEXTS = ("holler at me to eat", "holler at me to sleep", "what a day")
+
+
+def locked(begun: PolicyDraft, probes: Sequence[Probe]) -> LockedBase:
+    return LockedBase(lambda: EffectBase(probes, begun.policy, "tasks"))
 
 
 def test_what_is_known_is_told_while_the_rest_goes_on() -> None:
@@ -29,7 +35,7 @@ def test_what_is_known_is_told_while_the_rest_goes_on() -> None:
         return replace(probe, run=run)
 
     probes = [noting(probe) for probe in probe_file(TEXTS, "same.txt", "same", "tasks", "en")]
-    work = EffectWork(LockedBase(lambda: EffectBase(probes, begun.policy, "tasks")), draft)
+    work = EffectWork(locked(begun, probes), locked(begun, ()), draft)
     assert not work.so_far.complete
     work.run()
     assert told[0] == "So far: 0 fixed, 0 broken, 0 changed; 0 of 2 messages that it may touch looked at."
@@ -40,11 +46,43 @@ def test_what_is_known_is_told_while_the_rest_goes_on() -> None:
     assert tell_progress(work, work.effect).startswith("Playing the conversations")
 
 
+def test_how_long_conversations_will_take_is_told_once_there_is_a_pace() -> None:
+    begun = begin_draft("tasks", "en")
+    work = EffectWork(locked(begun, ()), locked(begun, ()), begun)
+    work.effect = EditEffect((), 0, 90, 0.0, complete=False)
+    work.progress = Progress(90)
+    assert tell_progress(work, work.so_far) == "Playing the conversations it can touch: 0 of 90."
+    work.progress = Progress(90, done=30, started=time.monotonic() - 60)
+    assert tell_progress(work, work.so_far).endswith(": 30 of 90, about 2 min left.")
+
+
 def test_looking_ahead_leaves_nothing_for_the_first_edit_to_look_at() -> None:
     probes = probe_file(TEXTS, "same.txt", "same", "tasks", "en")
-    base = LockedBase(lambda: EffectBase(probes, begin_draft("tasks", "en").policy, "tasks"))
+    base = locked(begin_draft("tasks", "en"), probes)
     progress = Progress(0)
     base.look_ahead(progress)
     assert progress.done == progress.total == 3
     with base.use() as made:
         assert all(made.looks.find(probe) for probe in probes)
+
+
+def test_what_conversations_come_to_is_told_one_by_one() -> None:
+    begun = begin_draft("tasks", "en")
+    draft = begun.edit(AddPhrase("remind_me", "holler at me"))
+    known: list[int] = []
+
+    def noting(probe: Probe) -> Probe:
+        def run(decider: Decider) -> ProbeResult:
+            known.append(len(work.so_far.rows))
+            return probe.run(decider)
+
+        return replace(probe, source="conversations", run=run)
+
+    messages = probe_file(TEXTS[:1], "same.txt", "same", "tasks", "en")
+    played = [noting(probe) for probe in probe_file(TEXTS, "played.txt", "same", "tasks", "en")]
+    work = EffectWork(locked(begun, messages), locked(begun, played), draft)
+    work.run()
+    assert known == [1, 1, 2, 2]  # each is played before the edit and after it
+    assert work.effect
+    assert work.so_far.rows == work.effect.rows
+    assert len(work.effect.rows) == 3

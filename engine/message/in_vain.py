@@ -1,0 +1,50 @@
+"""Tried and not done: "rang Singh, voicemail", "went for the form but they were shut", "half of the wall is painted".
+
+Such a message tells of a task that is open still. What is asked for in so many words ("mark it as done") is done all
+the same.
+"""
+
+from __future__ import annotations
+
+from engine.message.clauses_together import effect_of
+from engine.message.judged import JudgedRequest
+from engine.outcome.judging import nothing
+from engine.policy.values import Policy
+from engine.text.normalise import Utterance
+
+_TELLS = "it tells that something came to nothing, or only in part"
+_IN_VAIN, _SETTLED = ("in_vain", "partly"), ("done_word", "settled")
+
+
+def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+    """Without what would be finished although the message says that it came to nothing."""
+    if not any(effect_of(each, policy) == "finish" for each in requests):
+        return requests
+    words = tuple(token.norm for token in utterance.tokens)
+    said = [place for place in range(len(words)) for name in _IN_VAIN if policy.lexicon.ends(name, words, place)]
+    if not said or _is_settled_after(words, max(said), policy):
+        return requests
+    told = utterance.tokens[said[0]].start
+    kept = tuple(each for each in requests if not _is_told_so(each, told, policy))
+    if kept:
+        return kept
+    first = requests[0]
+    return (first._replace(outcome=nothing(first.weighed, policy, _TELLS)),)
+
+
+def _is_settled_after(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """ "she said she'd play, so that's settled"."""
+    return any(policy.lexicon.ends(name, words, at) for at in range(place + 1, len(words)) for name in _SETTLED)
+
+
+def _is_told_so(request: JudgedRequest, told: int, policy: Policy) -> bool:
+    """Whether it is a report, and what is told of it stands in it or follows: "the wall is done, the door nearly"
+    finishes the wall."""
+    if effect_of(request, policy) != "finish":
+        return False
+    frames = request.weighed.reading.frames
+    asked = any(not each.frame.weak and each.frame.intent == request.outcome.intent for each in frames)
+    tokens = request.utterance.tokens
+    settled = any("done_word" in policy.word_classes.get(token.norm, ()) for token in tokens)
+    inside = tokens[0].start <= told < tokens[-1].end
+    return not asked and (inside or (told > tokens[-1].end and not settled))

@@ -1,0 +1,139 @@
+"""A remark that a day or an hour stands in: "Monday already, can you believe it", "I was up at five".
+
+Right after something was spoken of, a day alone puts that on it ("on Friday, then"). Where the message says more, and
+nothing in it moves anything, it only tells how the day is.
+"""
+
+from __future__ import annotations
+
+from engine.decision import Context, Reference
+from engine.message.clauses_together import effect_of
+from engine.message.judged import JudgedRequest
+from engine.outcome.judging import nothing
+from engine.policy.values import Policy
+from engine.slots.titles import date_spans, inside
+from engine.text.folding import title_words
+from engine.text.normalise import Utterance
+
+_MOVES = frozenset({"cue_move", "move", "cue_correct", "no_word", "cue_same", "fits_day", "cue_undo", "add"})
+_TELLS_A_DAY = "it tells how a day is, and moves nothing"
+_BEFORE_ORDER = frozenset({"interjection", "opener", "courtesy", "yes_word"})
+_TO_WHAT = frozenset({"just_it", "det", "cue_them"})
+_BARELY_MOVES = frozenset({"finite", "clock_tell", "cue_narrow", "interjection", "splitter", "opener", "hypothetical"})
+""" "It's", "only" and "well" put something right where nothing else is said."""
+_SAYS_NOTHING = _MOVES | frozenset(
+    {
+        "corrector", "yes_word", "closer", "opener", "interjection", "cancel_word", "date_word", "thanks", "item",
+        "level_noun", "level_high", "level_medium", "level_low", "clock_tell",
+    }
+)  # fmt: skip
+
+
+def without_remarks(
+    utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...]:
+    """The requests, a remark among them as what asks for nothing."""
+    return tuple(_unless_remark(each, utterance, context, policy) for each in requests)
+
+
+def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:
+    said = _said_with(request, utterance, policy)
+    if not _gives_only_a_day(request, policy) or not _is_remark(said, request, context, policy):
+        return request
+    # Of a part that tells something nothing follows for the rest, which others may read better.
+    found = said is utterance and _is_plainly_told(_classes_of(said, policy))
+    return request._replace(outcome=nothing(request.weighed, policy, _TELLS_A_DAY if found else ""))
+
+
+def _is_plainly_told(classes: list[set[str]]) -> bool:
+    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better". All else
+    may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
+    return any("how_it_will_be" in names for names in classes)
+
+
+def _said_with(request: JudgedRequest, utterance: Utterance, policy: Policy) -> Utterance:
+    """All of the message, where the rest of it has no day of its own: "Monday already, can you believe it"."""
+    own = {token.start for token in request.utterance.tokens}
+    rest = [token.norm for token in utterance.tokens if token.start not in own]
+    dated = any(word[:1].isdigit() or "date_word" in policy.word_classes.get(word, ()) for word in rest)
+    return request.utterance if dated else utterance
+
+
+def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, policy: Policy) -> bool:
+    """Whether it tells something else beside one day, and nothing in it moves anything."""
+    classes = _classes_of(utterance, policy)
+    if _begins_with_when(utterance, request, policy) or _gives_order(classes):
+        return False
+    if any("how_it_will_be" in each for each in classes):
+        return True
+    if len(request.weighed.dates) > 1 or any(_moves(each) for each in classes):
+        return False  # "not Monday, Tuesday, the ramp is busy"
+    spans, named = date_spans(request.weighed.dates, utterance), _title_of(request, context)
+    told = [
+        token.norm
+        for token, names in zip(utterance.tokens, classes, strict=True)
+        if not (token.norm in policy.small_words or token.norm in named)
+        and not (token.norm[:1].isdigit() or inside(token, spans))
+        and names.isdisjoint(_SAYS_NOTHING)
+    ]
+    of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
+    return bool(told) or of_oneself
+
+
+def _classes_of(utterance: Utterance, policy: Policy) -> list[set[str]]:
+    """Of each word, those of the phrases that it is in."""
+    words = tuple(token.norm for token in utterance.tokens)
+    classes: list[set[str]] = [set() for _ in words]
+    for place in range(len(words)):
+        for name, length in policy.lexicon.classes(words, place):
+            for each in classes[place : place + length]:
+                each.add(name)
+    return classes
+
+
+def _gives_order(classes: list[set[str]]) -> bool:
+    """ "ok, bring it forward to Tuesday": what shall be done comes first, then to what; "back to work tomorrow" only
+    begins so."""
+    first = next((place for place, names in enumerate(classes) if names.isdisjoint(_BEFORE_ORDER)), 0)
+    does = not classes[first].isdisjoint({"chore", "errand"})
+    return does and any(not names.isdisjoint(_TO_WHAT) for names in classes[first + 1 : first + 2])
+
+
+def _begins_with_when(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:
+    """ "for Sunday at noon, the boys are coming": why comes after what is put right."""
+    text, tokens = utterance.text, utterance.tokens
+    signs = (place for place in range(1, len(tokens)) if text[tokens[place - 1].end : tokens[place].start].strip())
+    first = tokens[: next(signs, 0)]
+    spans = date_spans(request.weighed.dates, utterance)
+    when = all(token.norm in policy.small_words or inside(token, spans) for token in first)
+    return bool(first) and when and inside(first[0], spans) and first[0].norm in policy.small_words
+
+
+def _title_of(request: JudgedRequest, context: Context) -> tuple[str, ...]:
+    """The words that what would be changed is called by: "the Kerrs' invoice, have that for tomorrow"."""
+    task = next((context.tasks.find_by_id(each.task_id) for each in request.outcome.references if each.task_id), None)
+    return title_words(task.title) if task else ()
+
+
+def _moves(names: set[str]) -> bool:
+    return bool(names & _MOVES) or ("corrector" in names and not names & _BARELY_MOVES)
+
+
+def _gives_only_a_day(request: JudgedRequest, policy: Policy) -> bool:
+    """Whether only a day would be changed, of what is not named."""
+    outcome = request.outcome
+    call = outcome.call or (outcome.pending.call if outcome.pending else None)
+    facts = policy.catalogue.by_intent.get(outcome.intent)
+    if call is None or facts is None or effect_of(request, policy) != "change" or outcome.act == "answer":
+        return False
+    given = {argument.name for argument in call.arguments} - {facts.target}
+    pointed = any(_is_pointed(one, request.utterance) for one in outcome.references)
+    return pointed and given == {facts.argument("date")}
+
+
+def _is_pointed(reference: Reference, utterance: Utterance) -> bool:
+    """Whether no name of it was said: "it", or a guess from all of the message."""
+    how = reference.candidates[0].how if reference.candidates else ""
+    first, last = utterance.tokens[0].start, utterance.tokens[-1].end
+    whole = reference.span is not None and reference.span.start <= first and last <= reference.span.end
+    return how == "pronoun" or (how == "fuzzy" and whole)

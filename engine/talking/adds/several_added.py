@@ -1,0 +1,95 @@
+"""Several things to do after one word that adds them: "add fetch the tree on Saturday, call Bo tomorrow and buy tape".
+
+The words alone take all of it for one name, with the first day.
+"""
+
+from __future__ import annotations
+
+from engine.catalogue.facts import ToolFacts
+from engine.outcome.judging import judge
+from engine.outcome.values import Outcome
+from engine.reading.frames import FrameMatch
+from engine.reading.weighing import Weighed
+from engine.slots.draft import Draft, draft, frame_for
+from engine.talking.adds.cutting import cut_at_chores
+from engine.talking.values import Told
+from engine.values import Argument, Provenance
+
+_MOST = 6
+
+
+def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
+    """What becomes of each; None where it is one thing."""
+    policy, utterance = told.policy, told.reading.utterance
+    facts = policy.catalogue.by_intent.get(judged.intent)
+    named = judged.call or (judged.pending and judged.pending.kind == "confirm")
+    lead = frame_for(weighed.reading, judged.intent) if facts and facts.effect == "add" and named else None
+    place = lead.slot(facts.argument("name")) if lead and facts else None
+    if facts is None or lead is None or place is None:
+        return None
+    if "," not in utterance.text and not _says_and_again(place, weighed, told):
+        return None
+    if utterance.quotes or ":" in utterance.text:
+        return None
+    pieces = cut_at_chores(*place, told, _between_days(place, weighed, told))
+    if not 2 <= len(pieces) <= _MOST:
+        return None
+    drafts = [_draft_one(piece, weighed, lead, facts, told) for piece in pieces]
+    if not all(any(slot.name == facts.argument("name") for slot in each.slots) for each in drafts):
+        return None  # "party on Friday and Saturday"
+    if not any(place[0] < start < place[1] for start in utterance.sentence_starts):
+        drafts = _share_date(drafts, facts)  # the day of a sentence is not that of the one before it
+    return tuple(judge(weighed._replace(draft=each, dates=()), told.context, policy) for each in drafts)
+
+
+def _says_and_again(place: tuple[int, int], weighed: Weighed, told: Told) -> bool:
+    """ "add fetch the tree tomorrow and ring Bo on Monday", "add fetch the tree oh and ring Bo": what stands on the two
+    sides of an "and" has its own day, or is taken up anew. One day or none, and it may be one thing to do."""
+    words, policy = told.reading.scene.words, told.policy
+    for at in range(place[0] + 1, place[1] - 1):
+        if words[at] not in policy.splitters:
+            continue
+        if "interjection" in policy.word_classes.get(words[at - 1], ()):
+            return True
+        sides = [each.span.start < told.reading.utterance.tokens[at].start for each in weighed.dates]
+        if any(sides) and not all(sides):
+            return True
+    return False
+
+
+def _between_days(place: tuple[int, int], weighed: Weighed, told: Told) -> frozenset[int]:
+    """The places after an "and" before which a day was said, and after which another one follows."""
+    words, tokens = told.reading.scene.words, told.reading.utterance.tokens
+    days = sorted(each.span.start for each in weighed.dates)
+    ands = [at for at in range(place[0] + 1, place[1] - 1) if words[at] in told.policy.splitters]
+    found = set()
+    for number, at in enumerate(ands):
+        until = tokens[ands[number + 1]].start if number + 1 < len(ands) else tokens[place[1] - 1].end
+        since = tokens[ands[number - 1]].start if number else tokens[place[0]].start
+        before = any(since <= day < tokens[at].start for day in days)
+        after = any(tokens[at].end < day <= until for day in days)
+        if before and after:
+            found.add(at + 1)
+    return frozenset(found)
+
+
+def _draft_one(piece: tuple[int, int], weighed: Weighed, lead: FrameMatch, facts: ToolFacts, told: Told) -> Draft:
+    region = told.reading.utterance.span(*piece)
+    dates = tuple(each for each in weighed.dates if region.start <= each.span.start < region.end)
+    alone = lead._replace(slots=((facts.argument("name"), *piece),))
+    return draft(weighed.reading._replace(frames=(alone,)), facts.intent, told.policy, dates)
+
+
+def _share_date(drafts: list[Draft], facts: ToolFacts) -> list[Draft]:
+    """A single day is everybody's: "add for tomorrow: …", "add ring Bo, buy tape and post it tomorrow"."""
+    argument = facts.argument("date")
+    said = [slot for each in drafts for slot in each.slots if slot.name == argument]
+    if len(said) != 1:
+        return drafts
+    given = Argument(argument, said[0].value, Provenance("words", said[0].span))
+    return [
+        each
+        if any(slot.name == argument for slot in each.slots)
+        else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, said[0]))
+        for each in drafts
+    ]

@@ -1,0 +1,1 @@
+"""Which day or time is meant, where the words alone do not say it."""

@@ -1,0 +1,135 @@
+""" "the same day", "that day": a date that only the conversation knows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date as date_type
+from datetime import timedelta
+
+from engine.dates import DateMatch, find_shift
+from engine.decision import Context
+from engine.policy.values import Policy
+from engine.reading.read import Reading
+from engine.talking.names.mentions import find_mentioned
+from engine.talking.situation import TalkSituation
+from engine.text.normalise import Utterance
+from engine.values import Span
+
+_MOMENT = "cue_same_moment"
+_CLASSES = {_MOMENT: 0, "cue_same_day": 0, "cue_day_before": -1, "cue_day_after": 1}
+"""By what is said, the days from the one that was spoken of."""
+_NEAR = 2
+"""Words between "the same day" and the name: "as the"."""
+_ISO_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?")
+
+
+def with_same_day(
+    dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, situation: TalkSituation, context: Context,
+    policy: Policy,
+) -> tuple[DateMatch, ...]:  # fmt: skip
+    """The dates of a message, with the day that it points at where it names none."""
+    words = reading.scene.words
+    if any(date.has_day for date in dates):
+        return _with_same_time(dates, utterance, words, situation, context, policy)
+    if not any(policy.lexicon.says(name, words) for name in _CLASSES):  # nearly always
+        return dates
+    for place in range(len(words)):
+        for name, days in _CLASSES.items():
+            ends = list(policy.lexicon.ends(name, words, place))
+            if not ends:
+                continue
+            shift = find_shift(utterance.text, policy.date_words)
+            if shift and (abs(shift.days) > 1 or shift.months):
+                return dates  # "to the week after, same day"
+            own = _own_due(place, utterance, reading, context, policy)
+            if own and days == 0 and dates:
+                return dates  # only a time is new: the day that it has stays by itself
+            due, end = _due_of_named(max(ends), utterance, words, context, policy) or (
+                own or _day_spoken_of(situation, context),
+                max(ends),
+            )
+            if due:
+                span = utterance.span(place, _after_name(end, words, policy))
+                time = next((date.value[10:] for date in dates if "T" in date.value), "")
+                if name == _MOMENT:
+                    time = due[10:]
+                day = (date_type.fromisoformat(due[:10]) + timedelta(days)).isoformat()
+                pointed = DateMatch(span, day + time, utterance.slice(span), f"{day}, as said before", has_day=True)
+                hours = tuple(replace(date, value=day + time) for date in dates if not _overlap(date.span, span))
+                return tuple(sorted((pointed, *hours), key=lambda date: date.span.start))
+    return dates
+
+
+def _with_same_time(
+    dates: tuple[DateMatch, ...], utterance: Utterance, words: tuple[str, ...], situation: TalkSituation,
+    context: Context, policy: Policy,
+) -> tuple[DateMatch, ...]:  # fmt: skip
+    """ "tomorrow at the same time": the hour of what was spoken of last, where neither the day nor what is named has
+    one."""
+    said = policy.lexicon.says(_MOMENT, words)
+    time = (_day_spoken_of(situation, context) or "")[10:16] if said else ""
+    if not time or any("T" in date.value for date in dates):
+        return dates
+    content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
+    named = find_mentioned(utterance, words, content, context, policy)
+    points = any(not _POINTING.isdisjoint(policy.word_classes.get(word, ())) for word in words)
+    if any("T" in (each.task.due_date or "") for each in named) or (points and not named):
+        return dates  # it keeps the hour that it has
+    return tuple(replace(date, value=date.value + time, alternatives=()) for date in dates)
+
+
+_POINTING = frozenset({"pronoun", "just_it", "clitic"})
+
+
+def _after_name(end: int, words: tuple[str, ...], policy: Policy) -> int:
+    """ "the same day as the tuning": also where no name is known that way, it is no part of what is added."""
+    if end >= len(words) or not policy.lexicon.ends(_AS, words, end):
+        return end
+    later = (place for place in range(end, len(words)) if words[place] in policy.splitters)
+    return next(later, len(words))
+
+
+_AS = "same_as"
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _due_of_named(
+    start: int, utterance: Utterance, words: tuple[str, ...], context: Context, policy: Policy
+) -> tuple[str, int] | None:
+    """ "the same day as the dentist": when that is which is named right after, and where its name ends."""
+    said = tuple(place for place in range(start, len(words)) if words[place] not in policy.small_words)
+    if not said or said[0] - start > _NEAR:
+        return None
+    found = find_mentioned(utterance, words, said, context, policy)
+    named = [each for each in found if each.named] or (list(found) if len(found) == 1 else [])  # "as the keys"
+    due = named[0].task.due_date if named else None
+    return (due, max(named[0].places) + 1) if due else None
+
+
+def _own_due(end: int, utterance: Utterance, reading: Reading, context: Context, policy: Policy) -> str | None:
+    """ "move the fitting to nine, same day": when the fitting is. Something new is not yet."""
+    lead = reading.frames[0].frame.intent if reading.frames else None
+    if lead and policy.catalogue.by_intent[lead].effect == "add":
+        return None
+    words = reading.scene.words
+    said = tuple(place for place in range(end) if words[place] not in policy.small_words)
+    named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named] if said else []
+    return named[0].task.due_date if len(named) == 1 else None
+
+
+def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:
+    """Of the last call that had one, else of what was spoken of last."""
+    for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls)):
+        for value in call.parameters.values():
+            said = _ISO_MOMENT.match(value) if isinstance(value, str) else None
+            if said:
+                return said.group()
+    for task_id in reversed(situation.spoken_of):
+        task = context.tasks.find_by_id(task_id)
+        if task and task.due_date:
+            return str(task.due_date)
+    return None

@@ -1,0 +1,1 @@
+"""Lists in any words: another filter, the next page, the rest."""

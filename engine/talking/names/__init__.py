@@ -1,0 +1,1 @@
+"""What is named: stored things, new ones, and names put right."""

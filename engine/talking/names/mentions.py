@@ -1,0 +1,137 @@
+"""The stored tasks that a message mentions anywhere, each by the words that say so."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.decision import Context
+from engine.policy.values import Policy
+from engine.talking.names.naming import is_like_one, stem
+from engine.text.folding import fold, title_words
+from engine.text.normalise import Utterance
+from engine.values import Span, Task
+
+_LOOKED_AT = 10
+_MOST_WORDS = 14
+_CHORE_WEIGHT = 0.35
+"""What "buy" and "call" in a title say beside its other words."""
+_COMMON = frozenset({"chore", "quality", "empty"})
+_NAMED_FROM = 0.5
+_SHORTEST_TELLING = 3
+_FEW = 3
+
+
+class MentionedTask(NamedTuple):
+    task: Task
+    fit: float
+    """The share of the title that the message says, by weight."""
+    places: tuple[int, ...]
+    span: Span
+    named: bool
+    """Enough of it is said to be sure that it is meant; else a word that only it has."""
+    slips: bool = False
+    """Whether a word is only like one of its own."""
+
+
+def find_mentioned(
+    utterance: Utterance, words: tuple[str, ...], content: tuple[int, ...], context: Context, policy: Policy
+) -> tuple[MentionedTask, ...]:
+    """Best first; of tasks that the same words mention, those that they fit best."""
+    asked = {place: stem(fold(words[place]), policy) for place in content[:_MOST_WORDS]}
+    if not asked:
+        return ()
+    tasks = _candidates(words, content[:_MOST_WORDS], context)
+    stems = {task.id: _title_stems(task, policy) for task in tasks}
+    titled = {word for each in stems.values() for word in each}  # "cane", where a title has it, is no slip of "pane"
+    real = frozenset(
+        place
+        for place, word in asked.items()
+        if words[place] in policy.weights.vocabulary or words[place] in policy.real_words or word in titled
+    )
+    brief = len(content) <= _FEW  # in a longer message "the washing" is any washing
+    nouns = frozenset(
+        place for place in asked if brief and place and "det" in policy.word_classes.get(words[place - 1], ())
+    )
+    found = [each for task in tasks if (each := _mention(task, stems, asked, real, nouns, utterance))]
+    found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
+    return _without_overshadowed(found)
+
+
+def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Context) -> tuple[Task, ...]:
+    """By all words at once, and by each stretch of neighbouring words: a message can name several."""
+    asked = [" ".join(words[place] for place in content)]
+    stretch: list[int] = []
+    for place in content:
+        if stretch and place - stretch[-1] > 2:
+            asked.append(" ".join(words[each] for each in stretch))
+            stretch = []
+        stretch.append(place)
+    asked.append(" ".join(words[each] for each in stretch))
+    found: dict[str, Task] = {}
+    for text in dict.fromkeys(asked):
+        for task in context.tasks.candidates(text, _LOOKED_AT):
+            found[task.id] = task
+    return tuple(found.values())
+
+
+def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
+    """The words of a title that say something, with what each counts."""
+    found: dict[str, float] = {}
+    for word in title_words(task.title):
+        if word not in policy.small_words:
+            common = not _COMMON.isdisjoint(policy.word_classes.get(word, ()))
+            found[stem(word, policy)] = _CHORE_WEIGHT if common else 1.0
+    if not found:
+        found = {stem(word, policy): 1.0 for word in title_words(task.title)}
+    return found
+
+
+def _mention(
+    task: Task,
+    stems: dict[str, dict[str, float]],
+    asked: dict[int, str],
+    real: frozenset[int],
+    nouns: frozenset[int],
+    utterance: Utterance,
+) -> MentionedTask | None:
+    """`nouns` are the places after an article: "the call" names "Call the bank", which "call" alone does not."""
+    titled = stems[task.id]
+    names = frozenset(titled)
+    hits = {
+        place: word
+        for place, word in asked.items()
+        if word in titled or is_like_one(word, names, slips=place not in real)
+    }
+    if not hits:
+        return None
+    said = sum(titled.get(word, 0.7) for word in set(hits.values()))
+    fit = min(1.0, said / sum(titled.values()))
+    telling = [
+        word
+        for place, word in hits.items()
+        if (titled.get(word, 0.7) >= 0.7 or place in nouns) and len(word) >= _SHORTEST_TELLING
+    ]
+    if fit < _NAMED_FROM and not telling:
+        return None
+    places = tuple(hits)
+    span = utterance.span(places[0], places[-1] + 1)
+    named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
+    slips = any(not _stands_in(word, names) for word in hits.values())
+    return MentionedTask(task, round(fit, 4), places, span, named, slips)
+
+
+def _stands_in(word: str, names: frozenset[str]) -> bool:
+    return word in names or any(name.startswith(word) for name in names)
+
+
+def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
+    """A task whose words all speak for another that fits better is not meant: it stays, last and not named."""
+    kept: list[MentionedTask] = []
+    lost: list[MentionedTask] = []
+    for each in found:
+        over = [other for other in kept if set(each.places) <= set(other.places)]
+        if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
+            kept.append(each)
+        else:
+            lost.append(each._replace(named=False))
+    return (*kept, *lost)

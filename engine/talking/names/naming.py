@@ -1,0 +1,108 @@
+"""Which stored things the words of a message name. Small words are no evidence: "the" stands in many titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.decision import Context
+from engine.policy.values import Policy
+from engine.targets.numbers import is_other_number
+from engine.text.folding import fold, title_words
+from engine.values import Task
+
+_LOOKED_AT = 8
+_MOST_WORDS = 48
+"""As many as a slot takes."""
+_SHORTEST_STEM = 3
+_SHORTEST_LIKE = 5
+_VOWELS = frozenset("aeiouyàèéìòù")
+_SMALL = "small_word"
+
+
+class Named(NamedTuple):
+    task: Task
+    fit: float
+    """0 to 1: how much of the words, and of the title, the other has."""
+    whole: bool
+    """Whether every word that says something stands in the title."""
+
+
+def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
+    """Without the small words, each by its stem."""
+    small = policy.small_words
+    return tuple(stem(word, policy) for word in words if word not in small and any(map(str.isalnum, word)))
+
+
+def stem(word: str, policy: Policy) -> str:
+    """ "paid" and "paying" are forms of "pay": the language says which endings go."""
+    return policy.word_stems.get(word) or _without_ending(word, policy.endings, policy.doubled)
+
+
+@lru_cache(maxsize=16384)
+def _without_ending(word: str, endings: tuple[str, ...], doubled: frozenset[str]) -> str:
+    """Kept: the words of titles are asked for again and again."""
+    head, mark, tail = word.partition("'")
+    if mark and len(tail) < _SHORTEST_STEM and len(head) >= _SHORTEST_STEM:
+        word = head  # "Anne's"
+    for ending in endings:
+        left = word[: -len(ending)]
+        spoken = len(left) >= _SHORTEST_STEM and not _VOWELS.isdisjoint(left)  # not "shr" of "shred"
+        if word.endswith(ending) and spoken:
+            twice = left[-1] == left[-2] and left[-1] in doubled and len(left) > _SHORTEST_STEM
+            return left[:-1] if twice else left  # "shredding" is a form of "shred"
+    return word
+
+
+def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tuple[Named, ...]:
+    """The tasks that these words may mean, the best first. Nobody names one by hundreds of words."""
+    words = words[:_MOST_WORDS]
+    asked = frozenset(content_words((fold(word) for word in words), policy))
+    if not asked:
+        return ()
+    verbs = frozenset(stem(word, policy) for word in map(fold, words) if is_chore(word, policy))
+    looked_for = " ".join((*words, *sorted(asked.difference(words))))  # the store knows no endings
+    found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(looked_for, _LOOKED_AT)]
+    return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))
+
+
+def is_chore(word: str, policy: Policy) -> bool:
+    """Whether a thing to do can begin with this word: the class `chore`, and `errand` where a language has it."""
+    return not policy.word_classes.get(word, frozenset()).isdisjoint({"chore", "errand"})
+
+
+def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
+    titled = frozenset(content_words(title_words(task.title), policy))
+    if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
+        return None
+    numbers = frozenset(filter(str.isdigit, asked))
+    if numbers and is_other_number(numbers, titled):
+        return None
+    common = {word for word in asked if word in titled or is_like_one(word, titled)}
+    if not common:
+        return None
+    said, covered = len(common) / len(asked), min(1.0, len(common) / len(titled))
+    return Named(task, round(0.6 * said + 0.4 * covered, 4), said == 1.0)
+
+
+def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> bool:
+    """The beginning of a longer word, or a slip of the finger; a word that is one is no slip for another."""
+    if len(word) >= _SHORTEST_LIKE and any(other.startswith(word) for other in titled):
+        return True
+    if not slips or len(word) < _SHORTEST_STEM:
+        return False
+    length = len(word)
+    likely = [other for other in titled if -1 <= len(other) - length <= 1 and _may_slip(word, other)]
+    if not likely:
+        return False
+    from rapidfuzz.distance import OSA  # late: slow to import, and most words stand there as they are
+
+    return any(OSA.distance(word, other, score_cutoff=1) <= 1 for other in likely)
+
+
+def _may_slip(word: str, other: str) -> bool:
+    """A short word may be a slip for one that begins alike and is longer: "sok" for "sock", not "cat" for "bat"."""
+    if min(len(word), len(other)) >= _SHORTEST_LIKE:
+        return True
+    return len(other) > _SHORTEST_STEM and len(other) >= len(word) and word[0] == other[0]

@@ -1,0 +1,1 @@
+"""Notes: given, written on, gone on with, taken away, and asked for."""

@@ -1,0 +1,79 @@
+"""Questions that only a note can answer: "how much is the boiler service?", "who do I ask for at the landlord's?"."""
+
+from __future__ import annotations
+
+from engine.catalogue.facts import UNKNOWN
+from engine.decision import Candidate, Factor, Reference
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.talking.basis import Basis, judge_with
+from engine.talking.lists.narrowing import list_tool
+from engine.talking.moves.noticed import Noticed
+from engine.talking.names.mentions import MentionedTask
+from engine.talking.names.naming import content_words
+from engine.talking.ways.asking import tell, wonders
+from engine.text.folding import title_words
+from engine.values import Argument, Provenance
+
+_SURE = 0.85
+_COUNTS = "count"
+
+
+def tell_from_note(noticed: Noticed, instead_of: tuple[Outcome, ...]) -> tuple[Outcome, ...] | None:
+    """The note of the one thing that a question names, where nothing else comes of it but a count or a mere list.
+
+    To tell somebody what they wrote down harms nobody. None where there is no note, or no question."""
+    told, facts = noticed.told, list_tool(noticed.told)
+    if facts is None or noticed.weighed.reading.guard or not wonders(told):
+        return None
+    if not all(_says_little(each, noticed) for each in instead_of) or _asks_for_tasks(noticed):
+        return None
+    meant = [each for each in noticed.mentioned if not each.slips]
+    if len(meant) != 1 or not meant[0].task.description:
+        return None
+    if not _is_about(meant[0], noticed) and not (meant[0].named and _is_own(noticed)):
+        return None
+    task, span = meant[0].task, meant[0].span
+    reference = Reference(noticed.utterance.slice(span), span, (Candidate(task.id, meant[0].fit, "partial"),), task.id)
+    search = Argument(facts.argument("search"), task.title, Provenance("store", span, "the title"))
+    basis = Basis(
+        "store:its note", "ask", _SURE, (Factor("a question about something that has a note", _SURE, span),), 0, 0
+    )
+    outcome = judge_with(basis, facts, Draft(facts.intent, (search,)), None, told)
+    return (outcome._replace(references=(reference,), answer=tell(task, "all", told), asks="all"),)
+
+
+def _says_little(outcome: Outcome, noticed: Noticed) -> bool:
+    """Nothing, a count, or a list that is only offered."""
+    lists = outcome.intent in noticed.told.policy.catalogue.lists
+    nothing = outcome.action == "reply" and outcome.intent == UNKNOWN
+    return nothing or (lists and (outcome.asks == _COUNTS or outcome.action == "clarify"))
+
+
+def _asks_for_tasks(noticed: Noticed) -> bool:
+    """ "how many dentist tasks do I have?" counts them."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return any(not _ITEMS.isdisjoint(classes.get(word, ())) for word in words)
+
+
+_ITEMS = frozenset({"item", "items", "list"})
+
+
+def _is_own(noticed: Noticed) -> bool:
+    """ "where do we meet for the choir?", and not "how do boilers work?"."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return any(not _OWN.isdisjoint(classes.get(word, ())) for word in words)
+
+
+_OWN = frozenset({"subject", "story_word"})
+
+
+def _is_about(meant: MentionedTask, noticed: Noticed) -> bool:
+    """Whether a word of the question stands in the note ("who do I ask for" and "ask for Simon"), or a figure in the
+    note of something that is asked how much it is."""
+    policy, words = noticed.told.policy, noticed.weighed.reading.scene.words
+    if noticed.has_cue("ask_count") and any(map(str.isdigit, meant.task.description)):
+        return True
+    noted = frozenset(content_words(title_words(meant.task.description), policy))
+    said = [word for place, word in enumerate(words) if place not in meant.places]
+    return not noted.isdisjoint(content_words(said, policy))

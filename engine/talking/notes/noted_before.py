@@ -1,0 +1,78 @@
+"""A note whose text stands before what it is put on: "it is 120 euros, put that in the note", "note gate two on it"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.decision import Reference
+from engine.outcome.values import Outcome
+from engine.talking.names.named_targets import name_target
+from engine.talking.names.naming import content_words
+from engine.talking.notes.noting import spoken_of_last, write_note
+from engine.talking.values import Told
+
+_THAT, _WRITE, _ON, _IT = "note_that", "note_only", "note_on", "just_it"
+_OPENING = frozenset({"opener", "interjection", "splitter", "yes_word"})
+_MORE, _LONGEST_TEXT, _LONGEST_NAME = "cue_more", 24, 6
+_PAUSES = frozenset(",;.–—-")
+
+
+def note_said_first(told: Told) -> tuple[Outcome, ...] | None:
+    """The note set on what is named at the end, or on what was just spoken of."""
+    found = _put_that(told) or _between(told)
+    if found is None:
+        return None
+    text, reference = found
+    words = told.reading.scene.words
+    more = any(
+        name == _MORE for place in range(text[1], len(words)) for name, _ in told.policy.lexicon.classes(words, place)
+    )
+    return write_note(told, reference, text, more=more)
+
+
+def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
+    """ "…, put that in the note", at the end: what was said before it."""
+    words, utterance, splitters = told.reading.scene.words, told.reading.utterance, told.policy.splitters
+    for place in range(1, len(words)):
+        if len(words) not in _and_polite(told.policy.lexicon.ends(_THAT, words, place), told):
+            continue
+        joined = words[place - 1] in splitters
+        before = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
+        text = _after_openers(told), place - joined
+        if (joined or not _PAUSES.isdisjoint(before)) and _says_something(text, told):
+            return text, spoken_of_last(told, place)
+    return None
+
+
+def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
+    """ "note terminal two on it", "jot down gold lids on the jars"."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    verb = _after_openers(told)
+    since = max(lexicon.ends(_WRITE, words, verb), default=0)
+    for place in range(len(words) - 2, since, -1) if since else ():
+        for start in lexicon.ends(_ON, words, place):
+            named = start, len(words)
+            text = since, place
+            if start >= len(words) or len(words) - start > _LONGEST_NAME or not _says_something(text, told):
+                continue
+            if all(_IT in told.policy.word_classes.get(word, ()) for word in words[start:]):
+                return text, spoken_of_last(told, start)
+            found = name_target(named, told)
+            if found:
+                return text, found[0]
+    return None
+
+
+def _says_something(text: tuple[int, int], told: Told) -> bool:
+    words = told.reading.scene.words[slice(*text)]
+    return 0 < len(words) <= _LONGEST_TEXT and bool(content_words(words, told.policy) or any(map(str.isdigit, words)))
+
+
+def _and_polite(ends: Sequence[int], told: Told) -> set[int]:
+    words = told.reading.scene.words
+    return {after for end in ends for after in (end, *told.policy.lexicon.ends("closer", words, end))}
+
+
+def _after_openers(told: Told) -> int:
+    words, classes = told.reading.scene.words, told.policy.word_classes
+    return next((at for at, word in enumerate(words) if _OPENING.isdisjoint(classes.get(word, ()))), 0)

@@ -1,0 +1,237 @@
+"""A note that is given after a colon: "note for the dentist: bring the x-rays"; or "change the note to …". What follows
+is its text, whatever it says; what stands before says whose it is."""
+
+from __future__ import annotations
+
+from engine.decision import Act, Candidate, Factor, Reference, Slot
+from engine.outcome.values import Outcome
+from engine.slots.draft import Draft
+from engine.slots.titles import find_quoted
+from engine.talking.basis import Basis, judge_with
+from engine.talking.lists.narrowing import list_tool
+from engine.talking.names.named_targets import name_target
+from engine.talking.names.naming import content_words
+from engine.talking.notes.written_on import find_written_on
+from engine.talking.values import Told
+from engine.talking.ways.asking import tell
+from engine.talking.ways.changing import changing_tool, last_target
+from engine.text.normalise import make_span
+from engine.values import Argument, Provenance, Task
+
+_SAYS, _CHANGE = "note_says", "change"
+_WORD, _VERB, _OFF, _READ, _TURN, _MORE = "note_word", "note_verb", "note_off", "note_read", "note_turn", "cue_more"
+_SURE = 0.9
+_LONGEST_HEAD, _LONGEST_DROP, _LONGEST_WRITING = 12, 9, 3
+
+
+def give_note(told: Told) -> tuple[Outcome, ...] | None:
+    """The note set on what is named before the colon, or on what was just spoken of."""
+    place = find_note(told)
+    if place is None:
+        return None
+    word, colon = place
+    reference = _whose(told, word, colon)
+    return write_note(told, reference, (colon, len(told.reading.utterance.tokens)), more=_has(told, _MORE, 0, colon))
+
+
+def write_note(
+    told: Told, reference: Reference | None, text: tuple[int, int], *, more: bool
+) -> tuple[Outcome, ...] | None:
+    """These words set as the note of what is meant, or added to it."""
+    facts = changing_tool(told)
+    argument = facts.argument("note") if facts else None
+    task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if facts is None or not argument or reference is None or task is None:
+        return None
+    utterance = told.reading.utterance
+    quoted = find_quoted(utterance, *text)
+    span = quoted.span if quoted else make_span(utterance.tokens[text[0]].start, utterance.tokens[text[1] - 1].end)
+    said = quoted.value if quoted else utterance.slice(span)
+    slot = Slot(argument, f"{task.description}\n{said}" if more and task.description else said, span)
+    drafted = Draft(facts.intent, (Argument(argument, slot.value, Provenance("words", span)),), (slot,))
+    whole = 0, len(utterance.tokens)
+    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
+    return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def find_note(told: Told) -> tuple[int, int] | None:
+    """The word for a note (or for writing), and where its text begins, where the form of the message says so."""
+    colon = find_colon(told) or _find_turn(told) or _find_written_last(told)
+    word = _find_note_word(told, colon)
+    if word is None and colon:
+        word = _find_writing(told, colon)
+    found = (word, colon) if word is not None else find_written_on(told, name_target)
+    return (found[0], _after_that(told, found[1])) if found else None
+
+
+def _after_that(told: Told, place: int) -> int:
+    """ "put a note that parking is behind the church": the note is what follows."""
+    words, text, tokens = told.reading.scene.words, told.reading.utterance.text, told.reading.utterance.tokens
+    signed = place and text[tokens[place - 1].end : tokens[place].start].strip()
+    ends = [] if signed else [end for end in told.policy.lexicon.ends("note_lead", words, place) if end < len(words)]
+    return max(ends, default=place)
+
+
+def drop_note(told: Told) -> tuple[Outcome, ...] | None:
+    """ "take the note out again": said in few words of something that has one."""
+    facts, words = changing_tool(told), told.reading.scene.words
+    argument = facts.argument("note") if facts else None
+    word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP else None
+    if facts is None or not argument or word is None or not _has(told, _OFF, 0, len(words)):
+        return None
+    reference = _whose(told, word, len(words))
+    task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if reference is None or task is None or not task.description:
+        return None
+    slot = Slot(argument, "", told.reading.utterance.span(0, len(words)))
+    drafted = Draft(facts.intent, (Argument(argument, "", Provenance("words", slot.span)),), (slot,))
+    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, to be taken away", _SURE),), 0, len(words))
+    return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def read_note(told: Told) -> tuple[Outcome, ...] | None:
+    """ "is there a note?", "read me the note": what it says, of what is named or was just spoken of."""
+    facts, words = list_tool(told), told.reading.scene.words
+    word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP and not find_colon(told) else None
+    asks = "?" in told.reading.utterance.own_text or _has(told, _READ, 0, len(words))
+    if facts is None or word is None or not asks or _has(told, _VERB, 0, len(words)) or _has(told, _OFF, 0, len(words)):
+        return None
+    reference = _whose(told, word, len(words))
+    task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
+    if reference is None or not isinstance(task, Task):
+        return None
+    search = Argument(facts.argument("search"), task.title, Provenance("store", reference.span, "the title"))
+    basis = Basis("move:note", "ask", _SURE, (Factor("a note is asked for", _SURE),), 0, len(words))
+    outcome = judge_with(basis, facts, Draft(facts.intent, (search,)), None, told)
+    return (outcome._replace(references=(reference,), answer=tell(task, "note", told), asks="note"),)
+
+
+def find_colon(told: Told) -> int:
+    """The place of the first word after a colon; 0 where there is none near the beginning."""
+    utterance = told.reading.utterance
+    if ":" not in utterance.text:
+        return 0
+    for place in range(1, min(len(utterance.tokens), _LONGEST_HEAD)):
+        if ":" in utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]:
+            return place
+    return 0
+
+
+def _find_turn(told: Told) -> int:
+    """The place of the first word after "change the note to"; 0 where nothing of the kind is said."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    word = _find_note_word(told, min(len(words), _LONGEST_HEAD))
+    if word is None or (word and not _has(told, _VERB, 0, word)) or _names(told, 0, word):
+        return 0  # "nota sul traghetto, due adulti": the word alone begins one, too
+    changes = _has(told, _CHANGE, 0, word)
+    ends = [end for end in lexicon.ends(_TURN, words, word + 1) if end < len(words)] if changes else []
+    says = [
+        end
+        for place in range(word + 1, min(len(words), _LONGEST_HEAD))
+        for end in lexicon.ends(_SAYS, words, place)
+        if end < len(words)
+    ]
+    return min(says, default=0) or max(ends, default=0) or _find_after_named(told, word)
+
+
+def _find_after_named(told: Told, word: int) -> int:
+    """ "put a note on it, cheque to Ann", "put a note on the jars, gold lids": what stands after the comma is the
+    text."""
+    words, utterance = told.reading.scene.words, told.reading.utterance
+    for place in range(word + 1, min(_LONGEST_HEAD, len(words) - 1)):
+        between = utterance.text[utterance.tokens[place].end : utterance.tokens[place + 1].start]
+        if place > word + 1 and told.policy.lexicon.ends(_TURN, words, place):
+            return 0  # "change the note of the cake to eggs, flour"
+        if any(sign in between for sign in ",;–—-"):
+            named = _names(told, word + 1, place + 1)
+            pointed = any("just_it" in told.policy.word_classes.get(each, ()) for each in words[word + 1 : place + 1])
+            return place + 1 if (name_target(named, told) if named else pointed) else 0
+    return 0
+
+
+def _find_written_last(told: Told) -> int:
+    """ "in the note of the window write white lights": where a verb of writing comes after what it is about."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if not any(lexicon.ends(_ON, words, place) for place in range(min(_FIRST, len(words)))):
+        return 0
+    for place in range(2, min(_LONGEST_HEAD, len(words) - 1)):
+        ends = lexicon.ends(_WRITE, words, place)
+        if ends and max(ends) < len(words):
+            word = _find_note_word(told, place)
+            named = _names(told, 0 if word is None else word + 1, place)
+            return _after_note_word(told, max(ends)) if named and name_target(named, told) else 0
+    return 0
+
+
+_ON, _WRITE, _FIRST = "note_on", "note_write", 3
+
+
+def _after_note_word(told: Told, place: int) -> int:
+    """ "on the jars put as a note 200 pieces": the word for it is no part of it."""
+    words = told.reading.scene.words
+    ends = [end for end in told.policy.lexicon.ends("note_phrase", words, place) if end < len(words)]
+    return max(ends, default=place)
+
+
+def _find_note_word(told: Told, colon: int) -> int | None:
+    words, classes = told.reading.scene.words, told.policy.word_classes
+    places = [place for place in range(colon) if _WORD in classes.get(words[place], ())]
+    return places[-1] if places else None
+
+
+def _find_writing(told: Told, colon: int) -> int | None:
+    """ "on the dentist's one write: bring the card": a verb of noting before the colon, something stored before it."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    for verb in range(colon - 1, max(-1, colon - 1 - _LONGEST_WRITING), -1):  # "write", "write down"
+        if any(colon in lexicon.ends(name, words, verb) for name in (_VERB, _WRITE)):
+            named = _names(told, 0, verb)
+            return verb if named and name_target(named, told) else None
+    return None
+
+
+def _whose(told: Told, word: int, colon: int) -> Reference | None:
+    """What is named beside the word for a note; without a name, what was just spoken of."""
+    before, after = _names(told, 0, word), _names(told, word + 1, colon)
+    if before and after:
+        return None  # "add lunch with Bo, with a note for the caterer: …": something new
+    if before or after:
+        found = name_target(before or after or (0, 0), told)
+        return found[0] if found else None
+    return spoken_of_last(told, word)
+
+
+def spoken_of_last(told: Told, word: int) -> Reference | None:
+    """What was just spoken of, where this word points to it."""
+    target = last_target(told)
+    if target is None:
+        return None
+    span = told.reading.utterance.span(word, word + 1)
+    return Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
+
+
+def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
+    """From the first to the last of these words that say something; verbs of noting and polite words do not."""
+    words, policy = told.reading.scene.words, told.policy
+    said, place = [], first
+    while place < last:
+        polite = [length for name, length in policy.lexicon.classes(words, place) if name in _POLITE]
+        if (
+            not polite
+            and words[place] not in policy.splitters
+            and (content_words(words[place : place + 1], policy) or words[place].isdigit())
+        ):
+            said.append(place)
+        place += max(polite, default=1)
+    return (said[0], said[-1] + 1) if said else None
+
+
+_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _OFF, _READ, _SAYS)
+
+
+def _act(reference: Reference) -> Act:
+    return "correct" if reference.candidates[0].how == "pronoun" else "request"
+
+
+def _has(told: Told, name: str, first: int, last: int) -> bool:
+    words = told.reading.scene.words
+    return any(each == name for place in range(first, last) for each, _ in told.policy.lexicon.classes(words, place))

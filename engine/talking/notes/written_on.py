@@ -1,0 +1,56 @@
+"""What shall be written on something, in one breath: "write on the Patterson cake no nuts". What names the thing ends
+where its words do; the rest is the note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.decision import Reference
+from engine.talking.names.naming import content_words, stem
+from engine.talking.values import Sign, Told
+from engine.text.folding import title_words
+
+_WRITE, _ON, _TO, _HERE = "note_write", "note_on", "note_to", "note_here"
+_LATEST, _LONGEST_NAME = 4, 7
+
+_OPENING = frozenset({"opener", "interjection", "splitter", "yes_word"})
+
+NameTarget = Callable[[tuple[int, int], Told], tuple[Reference, Sign] | None]
+
+
+def find_written_on(told: Told, name_target: NameTarget) -> tuple[int, int] | None:
+    """The verb, and the first word of what shall be written."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    for verb in range(min(_LATEST, len(words))):
+        if verb and told.policy.word_classes.get(words[verb - 1], frozenset()).isdisjoint(_OPENING):
+            break  # "what does the note on the cake say"
+        here = [end for end in lexicon.ends(_HERE, words, verb) if end < len(words)]
+        if here:
+            return verb, max(here)  # "add a note there that …", "write on it: …"
+        for end in lexicon.ends(_WRITE, words, verb):
+            starts = [after for after in lexicon.ends(_ON, words, end) if after < len(words)]
+            text = _find_end(max(starts), told, name_target) if starts else 0
+            if text:
+                return verb, text
+        for start in lexicon.ends(_TO, words, verb):  # "add a note to the vet one a ewe limps"
+            text = _find_end(start, told, name_target) if start < len(words) else 0
+            if text:
+                return verb, text
+    return None
+
+
+def _find_end(start: int, told: Told, name_target: NameTarget) -> int:
+    """Where the name that begins here ends: after the last word in a row that the one it fits is called by."""
+    words, policy, best = told.reading.scene.words, told.policy, 0
+    for end in range(start + 1, min(start + _LONGEST_NAME, len(words))):
+        named = name_target((start, end), told)
+        task = told.context.tasks.find_by_id(named[0].task_id or "") if named else None
+        titled = set(content_words(title_words(task.title), policy)) if task else set()
+        if stem(words[end - 1], policy) in titled or (best == end - 1 and words[best] in _ones(told)):
+            best = end
+    return best
+
+
+def _ones(told: Told) -> frozenset[str]:
+    """ "the clinic one", "the clinic task": words that stand for the thing itself."""
+    return frozenset(word for name in ("item", "mention_tail") for word in told.policy.words.get(name, ()))

@@ -1,0 +1,268 @@
+"""Which ways of saying fit a message in its situation, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.dates import find_shift
+from engine.decision import Reason, Reference
+from engine.policy.binding import places
+from engine.policy.patterns import GAP, Slots
+from engine.policy.values import Way
+from engine.slots.levels import is_all_level, read_level
+from engine.slots.titles import date_spans, inside
+from engine.talking.lists.narrowing import read_filters
+from engine.talking.names.named_targets import NAMED_FROM, name_target, spoken_of
+from engine.talking.names.naming import content_words, is_chore, stem
+from engine.talking.names.new_names import names_something_new
+from engine.talking.values import Heard, Sign, Told
+from engine.talking.ways.beside_it import is_beside_it
+from engine.talking.ways.news import is_news_of_it
+from engine.talking.ways.own_past import is_own_past, looks_past, names_old
+from engine.text.folding import title_words
+from engine.values import Task
+
+_FOLLOWS = 1.5
+_GUARDED = -4.0
+_NAMED_BESIDE_VERB = 0.4
+"""So much of a name will do where its verb is said as well."""
+_MOST_TRIED, _MOST_STARTS, _MOST_WEIGHED = 40, 12, 64
+_BESIDE = ("tail", "rest", "old")
+"""Slots for what is said besides."""
+_ASIDE = 2
+_LEFT_OVER = -0.3
+"""For each further word that the way does not explain."""
+_IN_TALK = 0.4
+_GUARDS_AGAINST = {
+    "request": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
+    "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
+    "ask": (Reason.HYPOTHETICAL,),
+    "correct": (Reason.NOT_ABOUT_TASKS,),
+    "continue": (Reason.NOT_ABOUT_TASKS, Reason.HYPOTHETICAL),
+    "narrow": (Reason.NOT_ABOUT_TASKS,),
+}
+_IN_SLOTS = {
+    "did": ("target",),
+    "own_past": ("past",),
+    "chore": ("title", "object"),
+    "dated": ("title", "object"),
+    "new": ("title", "object"),
+    "supply": ("title", "object"),
+    "filter": ("filter",),
+    "date": ("value", "when", "new_due_date"),
+    "level": ("value", "when"),
+}
+"""The slots that hold what a way needs."""
+_OTHER_VERB = Sign("store:another verb", -1.5)
+_NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
+"""What was looked up in this message: the ways of saying ask about the same words again and again."""
+
+
+def find_ways(told: Told) -> list[Heard]:
+    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more."""
+    found = list(_every_way(told))
+    return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
+
+
+def _every_way(told: Told) -> Iterator[Heard]:
+    scene, policy = told.reading.scene, told.policy
+    index, patterns = policy.way_index, policy.way_patterns
+    possible = index.possible(scene.present)
+    if not possible:
+        return
+    seen: set[str] = set()
+    starts = sorted(scene.starts)[:_MOST_STARTS]
+    left = [_MOST_WEIGHED]
+    named: _NamesFound = {}
+    for which in places(possible):
+        way, pattern = patterns[which]
+        if way.id in seen or not _fits_situation(way, told):
+            continue
+        for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
+            first = scene.words[place : place + 1]
+            if pattern.firsts is not None and first and first[0] not in pattern.firsts:
+                continue
+            accepted: list[Heard] = []
+
+            def accept(
+                end: int, slots: Slots, way: Way = way, place: int = place, kept: list[Heard] = accepted
+            ) -> bool:
+                left[0] -= 1
+                possible = left[0] >= 0 and not is_beside_it(way, place, slots, told)
+                heard = _weigh(way, place, end, slots, told, named) if possible else None
+                if heard:
+                    kept.append(heard)
+                return heard is not None
+
+            if pattern.match(scene, place, (), accept):
+                seen.add(way.id)
+                yield accepted[-1]
+                break
+
+
+def _fits_situation(way: Way, told: Told) -> bool:
+    if way.act == "correct" and "target" in way.needs and told.dates and told.situation.effect in ("finish", "remove"):
+        return False  # "dentista mercoledì invece" is no other thing that is done: it says when
+    if way.act == "undo" and (told.dates or _moves(told)):
+        return False  # whoever says when does not only take something back
+    if "dated" in way.needs and not told.dates:
+        return False
+    if way.asked is not None and way.asked != ("?" in told.reading.utterance.own_text):
+        return False
+    if not way.follows:
+        return True
+    if way.act == "undo" and not told.situation.fresh:
+        return False  # "forget that" is about what was said last
+    if told.situation.effect == "read" and _is_out_of_place(way, told):
+        return False
+    asked = told.context.pending is not None
+    return told.situation.effect in way.follows or (asked and "question" in way.follows)
+
+
+def _moves(told: Told) -> bool:
+    """ "put it back a day"; "that day" moves nothing."""
+    shift = find_shift(told.reading.utterance.text, told.policy.date_words)
+    return shift is not None and bool(shift.days or shift.months or shift.minutes)
+
+
+def _is_out_of_place(way: Way, told: Told) -> bool:
+    """After a list: a question changes nothing ("which is the most urgent?"), and what asks for a change ("move it to
+    Friday") is no other list."""
+    words, policy, utterance = told.reading.scene.words, told.policy, told.reading.utterance
+    asks = "?" in utterance.own_text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2])
+    if way.act in ("correct", "continue"):
+        return asks
+    changes = any(
+        name in _CHANGING
+        for place in range(min(len(words), _MOST_TRIED))
+        for name, _ in policy.lexicon.classes(words, place)
+    )
+    return way.act == "narrow" and changes and not asks
+
+
+_CHANGING = frozenset({"cue_move", "cue_off", "cue_undo", "cue_reopen"})
+
+
+_MOST_NAMED, _LONGEST_NAME = 48, 24
+"""Stretches of words that are looked up in the store, and how long they may be: no request has more, and each takes
+time."""
+
+
+def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _NamesFound) -> Heard | None:
+    """The way with everything that speaks for it; None where something that it needs is missing."""
+    signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
+    if way.follows:
+        name = f"talk:follows {told.situation.effect or 'question'}"
+        signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
+    guard = told.reading.guard
+    about_tool = guard and guard[0] is Reason.QUESTION_ABOUT_TOOL and not way.needs
+    if guard and (about_tool or guard[0] in _GUARDS_AGAINST.get(way.act, ())):
+        signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
+    kept = tuple(slot for slot in slots if slot[0] != GAP)
+    left = sum(last - first for name, first, last in kept if name in _BESIDE)
+    if left > _ASIDE:
+        signs.append(Sign("shape:words left over", _LEFT_OVER * (left - _ASIDE)))
+    if way.act == "request" and not way.follows and (told.context.history or told.dates):
+        signs.append(Sign("talk:goes on" if told.context.history else "date:said", _IN_TALK))
+    heard = Heard(way, start, end, kept, tuple(signs))
+    if "own_past" in way.needs and not looks_past(heard, told):
+        return None  # before the store is asked
+    reference = None
+    if "target" in way.needs:
+        place = heard.slot("target", "object")
+        least = _NAMED_BESIDE_VERB if "own_past" in way.needs else NAMED_FROM
+        if place and (place, least) not in named:
+            many = len(named) >= _MOST_NAMED or place[1] - place[0] > _LONGEST_NAME
+            named[place, least] = None if many else name_target(place, told, least=least)
+        found = named[place, least] if place else spoken_of(told)
+        if found is None or _is_open_already(way, found[0], told):
+            return None
+        reference, sign = found
+        other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
+        heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
+    return heard if _has_needs(heard, told) and names_old(heard, told) and not is_news_of_it(heard, told) else None
+
+
+def _has_needs(heard: Heard, told: Told) -> bool:
+    """Whether the slots hold what the way needs them to."""
+    words, policy = told.reading.scene.words, told.policy
+    for need in set(heard.way.needs) & set(_IN_SLOTS):
+        place = heard.slot(*_IN_SLOTS[need])
+        if place is None:
+            return False
+        if (
+            (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
+            or (need == "own_past" and not is_own_past(place, heard, told))
+            or (need == "dated" and any("did" in policy.word_classes.get(word, ()) for word in words[slice(*place)]))
+            or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
+            or (need == "new" and not names_something_new(place, told))
+            or (need == "supply" and not _names_supply(place, told))
+            or (need == "filter" and not _is_filter(place, told))
+            or (need in ("date", "level") and not is_all(need, *place, told))
+        ):
+            return False
+    return True
+
+
+def _is_open_already(way: Way, reference: Reference, told: Told) -> bool:
+    """ "I have not finished it" says nothing new of what is still to be done."""
+    task, still_open = told.context.tasks.find_by_id(reference.task_id or ""), told.policy.catalogue.states[0]
+    return isinstance(task, Task) and task.status == still_open and still_open in way.sets.values()
+
+
+def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
+    """ "I paid the dentist" where "call the dentist" is what is stored: done is something else, perhaps."""
+    policy, task = told.policy, told.context.tasks.find_by_id(reference.task_id or "")
+    facts = policy.catalogue.by_intent.get(heard.way.intent)
+    title = title_words(task.title) if task else ()
+    if not facts or facts.effect != "finish" or not title or not is_chore(title[0], policy):
+        return False
+    inside_slots = {place for _, start, end in heard.slots for place in range(start, end)}
+    words = [told.reading.scene.words[place] for place in range(heard.start, heard.end) if place not in inside_slots]
+    classes = [(word, policy.word_classes.get(word, frozenset())) for word in words]
+    said = {stem(word, policy) for word, names in classes if "did" in names and "all_purpose" not in names}
+    return bool(said) and stem(title[0], policy) not in said
+
+
+def _names_supply(place: tuple[int, int], told: Told) -> bool:
+    """Whether something is named that a household runs out of: milk, but not patience."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(lexicon.ends("supply", words, where) for where in range(*place))
+
+
+def _is_filter(place: tuple[int, int], told: Told) -> bool:
+    """Whether the words say which ones, nothing to look for in the names, and little else: not "sorry, today my head is
+    elsewhere"."""
+    lists = told.policy.catalogue.lists
+    facts = next((tool for tool in told.policy.catalogue.tools if tool.intent in lists), None)
+    slots = read_filters(place, facts, told) if facts else ()
+    if facts is None or not slots or any(slot.name == facts.argument("search") for slot in slots):
+        return False
+    spans, tokens = [slot.span for slot in slots], told.reading.utterance.tokens
+    beside = tuple(
+        told.reading.scene.words[where] for where in range(*place) if not inside(tokens[where], tuple(spans))
+    )
+    timed = any("T" in each.value for each in told.dates)  # "yoga Thursday at 7" is no list: nobody looks for an hour
+    return len(content_words(beside, told.policy)) <= (0 if timed else _LITTLE_ELSE)
+
+
+_LITTLE_ELSE = 1
+
+
+def _carrier(heard: Heard) -> int:
+    return heard.end - heard.start - sum(end - start for _, start, end in heard.slots)
+
+
+def is_all(need: str, first: int, last: int, told: Told) -> bool:
+    """Whether the words say a date (or a level) and nothing else but small words."""
+    utterance, policy = told.reading.utterance, told.policy
+    small = policy.small_words
+    if need == "date":
+        spans = date_spans(told.dates, utterance)
+        region = utterance.span(first, last)
+        hit = any(span.start < region.end and span.end > region.start for span in spans)
+        rest = [place for place in range(first, last) if not inside(utterance.tokens[place], spans)]
+        return hit and all(told.reading.scene.words[place] in small for place in rest)
+    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "change" and tool.argument("level")), None)
+    words = tuple(word for word in told.reading.scene.words[first:last] if word not in small)
+    return bool(facts and words and is_all_level(words, policy, facts) and read_level(words, policy, facts))
