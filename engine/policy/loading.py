@@ -23,7 +23,7 @@ from engine.policy.checking import check_policy, check_talk
 from engine.policy.origin import OverlayOrigin, Place, PolicyOrigin, Problem, Trail, read_folder
 from engine.policy.sections import SECTIONS, Report, show, take
 from engine.policy.talk_weights import TalkWeights, read_talk_weights
-from engine.policy.unlearned import make_unlearned_weights
+from engine.policy.unlearned import make_unlearned_weights, weigh_new_intents
 from engine.policy.values import Frame, Guard, Policy
 from engine.policy.weights import Weights, find_weight_problems, read_weights, weigh_new_frames
 from engine.policy.yaml_text import read_yaml
@@ -66,7 +66,8 @@ def load_policy_folder(
         raise PolicyError(read.problems)
     found = _Problems()
     try:
-        weights = _once(read.weights, lambda: read_weights(read.weights, catalogue.intents)) if read.weights else None
+        intents = catalogue.intents
+        weights = _once(read.weights, lambda: read_weights(read.weights, intents), intents) if read.weights else None
     except (KeyError, TypeError, ValueError, AttributeError):
         weights = Weights()
         for problem in find_weight_problems(read.weights, catalogue.intents):
@@ -85,15 +86,16 @@ def load_policy_folder(
     return replace(policy, talk=talk, real_words=read.real_words)
 
 
-_made: OrderedDict[int, tuple[Any, Any]] = OrderedDict()
+_made: OrderedDict[tuple[int, tuple[str, ...]], tuple[Any, Any]] = OrderedDict()
 _KEPT = 8
 
 
-def _once(data: Any, make: Callable[[], _Made]) -> _Made:
-    """What is made of a large table, once for the same table: drafts of a policy share it."""
-    found = _made.get(id(data))
+def _once(data: Any, make: Callable[[], _Made], intents: tuple[str, ...] = ()) -> _Made:
+    """What is made of a large table, once for the same table and the same intents: drafts of a policy share it."""
+    key = id(data), intents
+    found = _made.get(key)
     if found is None or found[0] is not data:  # the table is kept beside it, so that no other gets its identity
-        found = _made[id(data)] = (data, make())
+        found = _made[key] = (data, make())
         while len(_made) > _KEPT:
             _made.popitem(last=False)
     made: _Made = found[1]
@@ -219,7 +221,9 @@ def _read_policy(
         clitics=sections.read_texts(take(data, "clitics", dict, report), "clitics", report),
         stems=sections.read_texts(take(data, "stems", dict, report), "stems", report),
         slot_needs=sections.read_slot_needs(take(data, "slot_needs", dict, report), report),
-        weights=weigh_new_frames(weights, frames) if weights else make_unlearned_weights(catalogue, frames),
+        weights=weigh_new_intents(weigh_new_frames(weights, frames), catalogue, frames)
+        if weights
+        else make_unlearned_weights(catalogue, frames),
         dates=dates,
         origin=origin,
     )

@@ -7,9 +7,10 @@ messages say, and makes the confidence a probability that was measured.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.catalogue.facts import Catalogue
-from engine.policy.weights import FrameKind, Vector, Weights
+from engine.policy.weights import UNSEEN, FrameKind, Vector, Weights
 
 _NOTHING = 1.5
 """How much speaks for a message that asks for nothing, before any word."""
@@ -23,6 +24,19 @@ def make_unlearned_weights(catalogue: Catalogue, frames: Sequence[FrameKind]) ->
     evidence = {f"lead:{frame.id}": _vector(catalogue, frame.intent, _strength(frame)) for frame in frames}
     evidence["shape:no_frame"] = _vector(catalogue, catalogue.intents[catalogue.unknown], _NO_FRAME)
     return Weights(bias=_vector(catalogue, catalogue.intents[catalogue.unknown], _NOTHING), evidence=evidence)
+
+
+def weigh_new_intents(weights: Weights, catalogue: Catalogue, frames: Sequence[FrameKind]) -> Weights:
+    """An intent that was added after the table was learned has nothing for it but its ways of asking: each lifts it
+    over what is likeliest before any word, by its strength. Learning again replaces the guess."""
+    new = {intent for intent, amount in zip(catalogue.intents, weights.bias, strict=False) if amount == UNSEEN}
+    over = max(weights.bias, default=0.0) - UNSEEN
+    added = {
+        f"lead:{frame.id}": _vector(catalogue, frame.intent, over + _strength(frame))
+        for frame in frames
+        if frame.intent in new and f"lead:{frame.id}" not in weights.evidence
+    }
+    return replace(weights, evidence={**weights.evidence, **added}) if added else weights
 
 
 def _strength(frame: FrameKind) -> float:

@@ -18,7 +18,7 @@ SURROUNDINGS = ("date:", "store:", "talk:")
 CARRIED = ("store:", "talk:")
 """Those whose weights are the same in all languages. What a date says depends on the other words: on what else
 people ask with one, and how."""
-_UNSEEN = -9.0
+UNSEEN = -9.0
 """Where an intent was never seen in learning, nothing but its own evidence makes it likely."""
 
 
@@ -88,7 +88,7 @@ def probabilities(scores: Sequence[float]) -> tuple[float, ...]:
 
 def read_weights(data: Mapping[str, Any], intents: Sequence[str]) -> Weights:
     """The table of `weights.json`, which names its intents, in the order of the catalogue."""
-    bias = _unpack({"bias": {**dict.fromkeys(intents, _UNSEEN), **data["bias"]}}, intents)["bias"]
+    bias = _unpack({"bias": {**dict.fromkeys(intents, UNSEEN), **data["bias"]}}, intents)["bias"]
     evidence = _unpack(data["evidence"], intents)
     sum(map(sum, evidence.values()), sum(bias))  # TypeError where one of them is no number
     return Weights(

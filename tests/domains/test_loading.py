@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from engine.decider import RuleDecider
 from engine.decision import Context, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.text.language import detect_language
+from engine.values import Task
 
 CONTEXT = Context(MemoryIndex(()), datetime(2026, 3, 2, 9))  # noqa: DTZ001
 
@@ -79,6 +81,49 @@ def test_a_third_language_is_one_folder_and_may_begin_with_a_few_phrases(elsewhe
     assert (decision.action, decision.intent, decision.language) == ("execute", "list_tasks", "de")
     assert decision.message == "Hier sind deine Aufgaben."
     assert RuleDecider(domain).decide("das ist eine Milch", CONTEXT).intent == "unknown"
+
+
+NEW_TOOL = """    @tool(intent="shelve_task", effect="change", target="task_identifier", reads={"shelf": "words"})
+    def shelve_task(self, task_identifier: TaskIdentifier, shelf: Title) -> TaskResult:
+        \"\"\"Put one task on a shelf.
+
+        Args:
+            task_identifier: The task.
+            shelf: Which one.
+        \"\"\"
+        ...
+
+    @tool(intent="identity_query\""""
+NEW_REPLIES = """
+verb_shelve_task: shelve a task
+preview_shelve_task: "shelve '{title}'"
+doing_shelve_task: "I shelve '{title}'."
+done_shelve_task: "'{title}' is shelved."
+detail_shelf: "under {value}"
+which_shelve_task: "Which one?"
+batch_shelve_task: "One at a time, please."
+shelf_too_long: "At most {limit} characters."
+"""
+
+
+def test_an_intent_with_its_tool_is_read_at_once_where_others_were_learned(elsewhere: Path) -> None:
+    """By its signature, its ways of asking and its replies; what it does is the fourth file."""
+    tools, replies = elsewhere / "tools.py", elsewhere / "en" / "replies.yaml"
+    code = tools.read_text(encoding="utf-8")
+    tools.write_text(code.replace('    @tool(intent="identity_query"', NEW_TOOL), encoding="utf-8")
+    replies.write_text(replies.read_text(encoding="utf-8") + NEW_REPLIES, encoding="utf-8")
+    (elsewhere / "en" / "intents" / "shelve_task.yaml").write_text(
+        'shelve.under:\n  clear: true\n  patterns:\n    - "archive {target} under {shelf}"\n', encoding="utf-8"
+    )
+    context = replace(CONTEXT, tasks=MemoryIndex((Task("a", 1, "Change the tyres"),)), language="en")
+    engine = RuleDecider(read_domain(elsewhere))
+    decision = engine.decide("please archive the tyres under garage", context)
+    assert (decision.action, decision.intent) == ("execute", "shelve_task")
+    assert decision.calls[0].parameters == {"task_identifier": "a", "shelf": "garage"}
+    assert decision.confidence is not None
+    assert decision.confidence >= 0.7
+    others = [engine.decide(text, context).intent for text in ("the tyres are done", "delete the tyres", "what a day")]
+    assert others == ["complete_task", "delete_task", "unknown"]
 
 
 def test_two_languages_with_as_many_small_words_leave_it_to_what_was_said_before() -> None:
