@@ -6,6 +6,7 @@ import streamlit as st
 
 from engine.editing.edits import RemovePattern, RemovePhrase
 from evals.worth import RuleWorth
+from ui.counting import count_of
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.entries import PolicyEntry
@@ -42,8 +43,8 @@ def _tell_worth(worth: RuleWorth | None) -> str:
     if not worth.fires:
         return "It fires on no message of the cases."
     if worth.kind == "words":
-        unsaid = f" {worth.unused} of its {worth.patterns} phrases are said in none." if worth.unused else ""
-        return f"Said in {worth.fires} messages of the cases.{unsaid}"
+        unsaid = f" Said in none: {worth.unused} of its {count_of(worth.patterns, 'phrase')}." if worth.unused else ""
+        return f"Said in {count_of(worth.fires, 'message')} of the cases.{unsaid}"
     wrong = f" Wrong in: {', '.join(worth.wrong_messages[:5])}." if worth.wrong_messages else ""
     alone = "" if worth.kind == "weight" else f", alone in {worth.alone}"
     return f"Fires on {worth.fires}, right in {worth.right}{alone}.{wrong}"

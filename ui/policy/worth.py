@@ -13,6 +13,7 @@ from evals.cases import find_cases, load_cases
 from evals.effect.gathering import load_saved
 from evals.worth import RuleWorth, weigh_rules
 from evals.worth_of_words import weigh_classes, weigh_evidence
+from ui.counting import count_of
 from ui.policy.entries import Section
 from ui.policy.work import DraftWork
 from ui.resources import load_database
@@ -32,7 +33,7 @@ def list_case_groups(user: User, domain: str, language: str) -> dict[str, str]:
     """What can be chosen: all cases, those that this person saved, and each file of the project's."""
     own = sum(case.language == language for case in load_saved(load_database(), user.id, domain))
     files = Counter(_file_of(case) for case in _project_cases(domain, language))
-    groups = {EVERY: f"on all {sum(files.values()) + own:,} cases"}
+    groups = {EVERY: f"on all of {count_of(sum(files.values()) + own, 'case')}"}
     if own:
         groups[SAVED] = f"on the {own:,} that you saved"
     return groups | {name: f"on {name.replace('_', ' ')} ({count:,})" for name, count in sorted(files.items())}
