@@ -20,6 +20,7 @@ from engine.message.clauses_against_whole import (
     tells_it_done,
     without_why,
 )
+from engine.message.clauses_better import says_better
 from engine.message.clauses_of_new import has_day_of_new
 from engine.message.clauses_together import (
     BEYOND_DOUBT,
@@ -73,8 +74,8 @@ def read_clauses(
         return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
-    own_day = takes_day_of_remark(acting, said, understood, policy)
-    besides = understood if own_day else _said_besides(acting, requests, read, understood, context, policy)
+    better = takes_day_of_remark(acting, said, understood, policy) or says_better(acting, understood, policy)
+    besides = understood if better else _said_besides(acting, requests, read, understood, context, policy)
     if besides:
         return besides
     if acting and remarks:

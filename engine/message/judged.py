@@ -47,7 +47,7 @@ def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     )
 
 
-_BEYOND_DOUBT = 0.95
+_BEYOND_DOUBT = 0.9
 
 
 def points(request: JudgedRequest) -> bool:
