@@ -37,8 +37,6 @@ def name_and_note(
         name = _with_particle(name, first, reading, policy, without)
     if name and lead and not lead.frame.clear and not any(letter.isalpha() for letter in name.value):
         return None, note  # "add 17 and 25"
-    if name and not quoted and _tells(name, reading, policy):
-        return None, note
     # "remind me tomorrow" names no task; "add a task for Friday" neither. But "add Monday" adds a Monday.
     return (None if name and not quoted and _names_nothing(name, reading, policy) else name), note
 
@@ -57,13 +55,6 @@ def _with_particle(name: Words, first: int, reading: Reading, policy: Policy, wi
 
 
 _ERRANDS = frozenset({"chore", "errand"})
-
-
-def _tells(name: Words, reading: Reading, policy: Policy) -> bool:
-    """ "a new job has come in": what is said of it is told, and is no name."""
-    begins = next((token.norm for token in reading.utterance.tokens if token.start >= name.span.start), "")
-    classes = policy.word_classes.get(begins, frozenset())
-    return {"finite", "past_aux"} <= classes and classes.isdisjoint(_ERRANDS)
 
 
 def _names_nothing(name: Words, reading: Reading, policy: Policy) -> bool:
