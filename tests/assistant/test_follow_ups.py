@@ -67,7 +67,9 @@ def test_what_is_said_in_two_clauses_or_next_comes_to_what_is_meant(language: st
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough(
+    "tests/assistant/test_follow_ups.py::test_what_is_said_in_two_clauses_or_next_comes_to_what_is_meant"
+)
 @pytest.mark.parametrize("first", range(1, _EACH))
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_other_lines_come_to_what_is_meant(language: str, first: int) -> None:
