@@ -30,9 +30,10 @@ def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy:
 
 
 def is_level_of_new(read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "add a cake for Friday, high priority please": the level is that of the cake, and asks for no list."""
+    """ "add a cake for Friday, high priority please", "make it Monday and high priority": the level is said of what is
+    new or changed, and asks for no list."""
     return any(
-        effect_of(before, policy) == "add"
+        effect_of(before, policy) in ("add", "change")
         and each.outcome.intent in policy.catalogue.lists
         and not each.weighed.reading.frames
         and is_all_level(_without_polite(each, policy), policy, policy.catalogue.by_intent[before.outcome.intent])
@@ -59,13 +60,13 @@ def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Judge
 
 
 def _leads_to_new(request: JudgedRequest, after: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "her train gets in at six on Friday, so add fetch Lucy": the train is why."""
+    """ "her train gets in at six on Friday, so add fetch Lucy", "he wants them by Monday, add return chairs": that is
+    why."""
     if has_frame(request) or effect_of(request, policy) != "add" or not after or not has_frame(after[0]):
         return False
-    first = after[0].weighed.reading.scene.words[:1]
-    return effect_of(after[0], policy) == "add" and all(
-        "so_word" in policy.word_classes.get(each, ()) for each in first
-    )
+    first, then = (each.weighed.reading.scene.words[0] for each in (request, after[0]))
+    why = "others_wish" in policy.word_classes.get(first, ()) or "so_word" in policy.word_classes.get(then, ())
+    return effect_of(after[0], policy) == "add" and why
 
 
 def _is_why_of(request: JudgedRequest, before: tuple[JudgedRequest, ...], policy: Policy) -> bool:

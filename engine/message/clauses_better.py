@@ -27,8 +27,12 @@ def says_better(acting: Sequence[JudgedRequest], understood: tuple[JudgedRequest
 
 def _asks_for_other(whole: JudgedRequest, clause: JudgedRequest, policy: Policy) -> bool:
     """ "the tests, my brother gets them, take that off": together it sounds like one more that is done."""
+    if has_frame(whole):
+        return False
+    if whole.outcome.intent in policy.catalogue.lists:
+        return is_named(clause)  # "the parts are all printed, he did them this afternoon" asks for no list of today
     same = target_of(whole, policy) == target_of(clause, policy)
-    return same and whole.outcome.act == "continue" and not has_frame(whole) and has_frame(clause)
+    return same and whole.outcome.act == "continue" and has_frame(clause)
 
 
 def _names_it(whole: JudgedRequest, clause: JudgedRequest, policy: Policy) -> bool:

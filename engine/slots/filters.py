@@ -169,7 +169,7 @@ def _errand_in(lead: FrameMatch, scene: Scene, policy: Policy) -> tuple[int, int
     return (chores[-1], chores[-1] + 1) if chores else None
 
 
-_CHORES = frozenset({"chore", "errand"})
+_CHORES = frozenset({"listed_verb"})
 
 
 def _amounts(

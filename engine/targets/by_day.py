@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.dates import DateMatch, find_dates
+from engine.dates.tokens import tokenize
 from engine.decision import Candidate, Context
 from engine.policy.values import Policy
 from engine.text.normalise import Token, normalise
@@ -22,7 +23,7 @@ def find_by_day(said: str, context: Context, policy: Policy, prefer_status: str)
     if not heads:  # nearly always: it is called by its name
         return ()
     dates = [each for each in find_dates(said, context.now, policy.date_words) if each.has_day and not each.range_end]
-    if len(dates) != 1 or not _is_all_beside(dates[0], tokens, policy):
+    if len(dates) != 1 or not _is_all_beside(dates[0], tokens, policy) or _only_points(heads[-1], tokens, policy):
         return ()
     day = dates[0].value[:DAY_LENGTH]
     due = [task for task in _in_reach(context) if (task.due_date or "")[:DAY_LENGTH] == day]
@@ -35,6 +36,14 @@ def _is_all_beside(date: DateMatch, tokens: tuple[Token, ...], policy: Policy) -
     """Whether nothing is said besides but "the one"."""
     rest = [token for token in tokens if token.end <= date.span.start or token.start >= date.span.end]
     return bool(rest) and all(not _BESIDE.isdisjoint(policy.word_classes.get(token.norm, ())) for token in rest)
+
+
+def _only_points(head: Token, tokens: tuple[Token, ...], policy: Policy) -> bool:
+    """ "put that on Wednesday": the day is where it shall be, unless it says whose it is ("quella di martedì")."""
+    if "just_it" not in policy.word_classes.get(head.norm, ()):
+        return False
+    after = [token.norm for token in tokens if token.start >= head.end]
+    return not after or policy.date_words.of.find(tokenize(after[0]), 0) is None
 
 
 def _in_reach(context: Context) -> tuple[Task, ...]:

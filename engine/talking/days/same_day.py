@@ -76,7 +76,7 @@ def _with_same_time(
     content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
     named = find_mentioned(utterance, words, content, context, policy)
     points = any(not _POINTING.isdisjoint(policy.word_classes.get(word, ())) for word in words)
-    if any("T" in (each.task.due_date or "") for each in named) or (points and not named):
+    if any("T" in (each.task.due_date or "") and each.named for each in named) or (points and not named):
         return dates  # it keeps the hour that it has
     return tuple(replace(date, value=date.value + time, alternatives=()) for date in dates)
 

@@ -106,6 +106,8 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
     if any(word not in kept and _BESIDE.isdisjoint(told.policy.word_classes.get(word, ())) for word in between):
         ahead = []  # "I mixed that up, it is still to be called": a sentence of its own begins in between
     behind = [place for place in plain if place >= after][:size]
+    if behind and any(_TOLD & told.policy.word_classes.get(words[at], frozenset()) for at in range(after, behind[0])):
+        behind = []  # "not the masks, they were out of stock"
     if behind and behind[-1] + 1 < len(words) and "telling" in told.policy.word_classes.get(words[behind[-1] + 1], ()):
         behind = []  # "not the cutters, the shop was shut"
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
@@ -144,4 +146,5 @@ def _leads(word: str, policy: Policy) -> bool:
 
 
 _BESIDE = frozenset({"opener", "closer", "interjection"})
+_TOLD = frozenset({"past_aux", "past_main", "finite"})
 _LEADING = frozenset({"opener", "corrector", "interjection", "closer", "pronoun", "subject", "telling"})
