@@ -55,6 +55,8 @@ def _going_on(request: JudgedRequest, context: Context) -> JudgedRequest:
 def _find_sign(utterance: Utterance) -> int:
     """The place of the first word after the first comma or colon."""
     text, tokens = utterance.text, utterance.tokens
+    if _SIGNS.isdisjoint(text):
+        return 0
     for place in range(1, min(len(tokens), _LONGEST_HEAD)):
         if not _SIGNS.isdisjoint(text[tokens[place - 1].end : tokens[place].start]):
             return place

@@ -193,6 +193,12 @@ class Policy:
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
 
     @cached_property
+    def joining_words(self) -> frozenset[str]:
+        """Words before which a new clause may begin: those, "so", "anyway"."""
+        joiners = (word for word, classes in self.word_classes.items() if "clause_joiner" in classes)
+        return self.splitters.union(joiners)
+
+    @cached_property
     def small_words(self) -> frozenset[str]:
         """Words that name nothing: articles, prepositions, "was"."""
         return frozenset(self.words.get("small_word", ()))

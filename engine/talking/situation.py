@@ -72,8 +72,10 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
 
 def _speaks_of_note(recent: tuple[Message, ...], policy: Policy) -> bool:
     said = next((each.content for each in reversed(recent) if each.role == "user"), "")
-    words = tuple(token.norm for token in normalise(said[:_LONGEST], policy.spellings, policy.elisions).tokens)
-    return any(name in _NOTE for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    if not said:
+        return False
+    words = tuple([token.norm for token in normalise(said[:_LONGEST], policy.spellings, policy.elisions).tokens])
+    return not policy.lexicon.names(words).isdisjoint(_NOTE)
 
 
 _NOTE = ("cue_note", "cue_ask_note")

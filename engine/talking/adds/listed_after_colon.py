@@ -53,6 +53,8 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
 def find_counted_head(utterance: Utterance, policy: Policy) -> int:
     """Where the things begin that "add two things", "remind me of these" announce; 0 where nothing does."""
     tokens = utterance.tokens
+    if _ENDS_HEAD.isdisjoint(utterance.text):
+        return 0
     for place in range(2, min(len(tokens) - 1, _LONGEST_HEAD + 1)):
         if not _ENDS_HEAD.isdisjoint(utterance.text[tokens[place - 1].end : tokens[place].start]):
             words = tuple(token.norm for token in tokens[:place])
