@@ -27,8 +27,8 @@ from engine.talking.notes.noted_before import note_said_first
 from engine.talking.notes.noted_more import go_on_noting
 from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
-from engine.talking.ways.finding import find_ways
-from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
+from engine.talking.ways.finding import find_ways, list_ways
+from engine.talking.ways.ways_heard import by_a_way, changes_named, may_say_more, says_more
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
@@ -44,7 +44,7 @@ def hear(
     plainly = put_number_right(told) or put_name_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:
         return plainly
-    ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
+    ways = _find_ways(weighed, told)
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed and not _is_about_several(judged, told)
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
@@ -70,6 +70,15 @@ def hear(
         for each in offered
     )
     return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
+
+
+def _find_ways(weighed: Weighed, told: Told) -> list[Heard]:
+    """The ways of saying that may count for something, the surest first."""
+    listed = list_ways(told)
+    noted = told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
+    if not noted and not may_say_more([way for way, _ in listed], weighed, told):
+        return []
+    return [each for each in find_ways(told, listed)[:_MOST_TRIED] if each.confidence >= told.policy.thresholds.read]
 
 
 def _say_no_more(ways: list[Heard], weighed: Weighed, told: Told) -> bool:

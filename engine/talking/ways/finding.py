@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.dates import find_shift
 from engine.decision import Reason, Reference
-from engine.policy.binding import places
+from engine.policy.binding import Pattern, places
 from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Way
 from engine.slots.levels import is_all_level, read_level
@@ -58,25 +58,38 @@ _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 """What was looked up in this message: the ways of saying ask about the same words again and again."""
 
 
-def find_ways(told: Told) -> list[Heard]:
+def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
+    """Every way whose words are there and that may be said in the situation, with the pattern that they are of."""
+    patterns, possible = told.policy.way_patterns, told.policy.way_index.possible(told.reading.scene.present)
+    asks = "?" in told.reading.utterance.own_text
+    return [patterns[which] for which in places(possible) if _fits_situation(patterns[which][0], told, asks=asks)]
+
+
+def most_confident(way: Way) -> float:
+    """How sure a way can be at the most, whatever it names and follows."""
+    named = _NAMED_MOST if "target" in way.needs else 0.0
+    told = Sign("", (_FOLLOWS if way.follows else _IN_TALK) + named)
+    return Heard(way, 0, 0, (), (Sign("", way.worth), told)).confidence + _ROUNDED
+
+
+_NAMED_MOST, _ROUNDED = 2.0, 1e-6
+"""What the best name says, and what adding up in another order may make of it."""
+
+
+def find_ways(told: Told, listed: list[tuple[Way, Pattern]] | None = None) -> list[Heard]:
     """Every way that fits, the one that most speaks for first; of two alike, the one that explains more."""
-    found = list(_every_way(told))
+    found = list(_every_way(told, list_ways(told) if listed is None else listed))
     return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
 
 
-def _every_way(told: Told) -> Iterator[Heard]:
-    scene, policy = told.reading.scene, told.policy
-    index, patterns = policy.way_index, policy.way_patterns
-    possible = index.possible(scene.present)
-    if not possible:
-        return
+def _every_way(told: Told, listed: list[tuple[Way, Pattern]]) -> Iterator[Heard]:
+    scene = told.reading.scene
     seen: set[str] = set()
     starts = sorted(scene.starts)[:_MOST_STARTS]
     left = [_MOST_WEIGHED]
     named: _NamesFound = {}
-    for which in places(possible):
-        way, pattern = patterns[which]
-        if way.id in seen or not _fits_situation(way, told):
+    for way, pattern in listed:
+        if way.id in seen:
             continue
         for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
             first = scene.words[place : place + 1]
@@ -100,14 +113,14 @@ def _every_way(told: Told) -> Iterator[Heard]:
                 break
 
 
-def _fits_situation(way: Way, told: Told) -> bool:
+def _fits_situation(way: Way, told: Told, *, asks: bool) -> bool:
     if way.act == "correct" and "target" in way.needs and told.dates and told.situation.effect in ("finish", "remove"):
         return False  # "dentista mercoledì invece" is no other thing that is done: it says when
     if way.act == "undo" and (told.dates or _moves(told)):
         return False  # whoever says when does not only take something back
     if "dated" in way.needs and not told.dates:
         return False
-    if way.asked is not None and way.asked != ("?" in told.reading.utterance.own_text):
+    if way.asked is not None and way.asked != asks:
         return False
     if not way.follows:
         return True
