@@ -29,7 +29,7 @@ _TELLS = frozenset({"subject", "telling", "past_aux"})
 
 def read_announced(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """What is asked for after the announcement, if it asks for something by itself; else it is added."""
-    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
+    facts = policy.catalogue.by_effect.get("add")
     cut = _find_sign(utterance) if facts and policy.talk.moves and not utterance.quotes else 0
     head = tuple(token.norm for token in utterance.tokens[:cut])
     if facts is None or not cut or not _announces(head, policy, facts):

@@ -231,6 +231,16 @@ class Policy:
         return {}
 
     @cached_property
+    def title_contents(self) -> dict[str, frozenset[str]]:
+        """The content words of titles that were asked for already."""
+        return {}
+
+    @cached_property
+    def title_stems(self) -> dict[str, dict[str, float]]:
+        """The words of titles that say something, with what each counts, where they were asked for already."""
+        return {}
+
+    @cached_property
     def level_classes(self) -> Mapping[str, Mapping[str, str]]:
         """Tool -> the classes of words for the level that it takes, each with the level it means."""
         kinds: tuple[Reads, ...] = ("level", "level_filter")

@@ -27,7 +27,7 @@ _SURE = 0.9
 def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     """What is added; None where there is no heading, or only one thing under it."""
     utterance, policy = told.reading.utterance, told.policy
-    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
+    facts = policy.catalogue.by_effect.get("add")
     counted = find_counted_head(utterance, policy) if facts else 0
     colon = counted or (_find_colon(told) if facts and ":" in utterance.text else 0)
     if facts is None or not colon or utterance.quotes or is_question(utterance, policy) or not _heads(told, colon):

@@ -76,6 +76,19 @@ def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Conte
 
 def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
     """The words of a title that say something, with what each counts."""
+    known = policy.title_stems
+    found = known.get(task.title)
+    if found is None:
+        if len(known) >= _TITLES_KEPT:
+            known.clear()
+        found = known[task.title] = _find_stems(task, policy)
+    return found
+
+
+_TITLES_KEPT = 8192
+
+
+def _find_stems(task: Task, policy: Policy) -> dict[str, float]:
     found: dict[str, float] = {}
     for word in title_words(task.title):
         if word not in policy.small_words:
@@ -116,7 +129,7 @@ def _mention(
     places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = any(not _stands_in(word, names) for word in hits.values())
+    slips = not all(_stands_in(word, names) for word in hits.values())
     return MentionedTask(task, round(fit, 4), places, span, named, slips)
 
 
@@ -129,7 +142,8 @@ def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ..
     kept: list[MentionedTask] = []
     lost: list[MentionedTask] = []
     for each in found:
-        over = [other for other in kept if set(each.places) <= set(other.places)]
+        places = set(each.places)
+        over = [other for other in kept if places.issubset(other.places)]
         if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
             kept.append(each)
         else:
