@@ -71,10 +71,19 @@ class TalkWeights:
         if not weights:
             return None
         total = weights.get("", 0.0) + sum([weights.get(name, 0.0) * value for name, value in things])
-        return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+        return _likelihood(total)
+
+    def facet_of(self, kind: str, names: Iterable[str]) -> float | None:
+        """The same where each thing is there or not."""
+        weights = self.facets.get(kind)
+        return _likelihood(weights.get("", 0.0) + sum([weights.get(name, 0.0) for name in names])) if weights else None
 
     def shares(self, things: Iterable[tuple[str, float]]) -> tuple[float, ...]:
         return probabilities(self.add_up(things))
+
+
+def _likelihood(total: float) -> float:
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
 def read_talk_weights(data: Mapping[str, Any]) -> TalkWeights:

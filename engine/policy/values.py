@@ -236,8 +236,8 @@ class Policy:
         return {}
 
     @cached_property
-    def title_stems(self) -> dict[str, dict[str, float]]:
-        """The words of titles that say something, with what each counts, where they were asked for already."""
+    def title_stems(self) -> dict[str, Any]:
+        """What is mentioned by the words of titles (`talking/names/mentions.py`), where it was asked for already."""
         return {}
 
     @cached_property
@@ -271,6 +271,11 @@ class Policy:
     def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
         return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
 
+    @cached_property
+    def following_ways(self) -> int:
+        """Those of the `way_patterns` that something must have been done before, bit n for pattern n."""
+        return sum(1 << place for place, (way, _) in enumerate(self.way_patterns) if way.follows)
+
     def vary(self, **changes: Any) -> Policy:
         """The policy with other numbers, or without its talk. Look-up tables of what stays stay: they are dear."""
         if not changes.keys() <= _NUMBERS_AND_TALK:
@@ -301,7 +306,7 @@ class Policy:
 
 _OWN = frozenset({"asked_before"})
 """What a policy keeps for itself: messages were read by its own numbers."""
-_WAY_TABLES = frozenset({"way_patterns", "way_index"})
+_WAY_TABLES = frozenset({"way_patterns", "way_index", "following_ways"})
 _WORD_TABLES = frozenset(name for name, value in vars(Policy).items() if isinstance(value, cached_property)) - (
     _OWN | _WAY_TABLES
 )

@@ -76,7 +76,7 @@ def _find_ways(weighed: Weighed, told: Told) -> list[Heard]:
     """The ways of saying that may count for something, the surest first."""
     listed = list_ways(told)
     noted = told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
-    if not noted and not may_say_more([way for way, _ in listed], weighed, told):
+    if not noted and not may_say_more(listed, weighed, told):
         return []
     return [each for each in find_ways(told, listed)[:_MOST_TRIED] if each.confidence >= told.policy.thresholds.read]
 

@@ -39,8 +39,13 @@ class TalkSituation(NamedTuple):
     """Whether the person spoke of a note just before."""
 
 
+_NOTHING_YET = TalkSituation()
+
+
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
     recent = context.history[-_LOOK_BACK:]
+    if not recent:
+        return _NOTHING_YET
     acted = [each for each in recent if each.calls]
     acting = acted[-1] if acted else None
     spoken = next((each.tasks for each in reversed(recent) if each.tasks), ())

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
-from engine.talking.names.naming import is_like_one, stem
+from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 from engine.values import Span, Task
@@ -42,7 +42,9 @@ def find_mentioned(
         return ()
     tasks = _candidates(words, content[:_MOST_WORDS], context)
     stems = {task.id: _title_stems(task, policy) for task in tasks}
-    titled = {word for each in stems.values() for word in each}  # "cane", where a title has it, is no slip of "pane"
+    titled = {
+        word for each in stems.values() for word in each.worth
+    }  # "cane", where a title has it, is no slip of "pane"
     real = frozenset(
         place
         for place, word in asked.items()
@@ -74,14 +76,27 @@ def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Conte
     return tuple(found.values())
 
 
-def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
-    """The words of a title that say something, with what each counts."""
+class _Titled(NamedTuple):
+    """The words of a title that say something."""
+
+    worth: dict[str, float]
+    """What each counts."""
+    names: frozenset[str]
+    joined: str
+    """All of them, each after a space: what one begins with is found in one look."""
+    total: float
+
+
+def _title_stems(task: Task, policy: Policy) -> _Titled:
+    """Kept: the store comes up with the same titles for message after message."""
     known = policy.title_stems
     found = known.get(task.title)
     if found is None:
         if len(known) >= _TITLES_KEPT:
             known.clear()
-        found = known[task.title] = _find_stems(task, policy)
+        stems = _find_stems(task, policy)
+        joined = "".join([f" {word}" for word in stems])
+        found = known[task.title] = _Titled(stems, frozenset(stems), joined, sum(stems.values()))
     return found
 
 
@@ -101,24 +116,25 @@ def _find_stems(task: Task, policy: Policy) -> dict[str, float]:
 
 def _mention(
     task: Task,
-    stems: dict[str, dict[str, float]],
+    stems: dict[str, _Titled],
     asked: dict[int, str],
     real: frozenset[int],
     nouns: frozenset[int],
     utterance: Utterance,
 ) -> MentionedTask | None:
     """`nouns` are the places after an article: "the call" names "Call the bank", which "call" alone does not."""
-    titled = stems[task.id]
-    names = frozenset(titled)
+    titled, names, joined, total = stems[task.id]
     hits = {
         place: word
         for place, word in asked.items()
-        if word in titled or is_like_one(word, names, slips=place not in real)
+        if word in titled
+        or (len(word) >= SHORTEST_LIKE and f" {word}" in joined)
+        or (place not in real and is_like_one(word, names))
     }
     if not hits:
         return None
-    said = sum(titled.get(word, 0.7) for word in set(hits.values()))
-    fit = min(1.0, said / sum(titled.values()))
+    said = sum([titled.get(word, 0.7) for word in set(hits.values())])
+    fit = min(1.0, said / total)
     telling = [
         word
         for place, word in hits.items()
@@ -129,12 +145,8 @@ def _mention(
     places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = not all(_stands_in(word, names) for word in hits.values())
+    slips = any(f" {word}" not in joined for word in hits.values())
     return MentionedTask(task, round(fit, 4), places, span, named, slips)
-
-
-def _stands_in(word: str, names: frozenset[str]) -> bool:
-    return word in names or any(name.startswith(word) for name in names)
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:

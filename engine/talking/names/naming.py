@@ -16,7 +16,7 @@ _LOOKED_AT = 8
 _MOST_WORDS = 48
 """As many as a slot takes."""
 _SHORTEST_STEM = 3
-_SHORTEST_LIKE = 5
+SHORTEST_LIKE = 5
 _VOWELS = frozenset("aeiouyàèéìòù")
 _SMALL = "small_word"
 
@@ -107,7 +107,7 @@ def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str
 def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> bool:
     """The beginning of a longer word, or a slip of the finger; a word that is one is no slip for another."""
     length = len(word)
-    if length >= _SHORTEST_LIKE:
+    if length >= SHORTEST_LIKE:
         for other in titled:  # asked of every word and title: twice as quick as `any`
             if other.startswith(word):
                 return True
@@ -123,6 +123,6 @@ def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> boo
 
 def _may_slip(word: str, other: str) -> bool:
     """A short word may be a slip for one that begins alike and is longer: "sok" for "sock", not "cat" for "bat"."""
-    if min(len(word), len(other)) >= _SHORTEST_LIKE:
+    if min(len(word), len(other)) >= SHORTEST_LIKE:
         return True
     return len(other) > _SHORTEST_STEM and len(other) >= len(word) and word[0] == other[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.dates import find_shift
 from engine.decision import Reason, Reference
@@ -61,6 +62,8 @@ _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
     """Every way whose words are there and that may be said in the situation, with the pattern that they are of."""
     patterns, possible = told.policy.way_patterns, told.policy.way_index.possible(told.reading.scene.present)
+    if not told.situation.effect and told.context.pending is None:
+        possible &= ~told.policy.following_ways
     asks = "?" in told.reading.utterance.own_text
     return [patterns[which] for which in places(possible) if _fits_situation(patterns[which][0], told, asks=asks)]
 
@@ -82,19 +85,38 @@ def find_ways(told: Told, listed: list[tuple[Way, Pattern]] | None = None) -> li
     return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
 
 
+def may_fit(way: Way, pattern: Pattern, told: Told) -> bool:
+    """Whether the way may fit, as far as can be said without the store: where this says no, `find_ways` finds none."""
+
+    def accept(start: int, end: int, slots: Slots) -> bool:
+        heard = Heard(way, start, end, tuple([slot for slot in slots if slot[0] != GAP]), ())
+        if way.act != "correct" and is_beside_it(way, start, slots, told):  # a correction may ask the store
+            return False
+        if "own_past" in way.needs and not looks_past(heard, told):
+            return False
+        return "target" not in way.needs or bool(heard.slot("target", "object") or spoken_of(told))
+
+    scene = told.reading.scene
+    return any(pattern.match(scene, start, (), partial(accept, start)) for start in _starts(pattern, told))
+
+
+def _starts(pattern: Pattern, told: Told) -> list[int]:
+    """Where a match may begin."""
+    scene, firsts = told.reading.scene, pattern.firsts
+    places = sorted(scene.starts)[:_MOST_STARTS] if pattern.anchored else range(min(scene.stop, _MOST_TRIED))
+    words = scene.words
+    return [place for place in places if firsts is None or place >= len(words) or words[place] in firsts]
+
+
 def _every_way(told: Told, listed: list[tuple[Way, Pattern]]) -> Iterator[Heard]:
     scene = told.reading.scene
     seen: set[str] = set()
-    starts = sorted(scene.starts)[:_MOST_STARTS]
     left = [_MOST_WEIGHED]
     named: _NamesFound = {}
     for way, pattern in listed:
         if way.id in seen:
             continue
-        for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
-            first = scene.words[place : place + 1]
-            if pattern.firsts is not None and first and first[0] not in pattern.firsts:
-                continue
+        for place in _starts(pattern, told):
             accepted: list[Heard] = []
 
             def accept(

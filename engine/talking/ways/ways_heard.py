@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from engine.decision import Act
 from engine.outcome.values import Outcome
+from engine.policy.binding import Pattern
 from engine.policy.values import Way
 from engine.reading.frames import find_frames, make_scene
 from engine.reading.questions import begins_as_one
@@ -19,7 +20,7 @@ from engine.talking.moves.moving import Shares, is_outvoted, may_ask, share_of_n
 from engine.talking.moves.noticed import Noticed
 from engine.talking.values import Heard, Told
 from engine.talking.ways import asking, changing, requesting, undoing
-from engine.talking.ways.finding import most_confident
+from engine.talking.ways.finding import may_fit, most_confident
 
 _NEARLY = 0.02
 _MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
@@ -129,14 +130,14 @@ def says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
 _SURELY_SAID = 0.85
 
 
-def may_say_more(ways: Iterable[Way], weighed: Weighed, told: Told) -> bool:
+def may_say_more(ways: Iterable[tuple[Way, Pattern]], weighed: Weighed, told: Told) -> bool:
     """Whether one of the ways would be heard, by `says_more`, if it fitted as well as any can. Where none would, none
     is looked for: most messages are plain, and ways of saying ask the store about each stretch of words."""
-    for_same = [way for way in ways if _may_say_more(way, weighed, told)]
-    if any(way.intent != weighed.intent or way.follows or way.act != "request" for way in for_same):
+    may = [way for way, pattern in ways if _may_say_more(way, weighed, told) and may_fit(way, pattern, told)]
+    if any(way.intent != weighed.intent or way.follows or way.act != "request" for way in may):
         return True
-    more = [way for way in for_same if "new" in way.needs or most_confident(way) > weighed.confidence + _NEARLY]
-    if more or not for_same:
+    more = [way for way in may if "new" in way.needs or most_confident(way) > weighed.confidence + _NEARLY]
+    if more or not may:
         return bool(more)
     reference = complete_weighing(weighed, told.context, told.policy)[1]
     return reference is None or reference.task_id is None
