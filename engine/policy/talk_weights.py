@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
-from operator import add
 from typing import Any, NamedTuple
 
 from engine.policy.weights import Vector, probabilities
@@ -56,14 +55,12 @@ class TalkWeights:
     """What speaks for a message's giving something of its own beside what it does: `note`."""
 
     def add_up(self, things: Iterable[tuple[str, float]]) -> list[float]:
-        totals = list(self.bias)
+        weights, vectors = self.weights, [self.bias]
         for name, value in things:
-            vector = self.weights.get(name)
-            if vector and value == 1.0:  # nearly always
-                totals = list(map(add, totals, vector))
-            elif vector:
-                totals = [total + weight * value for total, weight in zip(totals, vector, strict=True)]
-        return totals
+            vector = weights.get(name)
+            if vector:
+                vectors.append(vector if value == 1.0 else tuple([weight * value for weight in vector]))
+        return list(map(sum, zip(*vectors, strict=True)))
 
     def facet(self, kind: str, things: Iterable[tuple[str, float]]) -> float | None:
         """How likely it is; None where that was not learned."""

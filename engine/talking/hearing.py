@@ -28,7 +28,8 @@ from engine.talking.notes.noted_more import go_on_noting
 from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
 from engine.talking.ways.finding import find_ways, list_ways
-from engine.talking.ways.ways_heard import by_a_way, changes_named, may_say_more, says_more
+from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
+from engine.talking.ways.worth_looking import may_say_more
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
@@ -74,11 +75,12 @@ def hear(
 
 def _find_ways(weighed: Weighed, told: Told) -> list[Heard]:
     """The ways of saying that may count for something, the surest first."""
-    listed = list_ways(told)
+    listed, refused = list_ways(told), dict[int, int]()
     noted = told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
-    if not noted and not may_say_more(listed, weighed, told):
+    if not noted and not may_say_more(listed, weighed, told, refused):
         return []
-    return [each for each in find_ways(told, listed)[:_MOST_TRIED] if each.confidence >= told.policy.thresholds.read]
+    ways, least = find_ways(told, listed, refused), told.policy.thresholds.read
+    return [each for each in ways[:_MOST_TRIED] if each.confidence >= least]
 
 
 def _say_no_more(ways: list[Heard], weighed: Weighed, told: Told) -> bool:

@@ -39,13 +39,23 @@ class TalkSituation(NamedTuple):
     """Whether the person spoke of a note just before."""
 
 
-_NOTHING_YET = TalkSituation()
-
-
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
     recent = context.history[-_LOOK_BACK:]
     if not recent:
         return _NOTHING_YET
+    history, known, found = _latest[0]
+    if history is not context.history or known is not policy:
+        found = _read(recent, policy)
+        _latest[0] = (context.history, policy, found)
+    return found
+
+
+_NOTHING_YET = TalkSituation()
+_latest: list[tuple[tuple[Message, ...], Policy | None, TalkSituation]] = [((), None, _NOTHING_YET)]
+"""What was found last: every clause of a message asks about the same conversation."""
+
+
+def _read(recent: tuple[Message, ...], policy: Policy) -> TalkSituation:
     acted = [each for each in recent if each.calls]
     acting = acted[-1] if acted else None
     spoken = next((each.tasks for each in reversed(recent) if each.tasks), ())

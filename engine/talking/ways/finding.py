@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 
 from engine.dates import find_shift
 from engine.decision import Reason, Reference
@@ -23,7 +22,7 @@ from engine.talking.ways.own_past import is_own_past, looks_past, names_old
 from engine.text.folding import title_words
 from engine.values import Task
 
-_FOLLOWS = 1.5
+FOLLOWS = 1.5
 _GUARDED = -4.0
 _NAMED_BESIDE_VERB = 0.4
 """So much of a name will do where its verb is said as well."""
@@ -33,7 +32,7 @@ _BESIDE = ("tail", "rest", "old")
 _ASIDE = 2
 _LEFT_OVER = -0.3
 """For each further word that the way does not explain."""
-_IN_TALK = 0.4
+IN_TALK = 0.4
 _GUARDS_AGAINST = {
     "request": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
     "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
@@ -68,39 +67,16 @@ def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
     return [patterns[which] for which in places(possible) if _fits_situation(patterns[which][0], told, asks=asks)]
 
 
-def most_confident(way: Way) -> float:
-    """How sure a way can be at the most, whatever it names and follows."""
-    named = _NAMED_MOST if "target" in way.needs else 0.0
-    told = Sign("", (_FOLLOWS if way.follows else _IN_TALK) + named)
-    return Heard(way, 0, 0, (), (Sign("", way.worth), told)).confidence + _ROUNDED
-
-
-_NAMED_MOST, _ROUNDED = 2.0, 1e-6
-"""What the best name says, and what adding up in another order may make of it."""
-
-
-def find_ways(told: Told, listed: list[tuple[Way, Pattern]] | None = None) -> list[Heard]:
-    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more."""
-    found = list(_every_way(told, list_ways(told) if listed is None else listed))
+def find_ways(
+    told: Told, listed: list[tuple[Way, Pattern]] | None = None, refused: Mapping[int, int] | None = None
+) -> list[Heard]:
+    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more. `refused`: how
+    often those of the listed are refused that are known to fit nowhere, by their places."""
+    found = list(_every_way(told, list_ways(told) if listed is None else listed, refused or {}))
     return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
 
 
-def may_fit(way: Way, pattern: Pattern, told: Told) -> bool:
-    """Whether the way may fit, as far as can be said without the store: where this says no, `find_ways` finds none."""
-
-    def accept(start: int, end: int, slots: Slots) -> bool:
-        heard = Heard(way, start, end, tuple([slot for slot in slots if slot[0] != GAP]), ())
-        if way.act != "correct" and is_beside_it(way, start, slots, told):  # a correction may ask the store
-            return False
-        if "own_past" in way.needs and not looks_past(heard, told):
-            return False
-        return "target" not in way.needs or bool(heard.slot("target", "object") or spoken_of(told))
-
-    scene = told.reading.scene
-    return any(pattern.match(scene, start, (), partial(accept, start)) for start in _starts(pattern, told))
-
-
-def _starts(pattern: Pattern, told: Told) -> list[int]:
+def starts_of(pattern: Pattern, told: Told) -> list[int]:
     """Where a match may begin."""
     scene, firsts = told.reading.scene, pattern.firsts
     places = sorted(scene.starts)[:_MOST_STARTS] if pattern.anchored else range(min(scene.stop, _MOST_TRIED))
@@ -108,15 +84,18 @@ def _starts(pattern: Pattern, told: Told) -> list[int]:
     return [place for place in places if firsts is None or place >= len(words) or words[place] in firsts]
 
 
-def _every_way(told: Told, listed: list[tuple[Way, Pattern]]) -> Iterator[Heard]:
+def _every_way(told: Told, listed: list[tuple[Way, Pattern]], refused: Mapping[int, int]) -> Iterator[Heard]:
     scene = told.reading.scene
     seen: set[str] = set()
     left = [_MOST_WEIGHED]
     named: _NamesFound = {}
-    for way, pattern in listed:
+    for number, (way, pattern) in enumerate(listed):
         if way.id in seen:
             continue
-        for place in _starts(pattern, told):
+        if number in refused:
+            left[0] -= refused[number]
+            continue
+        for place in starts_of(pattern, told):
             accepted: list[Heard] = []
 
             def accept(
@@ -188,7 +167,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
     if way.follows:
         name = f"talk:follows {told.situation.effect or 'question'}"
-        signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
+        signs.append(Sign(name, FOLLOWS, None, told.situation.words[:60]))
     guard = told.reading.guard
     about_tool = guard and guard[0] is Reason.QUESTION_ABOUT_TOOL and not way.needs
     if guard and (about_tool or guard[0] in _GUARDS_AGAINST.get(way.act, ())):
@@ -198,7 +177,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     if left > _ASIDE:
         signs.append(Sign("shape:words left over", _LEFT_OVER * (left - _ASIDE)))
     if way.act == "request" and not way.follows and (told.context.history or told.dates):
-        signs.append(Sign("talk:goes on" if told.context.history else "date:said", _IN_TALK))
+        signs.append(Sign("talk:goes on" if told.context.history else "date:said", IN_TALK))
     heard = Heard(way, start, end, kept, tuple(signs))
     if "own_past" in way.needs and not looks_past(heard, told):
         return None  # before the store is asked

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from engine.decision import Act
 from engine.outcome.values import Outcome
-from engine.policy.binding import Pattern
 from engine.policy.values import Way
 from engine.reading.frames import find_frames, make_scene
 from engine.reading.questions import begins_as_one
@@ -20,9 +19,8 @@ from engine.talking.moves.moving import Shares, is_outvoted, may_ask, share_of_n
 from engine.talking.moves.noticed import Noticed
 from engine.talking.values import Heard, Told
 from engine.talking.ways import asking, changing, requesting, undoing
-from engine.talking.ways.finding import may_fit, most_confident
 
-_NEARLY = 0.02
+NEARLY = 0.02
 _MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
     "undo": undoing.undo,
     "redo": undoing.redo,
@@ -51,7 +49,7 @@ def by_a_way(
             continue  # "I'm done for today", "reopen that one and put it on tomorrow"
         if not says_more(heard, weighed, told):
             continue
-        adds = heard.way.act == "continue" and _effect_of(heard.way, told) == "add"
+        adds = heard.way.act == "continue" and effect_of(heard.way, told) == "add"
         if heard.way.act == "continue" and _asks_otherwise(heard, told):
             continue
         stored = adds and names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
@@ -88,7 +86,7 @@ def _asks_otherwise(heard: Heard, told: Told) -> bool:
 def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
     """ "did I pay Callum" asks: what would be changed by it needs more than its own words. What would only be offered
     is not taken away by talk: "I need to phone the bank" may be said to anybody, and with us is something to do."""
-    effect = _effect_of(heard.way, noticed.told)
+    effect = effect_of(heard.way, noticed.told)
     if effect == "finish" and begins_as_one(noticed.weighed.reading.scene.words, noticed.told.policy):
         return True  # "is the rent paid"
     if heard.confidence < noticed.told.policy.thresholds.act and share_of_nothing(noticed, shares) >= _LIKELY:
@@ -114,7 +112,7 @@ def says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
         return not (clear and effect == "change")  # "undo the completion of …" names what it changes
     if heard.way.act == "ask" and effect == "read":
         return True  # the words alone show the list; what is asked about it, only this way knows
-    if heard.way.follows and heard.confidence >= _SURELY_SAID and _effect_of(heard.way, told) == effect:
+    if heard.way.follows and heard.confidence >= _SURELY_SAID and effect_of(heard.way, told) == effect:
         return True  # both come to the same kind of call, and this one knows what it goes on from
     if heard.way.intent == weighed.intent:
         if "new" in heard.way.needs:
@@ -123,45 +121,14 @@ def says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
         if found and not clear:  # the words alone ask for the same, of something that is not there
             reference = complete_weighing(weighed, context, policy)[1]
             found = reference is None or reference.task_id is None
-        return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
-    return not clear and heard.confidence > weighed.confidence - _NEARLY
+        return not clear and (found or heard.confidence > weighed.confidence + NEARLY)
+    return not clear and heard.confidence > weighed.confidence - NEARLY
 
 
 _SURELY_SAID = 0.85
 
 
-def may_say_more(ways: Iterable[tuple[Way, Pattern]], weighed: Weighed, told: Told) -> bool:
-    """Whether one of the ways would be heard, by `says_more`, if it fitted as well as any can. Where none would, none
-    is looked for: most messages are plain, and ways of saying ask the store about each stretch of words."""
-    may = [way for way, pattern in ways if _may_say_more(way, weighed, told) and may_fit(way, pattern, told)]
-    if any(way.intent != weighed.intent or way.follows or way.act != "request" for way in may):
-        return True
-    more = [way for way in may if "new" in way.needs or most_confident(way) > weighed.confidence + _NEARLY]
-    if more or not may:
-        return bool(more)
-    reference = complete_weighing(weighed, told.context, told.policy)[1]
-    return reference is None or reference.task_id is None
-
-
-def _may_say_more(way: Way, weighed: Weighed, told: Told) -> bool:
-    policy = told.policy
-    if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
-        return True
-    lead = weighed.reading.frames[0] if weighed.reading.frames else None
-    clear = lead is not None and lead.frame.clear
-    effect = policy.catalogue.by_intent[weighed.intent].effect
-    if way.act in ("undo", "redo"):
-        return not (clear and effect == "change")
-    if (way.act == "ask" and effect == "read") or (way.follows and _effect_of(way, told) == effect):
-        return True
-    same = way.intent == weighed.intent
-    if clear or (same and "new" in way.needs):
-        return same and "new" in way.needs
-    least = weighed.confidence + (_NEARLY if same else -_NEARLY)
-    return (same and "target" in way.needs) or most_confident(way) > least
-
-
-def _effect_of(way: Way, told: Told) -> str:
+def effect_of(way: Way, told: Told) -> str:
     """What would be done: a correction changes (or does the same to another), going on does the same again,
     narrowing reads."""
     if way.act == "continue" or (way.act == "correct" and "target" in way.needs):
