@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Act, Context, Factor, Message
-from engine.message.judged import JudgedRequest, judge_in_order
+from engine.message.judged import judge_in_order
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.questions import is_question

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.decision import Context, Reason, Reference
 from engine.message.clauses_against_whole import (
     adds_another,
+    adds_each,
     asks_plainly_for_other,
     has_frame,
     is_level_of_new,
@@ -35,7 +36,8 @@ from engine.message.clauses_together import (
     swallows_remark,
     target_of,
 )
-from engine.message.judged import JudgedRequest, acts, is_nothing, is_scrap, points
+from engine.message.judged import acts, is_nothing, is_scrap, points
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import level_beside
@@ -52,8 +54,8 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
-    if puts_day_right(read):
-        return None
+    if len(read) < 2 or puts_day_right(read) or adds_each(requests, read, policy):
+        return read if len(read) == 1 and acts(read[0].outcome) else None  # what all clauses say of one new thing
     in_passing = said_in_passing(read, policy)
     if requests and all(swallows_remark(each, in_passing) for each in requests):
         return (as_nothing(requests[0], policy),)

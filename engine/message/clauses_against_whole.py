@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from engine.decision import Context, Reason
 from engine.message.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named, target_of
-from engine.message.judged import JudgedRequest, points
+from engine.message.judged import points
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import is_all_level
@@ -19,6 +20,15 @@ from engine.values import DAY_LENGTH
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
+
+
+def adds_each(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "add haircut on Friday at 3 and dentist on Monday at 9": together two things are added in so many words; that
+    something is called like the second moves nothing, for its clause alone asks for nothing."""
+    added = [each for each in requests if effect_of(each, policy) == "add" and each.outcome.action == "execute"]
+    if len(added) < 2 or len(added) < len(requests) or not all(map(has_frame, added)):
+        return False
+    return all(effect_of(each, policy) in ("change", "finish") and not has_frame(each) for each in read[1:])
 
 
 def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy: Policy) -> bool:
@@ -53,6 +63,17 @@ def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Judge
         for place, each in enumerate(heard)
         if not (place and (gone[place - 1] or _tells_why(each, policy)) and _adds_barely(each, policy))
         and not _is_why_of(each, heard[:place], policy)
+        and not _leads_to_new(each, heard[place + 1 : place + 2], policy)
+    )
+
+
+def _leads_to_new(request: JudgedRequest, after: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "her train gets in at six on Friday, so add fetch Lucy": the train is why."""
+    if has_frame(request) or effect_of(request, policy) != "add" or not after or not has_frame(after[0]):
+        return False
+    first = after[0].weighed.reading.scene.words[:1]
+    return effect_of(after[0], policy) == "add" and all(
+        "so_word" in policy.word_classes.get(each, ()) for each in first
     )
 
 

@@ -147,6 +147,8 @@ def _search(
     if not argument:
         return
     place = lead.slot(argument) if lead else None
+    if place is None and lead and lead.frame.within == argument:
+        place = _errand_in(lead, scene, policy)
     if place is None:
         about = [end for _, _, end in _phrases(scene, ("about",)) if end < scene.stop]
         place = (about[0], scene.stop) if about else None
@@ -158,6 +160,16 @@ def _search(
             # The tool looks for so many characters at most; nobody means more.
             most = policy.catalogue.limits.get((facts.name, argument))
             yield Slot(argument, words.value[:most].strip(), words.span)
+
+
+def _errand_in(lead: FrameMatch, scene: Scene, policy: Policy) -> tuple[int, int] | None:
+    """ "what do I have to pay": what is looked for begins with that verb."""
+    stop, classes = min(lead.end, scene.stop), policy.word_classes
+    chores = [at for at in range(lead.start, stop) if not _CHORES.isdisjoint(classes.get(scene.words[at], ()))]
+    return (chores[-1], chores[-1] + 1) if chores else None
+
+
+_CHORES = frozenset({"chore", "errand"})
 
 
 def _amounts(

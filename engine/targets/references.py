@@ -11,6 +11,7 @@ from engine.making import maker
 from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
+from engine.targets.by_day import find_by_day
 from engine.targets.fitting import contains, fit_letters, fit_words
 from engine.targets.numbers import find_called, is_other_number, read_number, weigh_number
 from engine.text.folding import fold, title_words
@@ -50,10 +51,11 @@ def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
 def resolve(
     mention: Mention, context: Context, policy: Policy, prefer_status: str, *, whole: bool = False
 ) -> Reference:
-    """Try ids, numbers, places in the conversation, then titles; the first kind that applies decides. `whole`: a title
-    that only resembles the words is not asked for, so where none is said whole, none is compared."""
+    """Try days, ids, numbers, places in the conversation, then titles; the first kind that applies decides. `whole`: a
+    title that only resembles the words is not asked for, so where none is said whole, none is compared."""
     candidates = (
-        _by_identifier(mention, context, policy, prefer_status)
+        find_by_day(mention.said, context, policy, prefer_status)
+        or _by_identifier(mention, context, policy, prefer_status)
         or _by_position(mention, context, policy)
         or _by_name_before(mention, context, policy, prefer_status)
         or _by_pronoun(mention, context, policy)

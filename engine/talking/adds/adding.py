@@ -11,6 +11,7 @@ from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_due
 from engine.slots.titles import clean, find_quoted
+from engine.talking.adds.days_of_pieces import share_day
 from engine.talking.adds.regions import Region, find_note, find_regions
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.days.choosing_dates import pick_date
@@ -158,22 +159,11 @@ def _with_note(noticed: Noticed, drafted: Draft, facts: ToolFacts) -> Draft:
 
 def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:
     """ "tomorrow pack the bag, sign the form and ring Anna": all of them tomorrow, unless one says otherwise."""
-    argument = facts.argument("date")
-    said = [slot for each in drafts for slot in each.slots if slot.name == argument]
     dates = noticed.told.dates
-    if not argument or not dates:
+    if not dates:
         return drafts
-    shared = said[0] if len(said) == 1 else None
-    if shared is None and not said:
-        shared = Slot(argument, dates[0].value, dates[0].span, dates[0].alternatives)
-    if shared is None:
-        return drafts
-    given = Argument(argument, shared.value, Provenance("words", shared.span))
-    return [
-        each if any(slot.name == argument for slot in each.slots)
-        else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, replace(shared)))
-        for each in drafts
-    ]  # fmt: skip
+    first = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives)
+    return share_day(drafts, facts, first)
 
 
 def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:
