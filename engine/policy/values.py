@@ -193,12 +193,6 @@ class Policy:
         return frozenset(word for word, classes in self.word_classes.items() if "splitter" in classes)
 
     @cached_property
-    def joining_words(self) -> frozenset[str]:
-        """Words before which a new clause may begin: those, "so", "anyway"."""
-        joiners = (word for word, classes in self.word_classes.items() if "clause_joiner" in classes)
-        return self.splitters.union(joiners)
-
-    @cached_property
     def small_words(self) -> frozenset[str]:
         """Words that name nothing: articles, prepositions, "was"."""
         return frozenset(self.words.get("small_word", ()))
@@ -231,13 +225,8 @@ class Policy:
         return {}
 
     @cached_property
-    def title_contents(self) -> dict[str, frozenset[str]]:
-        """The content words of titles that were asked for already."""
-        return {}
-
-    @cached_property
-    def title_stems(self) -> dict[str, Any]:
-        """What is mentioned by the words of titles (`talking/names/mentions.py`), where it was asked for already."""
+    def titles(self) -> dict[tuple[str, str], Any]:
+        """What was made of titles already, and for what: the store comes up with the same ones for each message."""
         return {}
 
     @cached_property
@@ -271,11 +260,6 @@ class Policy:
     def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
         return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
 
-    @cached_property
-    def following_ways(self) -> int:
-        """Those of the `way_patterns` that something must have been done before, bit n for pattern n."""
-        return sum(1 << place for place, (way, _) in enumerate(self.way_patterns) if way.follows)
-
     def vary(self, **changes: Any) -> Policy:
         """The policy with other numbers, or without its talk. Look-up tables of what stays stay: they are dear."""
         if not changes.keys() <= _NUMBERS_AND_TALK:
@@ -306,7 +290,7 @@ class Policy:
 
 _OWN = frozenset({"asked_before"})
 """What a policy keeps for itself: messages were read by its own numbers."""
-_WAY_TABLES = frozenset({"way_patterns", "way_index", "following_ways"})
+_WAY_TABLES = frozenset({"way_patterns", "way_index"})
 _WORD_TABLES = frozenset(name for name, value in vars(Policy).items() if isinstance(value, cached_property)) - (
     _OWN | _WAY_TABLES
 )

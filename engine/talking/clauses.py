@@ -17,7 +17,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
     text, tokens = utterance.text, utterance.tokens
     words = tuple([token.norm for token in tokens])
     one = utterance.sentence_starts <= _FIRST and _SIGNS.isdisjoint(text)
-    if one and policy.joining_words.isdisjoint(words):  # most messages
+    if one and policy.lexicon.names(words).isdisjoint((_JOINER, "splitter")):  # most messages
         return (utterance,)
     cuts = [0]
     for place in range(1, len(tokens)):

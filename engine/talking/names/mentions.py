@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
-from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, stem
+from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, keep_of_title, stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 from engine.values import Span, Task
@@ -41,7 +41,7 @@ def find_mentioned(
     if not asked:
         return ()
     tasks = _candidates(words, content[:_MOST_WORDS], context)
-    stems = {task.id: _title_stems(task, policy) for task in tasks}
+    stems = {task.id: keep_of_title("mention", task.title, policy, _read_title) for task in tasks}
     titled = {
         word for each in stems.values() for word in each.worth
     }  # "cane", where a title has it, is no slip of "pane"
@@ -87,30 +87,20 @@ class _Titled(NamedTuple):
     total: float
 
 
-def _title_stems(task: Task, policy: Policy) -> _Titled:
-    """Kept: the store comes up with the same titles for message after message."""
-    known = policy.title_stems
-    found = known.get(task.title)
-    if found is None:
-        if len(known) >= _TITLES_KEPT:
-            known.clear()
-        stems = _find_stems(task, policy)
-        joined = "".join([f" {word}" for word in stems])
-        found = known[task.title] = _Titled(stems, frozenset(stems), joined, sum(stems.values()))
-    return found
+def _read_title(title: str, policy: Policy) -> _Titled:
+    stems = _find_stems(title, policy)
+    joined = "".join([f" {word}" for word in stems])
+    return _Titled(stems, frozenset(stems), joined, sum(stems.values()))
 
 
-_TITLES_KEPT = 8192
-
-
-def _find_stems(task: Task, policy: Policy) -> dict[str, float]:
+def _find_stems(title: str, policy: Policy) -> dict[str, float]:
     found: dict[str, float] = {}
-    for word in title_words(task.title):
+    for word in title_words(title):
         if word not in policy.small_words:
             common = not _COMMON.isdisjoint(policy.word_classes.get(word, ()))
             found[stem(word, policy)] = _CHORE_WEIGHT if common else 1.0
     if not found:
-        found = {stem(word, policy): 1.0 for word in title_words(task.title)}
+        found = {stem(word, policy): 1.0 for word in title_words(title)}
     return found
 
 

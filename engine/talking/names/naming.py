@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.decision import Context
 from engine.policy.values import Policy
@@ -19,6 +19,9 @@ _SHORTEST_STEM = 3
 SHORTEST_LIKE = 5
 _VOWELS = frozenset("aeiouyàèéìòù")
 _SMALL = "small_word"
+
+
+Made = TypeVar("Made")
 
 
 class Named(NamedTuple):
@@ -76,22 +79,26 @@ _NONE: frozenset[str] = frozenset()
 _CHORES = frozenset({"chore", "errand"})
 
 
-def title_content(title: str, policy: Policy) -> frozenset[str]:
-    """The content words of a title. Kept: the store comes up with the same ones for message after message."""
-    known = policy.title_contents
-    found = known.get(title)
+def keep_of_title(use: str, title: str, policy: Policy, make: Callable[[str, Policy], Made]) -> Made:
+    """What is made of a title for some use, by its words and the policy alone: made once for many messages."""
+    known = policy.titles
+    found: Made | None = known.get((use, title))
     if found is None:
         if len(known) >= _TITLES_KEPT:
             known.clear()
-        found = known[title] = frozenset(content_words(title_words(title), policy))
+        found = known[use, title] = make(title, policy)
     return found
 
 
 _TITLES_KEPT = 8192
 
 
+def _content_of_title(title: str, policy: Policy) -> frozenset[str]:
+    return frozenset(content_words(title_words(title), policy))
+
+
 def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
-    titled = title_content(task.title, policy)
+    titled = keep_of_title("content", task.title, policy, _content_of_title)
     if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
         return None
     numbers = frozenset(filter(str.isdigit, asked))

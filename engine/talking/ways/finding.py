@@ -61,10 +61,13 @@ _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
     """Every way whose words are there and that may be said in the situation, with the pattern that they are of."""
     patterns, possible = told.policy.way_patterns, told.policy.way_index.possible(told.reading.scene.present)
-    if not told.situation.effect and told.context.pending is None:
-        possible &= ~told.policy.following_ways
     asks = "?" in told.reading.utterance.own_text
-    return [patterns[which] for which in places(possible) if _fits_situation(patterns[which][0], told, asks=asks)]
+    first = not told.situation.effect and told.context.pending is None
+    return [
+        patterns[which]
+        for which in places(possible)
+        if not (first and patterns[which][0].follows) and _fits_situation(patterns[which][0], told, asks=asks)
+    ]
 
 
 def find_ways(
