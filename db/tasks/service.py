@@ -26,6 +26,7 @@ from db.tasks.word_memory import WordMemory
 from db.text import clean_description, clean_title, one_of
 from db.users import User
 from engine.decision import TaskIndex
+from engine.text.folding import split_words
 from engine.values import PRIORITIES, STATUSES, ErrorKind, Task
 
 _BY_STATUS = (  # made once, as in `db.users`
@@ -98,11 +99,20 @@ class TaskService:
 
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
         """Tasks that a mention may mean: the same title, one that contains it, one that shares words with it."""
-        found = {task.id: task for task in self.with_exact_title(mention, limit)}
+        same = self.with_exact_title(mention, limit) if self._may_be_title(mention) else ()
+        found = {task.id: task for task in same}
         for step in (self.search_by_title, self.sharing_words):
             if len(found) < limit:
                 found |= {task.id: task for task in step(mention, limit) if task.id not in found}
         return tuple(found.values())[:limit]
+
+    def _may_be_title(self, mention: str) -> bool:
+        """No title has a word that is in none of the person's tasks. Most of what is looked for is no whole title, and
+        to ask about all its words at once is quicker than to look for it."""
+        words = list(dict.fromkeys(split_words(mention))) if self._words else []
+        if self._words is None or not words:
+            return True
+        return len(self._words.known_words(self._session.connection(), self._user.serial, words)) == len(words)
 
     # Changing
 
