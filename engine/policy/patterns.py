@@ -85,12 +85,14 @@ class Lexicon:
     def names(self, words: tuple[str, ...]) -> frozenset[str]:
         """Every class with a phrase anywhere in the words: who looks for one of them mostly need not look further."""
         known = self._last[0]
-        return known.names if known.words is words else self._look_up(words).names
+        return known.names if known.words is words or known.words == words else self._look_up(words).names
 
     def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
         known = self._last[0]
-        return known.classes[place] if known.words is words else self._look_up(words).classes[place]
+        if known.words is not words and known.words != words:
+            known = self._look_up(words)
+        return known.classes[place]
 
     def _look_up(self, words: tuple[str, ...]) -> Known:
         known = self._found.get(words)
@@ -100,8 +102,6 @@ class Lexicon:
             classes = tuple([self._classes_at(words, each) for each in range(len(words))])
             names = frozenset([name for found in classes for name, _ in found])
             known = self._found[words] = Known(words, classes, names)
-        elif known.words is not words:
-            known = Known(words, known.classes, known.names)
         self._last[0] = known
         return known
 

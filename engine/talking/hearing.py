@@ -104,12 +104,14 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
     """What its form alone makes plain in a conversation: a note after a colon, the next page, several names."""
     if weighed.reading.guard is not None:
         return None
+    # Most messages have no word for a note in them.
+    noted = not told.policy.lexicon.names(weighed.reading.scene.words).isdisjoint(_NOTING)
     return (
-        give_note(told)
-        or note_said_first(told)
+        (give_note(told) if noted else None)
+        or (note_said_first(told) if noted else None)
         or go_on_noting(told)
-        or drop_note(told)
-        or read_note(told)
+        or (drop_note(told) if noted else None)
+        or (read_note(told) if noted else None)
         or turn_page(told)
         or put_errand(judged, told)
         or add_on_pointed_day(weighed, told)
@@ -118,6 +120,9 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or each_added(weighed, judged, told)
         or each_named(weighed, judged, told)
     )
+
+
+_NOTING = frozenset({"note_word", "note_verb", "note_write", "note_to", "note_here", "note_that", "note_only"})
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:

@@ -17,6 +17,7 @@ from engine.talking.moves.noticed import Noticed, Thing
 
 _make_thing = maker(Thing)
 _LEAST_SHARE = 1e-3
+_LOG_OF_LEAST = log(_LEAST_SHARE)
 _WORDS_LOOKED_AT = 60
 _BEGINNING = 3
 _STEM = 4
@@ -104,7 +105,7 @@ def _effects(policy: Policy) -> dict[str, str]:
 
 def _strength(share: float) -> float:
     """From 0 for hardly anything to 1 for all of it, by orders of magnitude."""
-    return round(1 - log(max(share, _LEAST_SHARE)) / log(_LEAST_SHARE), 3)
+    return round(1 - log(max(share, _LEAST_SHARE)) / _LOG_OF_LEAST, 3)
 
 
 def _of_store(noticed: Noticed) -> list[Thing]:
