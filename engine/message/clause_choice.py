@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.decision import Context, Reason, Reference
 from engine.message.clauses_against_whole import (
     adds_another,
-    adds_each,
     asks_plainly_for_other,
     has_frame,
     is_level_of_new,
@@ -21,6 +20,7 @@ from engine.message.clauses_against_whole import (
     tells_it_done,
     without_why,
 )
+from engine.message.clauses_of_new import has_day_of_new
 from engine.message.clauses_together import (
     BEYOND_DOUBT,
     SURE_IN_A_STORY,
@@ -54,7 +54,7 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
-    if len(read) < 2 or puts_day_right(read) or adds_each(requests, read, policy):
+    if len(read) < 2 or puts_day_right(read) or has_day_of_new(requests, read, policy):
         return read if len(read) == 1 and acts(read[0].outcome) else None  # what all clauses say of one new thing
     in_passing = said_in_passing(read, policy)
     if requests and all(swallows_remark(each, in_passing) for each in requests):
@@ -132,12 +132,17 @@ def _sure_in_a_story(
     sure = tuple(
         each
         for each in understood
-        if each.outcome.confidence >= (SURE_TO_ASK if begun and each.outcome.action == "confirm" else SURE_IN_A_STORY)
+        if each.outcome.confidence >= (SURE_TO_ASK if _is_asked_first(each, begun) else SURE_IN_A_STORY)
         # "i forgot my passcode. now what?", but "when is the dentist? sorry, my head"
         and (begun or each.outcome.intent not in policy.catalogue.lists or is_named(each))
         and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
     )
     return sure or _offer_likely(read, begun, context, policy)
+
+
+def _is_asked_first(request: JudgedRequest, begun: bool) -> bool:
+    """What is asked about before it is done; to begin with, of something that is named."""
+    return request.outcome.action == "confirm" and (begun or is_named(request))
 
 
 def _heard(utterance: Utterance, read: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:

@@ -22,15 +22,6 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
 
 
-def adds_each(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
-    """ "add haircut on Friday at 3 and dentist on Monday at 9": together two things are added in so many words; that
-    something is called like the second moves nothing, for its clause alone asks for nothing."""
-    added = [each for each in requests if effect_of(each, policy) == "add" and each.outcome.action == "execute"]
-    if len(added) < 2 or len(added) < len(requests) or not all(map(has_frame, added)):
-        return False
-    return all(effect_of(each, policy) in ("change", "finish") and not has_frame(each) for each in read[1:])
-
-
 def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy: Policy) -> bool:
     """ "no, on second thoughts, the fitter on Thursday": the no is one to what is put right, and takes nothing back."""
     mere = all(not _MERE.isdisjoint(policy.word_classes.get(word, ())) for word in request.weighed.reading.scene.words)

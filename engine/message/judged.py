@@ -73,13 +73,13 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
             named = _mentioned(each_part, weighed, context, policy)  # "the uniforms must wait. Put them on Thursday"
         if named and len(judged) < len(parts):
             done = tuple(outcome.call for outcome in outcomes if outcome.call and outcome.action == "execute")
-            goes_on = done and any(_says_same(each, policy) for each in parts[place + 1 :])
+            goes_on = done and any(says_same(each, policy) for each in parts[place + 1 :])
             said = Message("assistant", "", named, done) if goes_on else Message("user", "", named)
             context = replace(context, history=(*context.history, said))
     return tuple(judged)
 
 
-def _says_same(utterance: Utterance, policy: Policy) -> bool:
+def says_same(utterance: Utterance, policy: Policy) -> bool:
     """ "the rota is done and the table too": what was just said is said of another thing."""
     return policy.lexicon.says("cue_same", tuple([token.norm for token in utterance.tokens]))
 

@@ -11,6 +11,7 @@ from engine.dates import DateMatch, find_shift
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
+from engine.talking.days.told_from_last import date_told_from_last
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
 from engine.text.normalise import Utterance
@@ -30,8 +31,9 @@ def with_same_day(
 ) -> tuple[DateMatch, ...]:  # fmt: skip
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
-    if any(date.has_day for date in dates):
-        return _with_same_time(dates, utterance, words, situation, context, policy)
+    told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context), policy)
+    if told or any(date.has_day for date in dates):
+        return told or _with_same_time(dates, utterance, words, situation, context, policy)
     if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
         return dates
     for place in range(len(words)):
