@@ -51,6 +51,8 @@ class DateWords(NamedTuple):
     end_of: Phrases[str]
     holidays: Phrases[list[int]]
     minute_joints: frozenset[str]
+    minute_marks: frozenset[str]
+    """Signs between an hour and its minutes, beside the colon and the full stop: "alle 10,30"."""
     """Words between the hour and the minutes: "alle 16 e 30"."""
     day_articles: frozenset[str]
     from_now: Phrases[str]
@@ -160,7 +162,8 @@ _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "ot
           "connectors", "not_dates", "about", "week_later", "weeks_on",
           "first_thing", "shift_by", "shift_later", "shift_earlier",
           "shift_earlier_alone", "weekday_after")  # fmt: skip
-_SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
+_SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles",
+         "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
          "measures", "labels", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",

@@ -43,7 +43,7 @@ def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     return policy.lexicon.names(words).isdisjoint(("add_lead", "chore", "remind_me"))
 
 
-_BEYOND_DOUBT = 0.95
+_BEYOND_DOUBT = 0.9
 
 
 def points(request: JudgedRequest) -> bool:

@@ -112,4 +112,8 @@ def _with_values(
 def _merged(call: ToolCall, facts: ToolFacts, values: Mapping[Reads, Argument]) -> tuple[Argument, ...]:
     new = {facts.argument(kind): replace(each, name=facts.argument(kind)) for kind, each in values.items()}
     kept = tuple(new.pop(each.name, each) for each in call.arguments)
-    return (*kept, *new.values())
+    return tuple(each for each in (*kept, *new.values()) if each.value not in _TAKEN_AWAY)
+
+
+_TAKEN_AWAY = (None, "", "none")
+""" "add prune the roses, no date for that"."""

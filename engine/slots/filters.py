@@ -7,7 +7,7 @@ from datetime import date as date_type
 from datetime import timedelta
 
 from engine.catalogue.facts import ToolFacts
-from engine.dates import DateMatch
+from engine.dates import DateMatch, ends_a_stretch
 from engine.decision import Slot
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
@@ -109,9 +109,9 @@ def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Sce
     if last is not first and not first.range_end and first.value[:10] < last.value[:10]:
         return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
     day, end = first.value[:10], first.range_end or first.value[:10]  # "before the weekend" ends with Friday
-    if _is_led_by(_EARLIER, first, utterance, scene, policy):
+    if _is_led_by(_EARLIER, first, utterance, scene, policy) and not ends_a_stretch(first, policy.date_words):
         return f"{OPEN_SIDE}{DAY_JOINT}{_beside(day, -1)}"
-    if _is_led_by(_UP_TO, first, utterance, scene, policy):
+    if any(_is_led_by(name, first, utterance, scene, policy) for name in (_EARLIER, _UP_TO)):
         return f"{OPEN_SIDE}{DAY_JOINT}{end}"
     if _is_led_by(_LATER, first, utterance, scene, policy):
         return f"{_beside(end, 1)}{DAY_JOINT}{OPEN_SIDE}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.dates import DateMatch, find_hours
@@ -30,7 +30,7 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     if put_right:
         return put_right
     due = str(getattr(task, "due_date", None) or "")
-    new = [each for each in dates if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
+    new = without_old(dates, noticed.weighed.reading, noticed.told.policy)
     said = [each for each in new if not _is_denied(each.span, noticed)]  # "he can't come on Monday, on Tuesday"
     if not said and (all(_is_due(each, due) for each in dates) or _says_unable(noticed)):
         return None  # "she can't on Saturday", "on Thursday I can't do the dentist" say no other day
@@ -140,6 +140,24 @@ def is_old(span: Span, reading: Reading, policy: Policy) -> bool:
     words = reading.scene.words
     first, _ = _places(span, reading.utterance)
     return any(first in policy.lexicon.ends(_OLD_VALUE, words, place) for place in range(max(0, first - _NEAR), first))
+
+
+def without_old(dates: Iterable[DateMatch], reading: Reading, policy: Policy) -> list[DateMatch]:
+    """Those that shall be. Of "it was one o'clock, not half past twelve", where both were so, the one not denied."""
+    said = list(dates)
+    new = [each for each in said if not is_old(each.span, reading, policy)]
+    if new or len(said) < 2:
+        return new
+    words, classes = reading.scene.words, policy.word_classes
+    firsts = {each: _places(each.span, reading.utterance)[0] for each in said}
+    return [
+        each
+        for each, first in firsts.items()
+        if not any(_NEGATION in classes.get(word, ()) for word in words[max(0, first - _CLOSE) : first])
+    ]
+
+
+_CLOSE = 2
 
 
 def _is_denied(span: Span, noticed: Noticed) -> bool:
