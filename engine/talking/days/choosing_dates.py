@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.dates import DateMatch, find_hours
+from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
 from engine.slots.titles import date_spans
@@ -25,7 +26,7 @@ _FIGURES = re.compile(r"\d+")
 def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
     spans = date_spans(noticed.told.dates, noticed.utterance)
-    dates = [each for each in noticed.told.dates if each.span in spans]
+    dates = [each for each in noticed.told.dates if each.span in spans and not only_repeats(each, noticed.told.context)]
     put_right = _put_right(dates, noticed) or _moved_to(dates, noticed)
     if put_right:
         return put_right
@@ -41,6 +42,15 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
         return None
     date = (days or other)[-1]
     return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
+
+
+def only_repeats(date: DateMatch, context: Context) -> bool:
+    """ "make it weekly" says how often, and no day."""
+    today = context.now.date().isoformat()
+    return date.recurring and date.value.startswith(today) and date.text.count(" ") < _WITH_A_DAY
+
+
+_WITH_A_DAY = 1
 
 
 def _says_unable(noticed: Noticed) -> bool:

@@ -16,7 +16,7 @@ from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.adds.more_of_it import add_more
 from engine.talking.days.as_before import as_before
-from engine.talking.days.choosing_dates import without_old
+from engine.talking.days.choosing_dates import only_repeats, without_old
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words
@@ -244,7 +244,7 @@ def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
     utterance, found = told.reading.utterance, []
     region = utterance.span(first, last)
     spans = date_spans(told.dates, utterance)
-    said = [each for each in told.dates if each.span in spans]
+    said = [each for each in told.dates if each.span in spans and not only_repeats(each, told.context)]
     here = [each for each in said if each.span.start < region.end and each.span.end > region.start]
     new = without_old(said, told.reading, told.policy)
     # "at two, not at one": where all that stands here is the old one, the new one stands elsewhere, if anywhere.
