@@ -105,8 +105,9 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
     """What its form alone makes plain in a conversation: a note after a colon, the next page, several names."""
     if weighed.reading.guard is not None:
         return None
-    # Most messages have no word for a note in them.
-    noted = not told.policy.lexicon.names(weighed.reading.scene.words).isdisjoint(_NOTING)
+    # Most messages have no word for a note in them, and no colon after which one may stand.
+    said = told.policy.lexicon.names(weighed.reading.scene.words)
+    noted = ":" in told.reading.utterance.text or not said.isdisjoint(_NOTING)
     return (
         (give_note(told) if noted else None)
         or (note_said_first(told) if noted else None)
