@@ -30,6 +30,9 @@ from evals.intervals import quantile
 SIZES = (0, 100, 1_000, 100_000)
 NOW = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
 STARTS = 7
+_NAMED_AMONG = 1_000
+"""The tasks that messages name, whatever the number there is: else a title with an "and" in it, which is read in two
+ways, would pass for what more tasks cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def main() -> None:
 def measure(size: int, rounds: int, classifier: Read, trained_ms: float) -> list[Timing]:
     """All of them on the same messages, in turns, so that a busy moment hits everybody."""
     tasks = make_tasks(size)
-    messages = make_messages(tasks)
+    messages = make_messages(tasks[:_NAMED_AMONG])
     started = time.perf_counter()
     readers: dict[str, Read] = {}
     prepared: dict[str, float] = {}

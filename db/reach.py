@@ -32,7 +32,7 @@ def open_reach(session: Session, user: User, clock: Clock, domain: str) -> Reach
     if domain == MACHINES:
         return FleetIndex(load_fleet(session, user.id))
     if domain == TASKS:
-        return RecordingIndex(TaskService(session, user, clock))
+        return RecordingIndex(TaskService(session, user, clock, remembers=True))
     return RecordingIndex(ItemService(session, user, load_domain(domain)))
 
 

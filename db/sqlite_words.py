@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, bindparam, text
+from sqlalchemy import Connection, TextClause, text
 
 from db.search_ids import SERIAL_SHIFT
 
@@ -90,14 +90,11 @@ def forget_words(connection: Connection, serial: int, words: set[str]) -> None:
 
 def words_containing(connection: Connection, serial: int, fragment: str) -> list[str] | None:
     """The person's words that contain the fragment; None where they are too many to help."""
-    parameters = {**_range(serial), "most": _EXPANSION_LIMIT + 1}
+    most = _EXPANSION_LIMIT + 1
     if len(fragment) >= 3:
-        query = text(f"{_OWN_PARTS} LIMIT :most")
-        parameters["match"] = _quoted(fragment)
+        found = _ask(connection, f"{_OWN_PARTS} LIMIT :most", {**_bounds(serial, _quoted(fragment)), "most": most})
     else:  # shorter than a trigram
-        query = text("SELECT word FROM words WHERE owner = :owner AND instr(word, :fragment) LIMIT :most")
-        parameters |= {"fragment": fragment, "owner": serial}
-    found = [row[0] for row in connection.execute(query, parameters)]
+        found = _ask(connection, _SHORT, {"fragment": fragment, "owner": serial, "most": most})
     return found if len(found) <= _EXPANSION_LIMIT else None
 
 
@@ -108,35 +105,45 @@ def words_sharing_trigrams(connection: Connection, serial: int, word: str, limit
     if not trigrams:
         return []
     each = " UNION ALL ".join(_OWN_PARTS.replace(":match", f":match{number}") for number in range(len(trigrams)))
-    query = text(_SHARING.replace(":each", each))
-    matches = {f"match{number}": _quoted(part) for number, part in enumerate(trigrams)}
-    found = connection.execute(query, {**_range(serial), **matches, "length": len(word), "limit": limit})
-    return [row[0] for row in found]
+    given: dict[str, Any] = {f"match{number}": _quoted(part) for number, part in enumerate(trigrams)}
+    given |= {**_range(serial), "length": len(word), "limit": limit}
+    return _ask(connection, _SHARING.replace(":each", each), given)
 
 
 def known_words(connection: Connection, serial: int, words: list[str]) -> set[str]:
     """Those of the words that some task of the person has."""
-    query = text("SELECT word FROM words WHERE owner = :owner AND word IN :words")
-    query = query.bindparams(bindparam("words", expanding=True))
-    parts = (words[start : start + _AT_ONCE] for start in range(0, len(words), _AT_ONCE))
-    return {row[0] for part in parts for row in connection.execute(query, {"owner": serial, "words": part})}
+    found: set[str] = set()
+    for start in range(0, len(words), _AT_ONCE):
+        part = words[start : start + _AT_ONCE]
+        query = _KNOWN.replace(":words", ", ".join("?" * len(part)))
+        found.update(_ask(connection, query, (serial, *part)))
+    return found
+
+
+_KNOWN = "SELECT word FROM words WHERE owner = ? AND word IN (:words)"
 
 
 def find_newest(connection: Connection, serial: int, match: str, limit: int) -> list[int]:
     """Search ids of one user's newest matches; reads only as far as it must."""
-    query = text(f"{_MATCHES} ORDER BY rowid DESC LIMIT :limit")
-    return [row[0] for row in connection.execute(query, {**_bounds(serial, match), "limit": limit})]
+    return _ask(connection, f"{_MATCHES} ORDER BY rowid DESC LIMIT :limit", {**_bounds(serial, match), "limit": limit})
 
 
 def find_newest_titled(connection: Connection, serial: int, match: str, part: str, limit: int) -> list[int]:
     """Search ids of one user's newest matches whose folded title contains the part as it stands."""
-    # CROSS JOIN fixes the order: walk the matches and look at each task, never walk the tasks.
-    query = text(
-        """SELECT task.search_id FROM task_words AS found CROSS JOIN tasks AS task ON task.search_id = found.rowid
-           WHERE found.task_words MATCH :match AND found.rowid BETWEEN :first_id AND :last_id
-           AND instr(task.title_key, :part) > 0 ORDER BY found.rowid DESC LIMIT :limit"""
-    )
-    return [row[0] for row in connection.execute(query, {**_bounds(serial, match), "part": part, "limit": limit})]
+    return _ask(connection, _TITLED, {**_bounds(serial, match), "part": part, "limit": limit})
+
+
+# CROSS JOIN fixes the order: walk the matches and look at each task, never walk the tasks.
+_TITLED = """SELECT task.search_id FROM task_words AS found CROSS JOIN tasks AS task ON task.search_id = found.rowid
+             WHERE found.task_words MATCH :match AND found.rowid BETWEEN :first_id AND :last_id
+             AND instr(task.title_key, :part) > 0 ORDER BY found.rowid DESC LIMIT :limit"""
+_SHORT = "SELECT word FROM words WHERE owner = :owner AND instr(word, :fragment) LIMIT :most"
+
+
+def _ask(connection: Connection, query: str, given: dict[str, Any] | tuple[Any, ...]) -> list[Any]:
+    """The first column. As it stands, without making a statement of it first: a message asks dozens of such questions,
+    and most of the time went into that."""
+    return [row[0] for row in connection.exec_driver_sql(query, given)]
 
 
 def matches(_connection: Connection, serial: int, match: str) -> TextClause:

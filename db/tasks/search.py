@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rapidfuzz import fuzz, process
-from sqlalchemy import ColumnElement, false
+from sqlalchemy import ColumnElement, bindparam, false
 from sqlmodel import Session, col, select
 
-from db.dialects import dialect_of, words_of
+from db.dialects import WordIndex, dialect_of, words_of
 from db.models import TaskRow
+from db.tasks.word_memory import WordMemory
 from db.users import User
 from engine.text.folding import fold, split_words
 
@@ -57,12 +58,15 @@ def find_by_exact_title(session: Session, user: User, title: str, limit: int) ->
     return sorted(session.exec(same), key=lambda row: -row.number)
 
 
-def find_by_partial_title(session: Session, user: User, part: str, limit: int) -> list[TaskRow]:
-    """Tasks whose title contains the text as it stands, newest first."""
+def find_by_partial_title(
+    session: Session, user: User, part: str, limit: int, words: WordMemory | None = None
+) -> list[TaskRow]:
+    """Tasks whose title contains the text as it stands, newest first. `words`: what the index said before."""
     key = fold(part)
     if not key:
         return []
-    connection, index = session.connection(), words_of(session.connection())
+    connection = session.connection()
+    index = words or words_of(connection)
     groups = [index.words_containing(connection, user.serial, word) for word in dict.fromkeys(split_words(part))]
     if any(group == [] for group in groups):
         return []
@@ -81,30 +85,34 @@ def find_by_partial_title(session: Session, user: User, part: str, limit: int) -
 
 def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
     """Tasks whose title resembles the mention, most similar first: other order, missing words, typos."""
-    rows = _pool(session, user, _lookalike_groups(session, user, split_words(mention)[:_WORDS]))
+    index = words_of(session.connection())
+    rows = _pool(session, user, _lookalike_groups(session, user, split_words(mention)[:_WORDS], index), index)
     titles = [row.title_key for row in rows]
     scored = process.extract(fold(mention), titles, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
     return [rows[index] for _, _, index in scored]
 
 
-def find_sharing_words(session: Session, user: User, text: str, limit: int) -> list[TaskRow]:
+def find_sharing_words(
+    session: Session, user: User, text: str, limit: int, words: WordMemory | None = None
+) -> list[TaskRow]:
     """Tasks whose title shares words with a text, those with the most and rarest first, however much else the text
     says: "the boiler man came at last" is about "Boiler service"."""
-    groups = _lookalike_groups(session, user, split_words(text)[:_WORDS_OF_TEXT])
-    rows = _pool(session, user, groups)
+    index = words or words_of(session.connection())
+    groups = _lookalike_groups(session, user, split_words(text)[:_WORDS_OF_TEXT], index)
+    rows = _pool(session, user, groups, index)
     titled = [frozenset(split_words(row.title)) for row in rows]
-    shared = [[not words.isdisjoint(group) for group in groups] for words in titled]
+    shared = [[not each.isdisjoint(group) for group in groups] for each in titled]
     worth = [1 + 1 / (1 + sum(column)) for column in zip(*shared, strict=True)]
     scores = [sum(value for value, has in zip(worth, each, strict=True) if has) for each in shared]
     order = sorted(range(len(rows)), key=lambda place: (-scores[place], -rows[place].number))
     return [rows[place] for place in order[:limit]]
 
 
-def _pool(session: Session, user: User, groups: list[list[str]]) -> list[TaskRow]:
+def _pool(session: Session, user: User, groups: list[list[str]], index: WordIndex | WordMemory) -> list[TaskRow]:
     """Titles with words of every group, then titles with a word of one, the longest words first: they say most."""
     if not groups:
         return []
-    connection, index = session.connection(), words_of(session.connection())
+    connection = session.connection()
     ids = index.find_newest(connection, user.serial, index.contains_each(groups, title_only=True), _POOL)
     for group in sorted(groups, key=lambda group: -len(group[0]))[:_SINGLE_WORDS]:
         if len(ids) < _POOL:
@@ -113,9 +121,11 @@ def _pool(session: Session, user: User, groups: list[list[str]]) -> list[TaskRow
     return _rows(session, user, list(dict.fromkeys(ids)))
 
 
-def _lookalike_groups(session: Session, user: User, words: Sequence[str]) -> list[list[str]]:
+def _lookalike_groups(
+    session: Session, user: User, words: Sequence[str], index: WordIndex | WordMemory
+) -> list[list[str]]:
     """Per word of the mention the words of the person's own tasks that it may stand for."""
-    connection, index = session.connection(), words_of(session.connection())
+    connection = session.connection()
     swapped = {word: _with_letters_swapped(word) for word in words}
     looked_up = [*words, *(other for others in swapped.values() for other in others)]
     known = index.known_words(connection, user.serial, looked_up) if words else set()
@@ -142,8 +152,12 @@ def _with_letters_swapped(word: str) -> list[str]:
 _SHORTEST_SWAPPED, _LONGEST_SWAPPED = 4, 8
 
 
+_WITH_IDS = select(TaskRow).where(col(TaskRow.search_id).in_(bindparam("ids", expanding=True)))
+"""Made once: a message asks dozens of times."""
+
+
 def _rows(session: Session, user: User, search_ids: list[int]) -> list[TaskRow]:
     """The rows in the order newest first. The owner is checked here rather than in the query: with both
     conditions SQLite may walk all of the user's tasks instead of looking the few ids up."""
-    found = session.exec(select(TaskRow).where(col(TaskRow.search_id).in_(search_ids)))
+    found = session.exec(_WITH_IDS, params={"ids": search_ids}) if search_ids else ()
     return sorted((row for row in found if row.user_id == user.id), key=lambda row: -row.number)

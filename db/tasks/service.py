@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
 from db.changes import Change
+from db.dialects import words_of
 from db.failures import ToolFailure
 from db.models import TaskRow, UserRow
 from db.search_ids import search_id_of
@@ -21,23 +22,28 @@ from db.tasks import search
 from db.tasks.due import parse_due
 from db.tasks.images import Image, insert_rows, make_image, make_task, remove_row, set_search_columns
 from db.tasks.listing import TaskQuery, make_conditions, make_ordering
+from db.tasks.word_memory import WordMemory
 from db.text import clean_description, clean_title, one_of
 from db.users import User
 from engine.decision import TaskIndex
+from engine.text.folding import split_words
 from engine.values import PRIORITIES, STATUSES, ErrorKind, Task
 
 _BY_STATUS = (  # made once, as in `db.users`
     select(TaskRow.status, func.count()).where(TaskRow.user_id == bindparam("user")).group_by(col(TaskRow.status))
 )
+_BY_ID = select(TaskRow).where(TaskRow.user_id == bindparam("user"), TaskRow.id == bindparam("id"))
 Clock = Callable[[], datetime]
 """Gives the time here and now, with its zone: what "today" means is the user's day, not UTC's."""
 
 
 class TaskService:
-    def __init__(self, session: Session, user: User, clock: Clock) -> None:
+    def __init__(self, session: Session, user: User, clock: Clock, *, remembers: bool = False) -> None:
+        """`remembers`: what was found out about words, for who only reads and sees one state of the store."""
         self._session = session
         self._user = user
         self._clock = clock
+        self._words = WordMemory(words_of(session.connection())) if remembers else None
         self.changes: list[Change] = []
         """What was done through this service, for the audit trail."""
 
@@ -47,7 +53,7 @@ class TaskService:
         return make_task(self._row(task_id))
 
     def find_by_id(self, task_id: str) -> Task | None:
-        return next(iter(self._tasks(TaskRow.id == task_id)), None)
+        return next(iter(_snapshots(self._session.exec(_BY_ID, params={"user": self._user.id, "id": task_id}))), None)
 
     def find_by_number(self, number: int) -> Task | None:
         return next(iter(self._tasks(TaskRow.number == number)), None)
@@ -81,7 +87,7 @@ class TaskService:
 
     def search_by_title(self, part: str, limit: int = 6) -> tuple[Task, ...]:
         """Tasks whose title contains the text, case and accents aside, newest first."""
-        return _snapshots(search.find_by_partial_title(self._session, self._user, part, limit))
+        return _snapshots(search.find_by_partial_title(self._session, self._user, part, limit, self._words))
 
     def nearest(self, mention: str, limit: int = 5) -> tuple[Task, ...]:
         """Tasks whose title resembles the mention, best first."""
@@ -89,15 +95,24 @@ class TaskService:
 
     def sharing_words(self, text: str, limit: int = 5) -> tuple[Task, ...]:
         """Tasks whose title shares words with the text, those with the most first."""
-        return _snapshots(search.find_sharing_words(self._session, self._user, text, limit))
+        return _snapshots(search.find_sharing_words(self._session, self._user, text, limit, self._words))
 
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
         """Tasks that a mention may mean: the same title, one that contains it, one that shares words with it."""
-        found = {task.id: task for task in self.with_exact_title(mention, limit)}
+        same = self.with_exact_title(mention, limit) if self._may_be_title(mention) else ()
+        found = {task.id: task for task in same}
         for step in (self.search_by_title, self.sharing_words):
             if len(found) < limit:
                 found |= {task.id: task for task in step(mention, limit) if task.id not in found}
         return tuple(found.values())[:limit]
+
+    def _may_be_title(self, mention: str) -> bool:
+        """No title has a word that is in none of the person's tasks. Most of what is looked for is no whole title, and
+        to ask about all its words at once is quicker than to look for it."""
+        words = list(dict.fromkeys(split_words(mention))) if self._words else []
+        if self._words is None or not words:
+            return True
+        return len(self._words.known_words(self._session.connection(), self._user.serial, words)) == len(words)
 
     # Changing
 

@@ -130,6 +130,11 @@ class Catalogue:
         return {each.name: each for each in self.tools}
 
     @cached_property
+    def by_effect(self) -> Mapping[str, ToolFacts]:
+        """Of several tools with the same effect, the first."""
+        return {each.effect: each for each in reversed(self.tools)}
+
+    @cached_property
     def on_target(self) -> frozenset[str]:
         """The intents that are about something that exists."""
         return frozenset(each.intent for each in self.tools if each.target)

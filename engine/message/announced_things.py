@@ -30,7 +30,7 @@ _TELLS = frozenset({"subject", "telling", "past_aux"})
 
 def read_announced(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """What is asked for after the announcement, if it asks for something by itself; else it is added."""
-    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
+    facts = policy.catalogue.by_effect.get("add")
     cut = _find_sign(utterance) if facts and policy.talk.moves and not utterance.quotes else 0
     head = tuple(token.norm for token in utterance.tokens[:cut])
     colon = bool(cut) and ":" in utterance.text[utterance.tokens[cut - 1].end : utterance.tokens[cut].start]
@@ -57,6 +57,8 @@ def _going_on(request: JudgedRequest, context: Context) -> JudgedRequest:
 def _find_sign(utterance: Utterance) -> int:
     """The place of the first word after the first comma or colon."""
     text, tokens = utterance.text, utterance.tokens
+    if _SIGNS.isdisjoint(text):
+        return 0
     for place in range(1, min(len(tokens), _LONGEST_HEAD)):
         if not _SIGNS.isdisjoint(text[tokens[place - 1].end : tokens[place].start]):
             return place

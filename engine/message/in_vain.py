@@ -20,7 +20,9 @@ def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy
     """Without what would be finished although the message says that it came to nothing."""
     if not any(effect_of(each, policy) == "finish" for each in requests):
         return requests
-    words = tuple(token.norm for token in utterance.tokens)
+    words = tuple([token.norm for token in utterance.tokens])
+    if policy.lexicon.names(words).isdisjoint(_IN_VAIN):  # nearly always
+        return requests
     said = [place for place in range(len(words)) for name in _IN_VAIN if policy.lexicon.ends(name, words, place)]
     if not said or _is_settled_after(words, max(said), policy):
         return requests

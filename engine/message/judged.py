@@ -40,11 +40,7 @@ def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     begins = any(each.frame.intent == outcome.intent and each.start in reading.scene.starts for each in reading.frames)
     if begins and outcome.confidence >= _BEYOND_DOUBT:
         return False
-    return not any(
-        name in ("add_lead", "chore", "remind_me")
-        for place in range(len(words))
-        for name, _ in policy.lexicon.classes(words, place)
-    )
+    return policy.lexicon.names(words).isdisjoint(("add_lead", "chore", "remind_me"))
 
 
 _BEYOND_DOUBT = 0.9
@@ -85,8 +81,7 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
 
 def says_same(utterance: Utterance, policy: Policy) -> bool:
     """ "the rota is done and the table too": what was just said is said of another thing."""
-    words = tuple(token.norm for token in utterance.tokens)
-    return any(name == "cue_same" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    return policy.lexicon.says("cue_same", tuple([token.norm for token in utterance.tokens]))
 
 
 def _named_before(

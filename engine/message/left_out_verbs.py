@@ -87,6 +87,8 @@ def _is_value(piece: Utterance, policy: Policy) -> bool:
 def _cut(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
     """At "and" and at commas."""
     text, tokens = utterance.text, utterance.tokens
+    if "," not in text and policy.splitters.isdisjoint([token.norm for token in tokens]):
+        return (utterance,)  # most messages
     cuts = [0]
     for place in range(1, len(tokens)):
         between = text[tokens[place - 1].end : tokens[place].start]

@@ -33,7 +33,9 @@ def offer_on_condition(
 
 
 def _conditions(utterance: Utterance, policy: Policy) -> list[int]:
-    words = tuple(token.norm for token in utterance.tokens)
+    words = tuple([token.norm for token in utterance.tokens])
+    if _OPEN not in policy.lexicon.names(words):  # nearly always
+        return []
     return [
         place
         for place in range(len(words))

@@ -117,7 +117,10 @@ def _settle_each(pending: Pending, utterance: Utterance, context: Context, polic
 
 def _writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:
     """Whether the form says that something shall be noted, and on what."""
-    if all(_NOTING.isdisjoint(policy.word_classes.get(token.norm, ())) for token in utterance.tokens):
+    words = tuple([token.norm for token in utterance.tokens])
+    if policy.lexicon.names(words).isdisjoint(_NOTING):  # most messages
+        return False
+    if all(_NOTING.isdisjoint(policy.word_classes.get(word, ())) for word in words):
         return False
     weighed = weigh_request(utterance, context, policy)
     return find_note(begin(utterance, weighed, context, policy)) is not None

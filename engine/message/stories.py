@@ -25,6 +25,8 @@ def without_story(utterance: Utterance, policy: Policy) -> Utterance:
     if len(utterance.tokens) < _SHORTEST_MESSAGE or utterance.quotes or not policy.talk.moves:
         return utterance
     clauses = split_clauses(utterance, policy)
+    if len(clauses) == 1:
+        return utterance
     told = 0
     for place, clause in enumerate(clauses):
         if _asks(clause, policy):
@@ -66,5 +68,4 @@ def _find_wish(clause: Utterance, policy: Policy) -> Token | None:
 
 
 def _tells(clause: Utterance, policy: Policy) -> bool:
-    words = tuple(token.norm for token in clause.tokens)
-    return any(name in _TELLS for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    return not policy.lexicon.names(tuple([token.norm for token in clause.tokens])).isdisjoint(_TELLS)

@@ -79,6 +79,8 @@ def _was_just_set(date: DateMatch, context: Context) -> bool:
 
 def _find_pause(utterance: Utterance, policy: Policy) -> int:
     """The first word after a pause with words of taking back before it: "sorry, undo that, it leaks again"."""
+    if _PAUSES.isdisjoint(utterance.text):
+        return 0
     words = tuple(token.norm for token in utterance.tokens)
     for place in range(1, min(len(words), _LONGEST + 1)):
         between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
@@ -90,6 +92,8 @@ def _find_pause(utterance: Utterance, policy: Policy) -> int:
 
 def _find_last_pause(utterance: Utterance, policy: Policy) -> int:
     """The first of the last few words, after a pause, if they are all about taking back: "…, undo that please"."""
+    if _PAUSES.isdisjoint(utterance.text):
+        return 0
     words, tokens = tuple(token.norm for token in utterance.tokens), utterance.tokens
     for place in range(len(words) - 1, max(0, len(words) - 1 - _LONGEST), -1):
         if _PAUSES.isdisjoint(utterance.text[tokens[place - 1].end : tokens[place].start]):

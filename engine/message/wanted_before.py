@@ -37,7 +37,7 @@ class _PutDown(NamedTuple):
 
 def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The one thing that is added; None where the message is not of this form."""
-    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
+    facts = policy.catalogue.by_effect.get("add")
     clauses = split_clauses(utterance, policy) if facts and policy.talk.moves and _only_asks_kindly(utterance) else ()
     put = _put_down(clauses[-1], context, policy) if len(clauses) > 1 else None
     if facts is None or put is None:

@@ -54,9 +54,7 @@ def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
     tell something only, which is more than that no request was found."""
     guard = weighed.reading.guard
     # A guard is the reason only where there was something to guard against.
-    present = weighed.reading.scene.present
-    acting = any("acting" in policy.word_classes.get(word, ()) for word in present)
-    guarded = guard and (weighed.reading.frames or acting or guard[0] is Reason.NEGATED)
+    guarded = guard and (weighed.reading.frames or _is_acting(weighed, policy) or guard[0] is Reason.NEGATED)
     reason = guard[0] if guard and guarded else Reason.NOT_ABOUT_TASKS
     if guard and guard[0] is Reason.NOT_ABOUT_TASKS:
         remark = remark or "a saying that asks for nothing"
@@ -75,11 +73,14 @@ def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
     )
 
 
+def _is_acting(weighed: Weighed, policy: Policy) -> bool:
+    return any("acting" in policy.word_classes.get(word, ()) for word in weighed.reading.scene.present)
+
+
 def _thanks_back(weighed: Weighed, policy: Policy) -> str:
     """What is said to thanks; empty where nobody thanks."""
     words = weighed.reading.scene.words
-    thanked = any(True for place in range(len(words)) for _ in policy.lexicon.ends("thanks", words, place))
-    return say(policy, "welcome") if thanked else ""
+    return say(policy, "welcome") if policy.lexicon.says("thanks", words) else ""
 
 
 def _call(facts: ToolFacts, drafted: Draft, reference: Reference | None) -> ToolCall:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 SLOT_LIMIT = 48
 GAP_LIMIT = 4
@@ -34,6 +35,16 @@ class PatternError(ValueError):
     """A pattern that cannot be read."""
 
 
+class Known(NamedTuple):
+    """What a lexicon knows of the words of a message."""
+
+    words: tuple[str, ...]
+    classes: tuple[tuple[tuple[str, int], ...], ...]
+    """At each place, every class with a phrase there and the phrase's length, longest first."""
+    names: frozenset[str]
+    """Every class with a phrase anywhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """Words and phrases by class, ready to be looked up from their first word."""
@@ -47,22 +58,19 @@ class Lexicon:
     """The classes that a word belongs to by itself, each with the length 1."""
     by_two: Mapping[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]
     """The phrases of two words and more by the first two, longest first."""
-    _found: dict[tuple[str, ...], tuple[tuple[tuple[str, int], ...], ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
-    """What `classes` says about the words asked about last: each stage of a reading asks again about the same ones."""
-    _last: list[tuple[tuple[str, ...], tuple[tuple[tuple[str, int], ...], ...]]] = field(
-        default_factory=lambda: [((), ())], compare=False, repr=False
-    )
+    _found: dict[tuple[str, ...], Known] = field(default_factory=dict, compare=False, repr=False)
+    """What is known of the words asked about last: each stage of a reading asks again about the same ones."""
+    _last: list[Known] = field(default_factory=lambda: [Known((), (), frozenset())], compare=False, repr=False)
     """The same for the very words asked about last: to look a long message up takes the hash of each of its words."""
     noted: list[Scene] | None = field(default=None, compare=False, repr=False)
     """Where somebody wants to know what patterns were held to: every scene that was made with this lexicon."""
 
     def ends(self, name: str, words: tuple[str, ...], place: int) -> Sequence[int]:
         """Where a phrase of the class that begins at `place` can end, longest first."""
-        if place >= len(words) or name not in self.by_class:
+        by_first = self.by_class.get(name)
+        if by_first is None or place >= len(words):
             return ()
-        found = self.by_class[name].get(words[place])
+        found = by_first.get(words[place])
         if found is None:  # nearly always
             return ()
         return [place + len(phrase) for phrase in found if words[place : place + len(phrase)] == phrase]
@@ -72,21 +80,30 @@ class Lexicon:
         firsts = self.firsts.get(name)
         if firsts is None or firsts.isdisjoint(words):  # nearly always
             return False
-        return any(self.ends(name, words, place) for place in range(len(words)))
+        return name in self.names(words)
+
+    def names(self, words: tuple[str, ...]) -> frozenset[str]:
+        """Every class with a phrase anywhere in the words: who looks for one of them mostly need not look further."""
+        known = self._last[0]
+        return known.names if known.words is words or known.words == words else self._look_up(words).names
 
     def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
-        asked, found = self._last[0]
-        if asked is not words:
-            found = self._found.get(words) or self._look_up(words)
-            self._last[0] = (words, found)
-        return found[place]
+        known = self._last[0]
+        if known.words is not words and known.words != words:
+            known = self._look_up(words)
+        return known.classes[place]
 
-    def _look_up(self, words: tuple[str, ...]) -> tuple[tuple[tuple[str, int], ...], ...]:
-        if len(self._found) >= _MESSAGES_KEPT:
-            self._found.clear()
-        found = self._found[words] = tuple([self._classes_at(words, each) for each in range(len(words))])
-        return found
+    def _look_up(self, words: tuple[str, ...]) -> Known:
+        known = self._found.get(words)
+        if known is None:
+            if len(self._found) >= _MESSAGES_KEPT:
+                self._found.clear()
+            classes = tuple([self._classes_at(words, each) for each in range(len(words))])
+            names = frozenset([name for found in classes for name, _ in found])
+            known = self._found[words] = Known(words, classes, names)
+        self._last[0] = known
+        return known
 
     def _classes_at(self, words: tuple[str, ...], place: int) -> tuple[tuple[str, int], ...]:
         """Of the many phrases that begin with "the" only those are compared that go on with the next word, too."""

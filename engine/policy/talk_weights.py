@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
-from operator import add
 from typing import Any, NamedTuple
 
 from engine.policy.weights import Vector, probabilities
@@ -56,14 +55,12 @@ class TalkWeights:
     """What speaks for a message's giving something of its own beside what it does: `note`."""
 
     def add_up(self, things: Iterable[tuple[str, float]]) -> list[float]:
-        totals = list(self.bias)
+        weights, vectors = self.weights, [self.bias]
         for name, value in things:
-            vector = self.weights.get(name)
-            if vector and value == 1.0:  # nearly always
-                totals = list(map(add, totals, vector))
-            elif vector:
-                totals = [total + weight * value for total, weight in zip(totals, vector, strict=True)]
-        return totals
+            vector = weights.get(name)
+            if vector:
+                vectors.append(vector if value == 1.0 else tuple([weight * value for weight in vector]))
+        return list(map(sum, zip(*vectors, strict=True)))
 
     def facet(self, kind: str, things: Iterable[tuple[str, float]]) -> float | None:
         """How likely it is; None where that was not learned."""
@@ -71,10 +68,19 @@ class TalkWeights:
         if not weights:
             return None
         total = weights.get("", 0.0) + sum([weights.get(name, 0.0) * value for name, value in things])
-        return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+        return _likelihood(total)
+
+    def facet_of(self, kind: str, names: Iterable[str]) -> float | None:
+        """The same where each thing is there or not."""
+        weights = self.facets.get(kind)
+        return _likelihood(weights.get("", 0.0) + sum([weights.get(name, 0.0) for name in names])) if weights else None
 
     def shares(self, things: Iterable[tuple[str, float]]) -> tuple[float, ...]:
         return probabilities(self.add_up(things))
+
+
+def _likelihood(total: float) -> float:
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
 def read_talk_weights(data: Mapping[str, Any]) -> TalkWeights:

@@ -225,6 +225,11 @@ class Policy:
         return {}
 
     @cached_property
+    def titles(self) -> dict[tuple[str, str], Any]:
+        """What was made of titles already, and for what: the store comes up with the same ones for each message."""
+        return {}
+
+    @cached_property
     def level_classes(self) -> Mapping[str, Mapping[str, str]]:
         """Tool -> the classes of words for the level that it takes, each with the level it means."""
         kinds: tuple[Reads, ...] = ("level", "level_filter")

@@ -13,7 +13,6 @@ from operator import add
 from engine.decision import Factor
 from engine.making import maker
 from engine.policy.weights import SURROUNDINGS, Weights
-from engine.reading.evidence import Observation
 from engine.reading.read import Reading
 
 _SHOWN = 5
@@ -31,9 +30,15 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
     order = sorted(range(len(moves)), key=moves.__getitem__, reverse=True)
     running: Sequence[float] = weights.bias
     reached = weights.first_shares[winner]
-    factors = [Factor(_FIRST, round(reached, _DIGITS))]
+    factors = [_make_factor((_FIRST, round(reached, _DIGITS), None, ""))]
     calibrate, span = weights.calibrate, reading.utterance.span
-    for which in sorted(order[:_SHOWN], key=lambda which: _place(observations[which])):
+    # In the order of the words; what stands around them comes after. Of two at one place the stronger one first.
+    shown = [
+        (observations[which][0].startswith(SURROUNDINGS), observations[which][1], rank)
+        for rank, which in enumerate(order[:_SHOWN])
+    ]
+    for _, first, rank in sorted(shown):
+        which = order[rank]
         running = list(map(add, running, vectors[which]))
         highest = max(running)
         # One of the `probabilities`, to the last digit, without the others.
@@ -41,15 +46,10 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
         before, reached = reached, calibrate(powers[winner] / sum(powers))
         amount = round(reached - before, _DIGITS)
         if amount:
-            name, first, last = observations[which]
+            name, _, last = observations[which]
             factors.append(_make_factor((name, amount, span(first, last), "")))
-    factors.append(Factor("other words", round(weights.calibrate(probability) - reached, _DIGITS)))
+    factors.append(_make_factor(("other words", round(calibrate(probability) - reached, _DIGITS), None, "")))
     return factors
-
-
-def _place(observation: Observation) -> tuple[bool, int]:
-    """In the order of the words; what stands around them comes after."""
-    return observation.name.startswith(SURROUNDINGS), observation.first
 
 
 def context_factor(weights: Weights, before: float, after: float, name: str) -> Factor:

@@ -3,7 +3,6 @@ in "mark delete old backups as complete" the deleting is part of a title."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -91,7 +90,7 @@ def _after_openers(starts: set[int], words: tuple[str, ...], policy: Policy) -> 
 
 def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
     """The frames that fit, the one that reads the request best first."""
-    found = tuple(_every_frame(scene, policy))
+    found = _every_frame(scene, policy)
     if len(found) < 2:
         return found
     standing = found
@@ -100,8 +99,9 @@ def find_frames(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
     return tuple(sorted(standing, key=_rank))
 
 
-def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
+def _every_frame(scene: Scene, policy: Policy) -> tuple[FrameMatch, ...]:
     index, patterns, conditional = policy.frame_index, policy.frame_patterns, policy.conditional_patterns
+    matches: list[FrameMatch] = []
     possible = index.possible(scene.present)
     inside, starts, by_first = possible & index.anywhere, scene.starts, index.by_first
     for place, word in enumerate(scene.words[:_UNANCHORED_LIMIT] if possible else ()):
@@ -118,7 +118,8 @@ def _every_frame(scene: Scene, policy: Policy) -> Iterator[FrameMatch]:
             found = pattern.match(scene, place, (), accept)
             if found:
                 seen.add(frame.id)
-                yield FrameMatch(frame, place, *found)
+                matches.append(FrameMatch(frame, place, *found))
+    return tuple(matches)
 
 
 def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slots: Slots) -> bool:
@@ -129,7 +130,8 @@ def _fits(frame: Frame, scene: Scene, policy: Policy, start: int, end: int, slot
 
 def _runs_past_number(slots: Slots, scene: Scene, policy: Policy) -> bool:
     """In "title of #14 to book train to Rome" the target is #14, and all that follows is the new title."""
-    renames = any(name in policy.catalogue.renaming for name, _, _ in slots)
+    renaming = policy.catalogue.renaming
+    renames = any(name in renaming for name, _, _ in slots)
     return renames and any(
         name == "target" and end - start > 1 and scene.words[start][0] == "#" and scene.words[start][1:].isdigit()
         for name, start, end in slots

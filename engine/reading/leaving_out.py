@@ -7,5 +7,7 @@ from engine.policy.values import Policy
 
 def leaves_out(words: tuple[str, ...], policy: Policy) -> bool:
     """Whether all there is is spoken of, and something left out of it."""
-    found = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
-    return found >= {"every", "except_some"}
+    return policy.lexicon.names(words) >= _ALL_BUT_SOME
+
+
+_ALL_BUT_SOME = frozenset({"every", "except_some"})

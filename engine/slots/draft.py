@@ -258,6 +258,8 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     if lead is None:
         return False
     words, classes = reading.scene.words, policy.word_classes
+    if _COUNTING.isdisjoint(policy.lexicon.names(words)):
+        return lead.frame.id.endswith(".everything")  # most messages
     places = set(range(lead.start, min(lead.end, reading.scene.stop)))
     places.difference_update(*[range(start, end) for name, start, end in lead.slots if name != GAP])
     carrier = {name for place in places for name in classes.get(words[place], ())}
@@ -282,6 +284,7 @@ def _has_name(words: tuple[str, ...], policy: Policy) -> bool:
 
 
 _PLURALS = frozenset({"item", "items", "list"})
+_COUNTING = frozenset({"every", "items"})
 
 
 def _argument(slot: Slot) -> Argument:

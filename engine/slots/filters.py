@@ -44,6 +44,8 @@ def find_filters(
 
 
 def _phrases(scene: Scene, names: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+    if scene.lexicon.names(scene.words).isdisjoint(names):  # mostly
+        return
     for place in range(min(len(scene.words), 80)):
         for name, length in scene.lexicon.classes(scene.words, place):
             if name in names:
@@ -89,7 +91,7 @@ def _day(
         return
     days = [match for match in dates if match.span in date_spans(dates, utterance) and match.has_day]
     prefix = f"{argument}_"
-    named = tuple([name for name in policy.words if name.startswith(prefix)])
+    named = tuple([name for name in scene.lexicon.names(scene.words) if name.startswith(prefix)])
     if len({match.value[:10] for match in days}) < 2:  # "today and tomorrow" is more than today
         for name, start, end in _phrases(scene, named):
             yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))

@@ -66,6 +66,8 @@ def read_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> str 
     """The level that an answer or a new value names: "high", "urgent", "bassa"."""
     levels = policy.level_classes[facts.name]
     bare = {f"level_{level}": level for level in levels.values()}
+    if policy.lexicon.names(words).isdisjoint((*levels, *bare)):  # most messages
+        return None
     for place in range(len(words)):
         for name, _ in policy.lexicon.classes(words, place):
             if name in levels or name in bare:

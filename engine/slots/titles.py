@@ -138,10 +138,13 @@ def _skip_lead(words: tuple[str, ...], lexicon: Lexicon, name: str) -> int:
     return start
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 def _skip_tail(words: tuple[str, ...], lexicon: Lexicon, name: str, start: int) -> int:
-    end, place = len(words), len(words) - 1
+    end, place, firsts = len(words), len(words) - 1, lexicon.firsts.get(name, _NONE)
     while place > start and place >= end - 3:
-        if end in lexicon.ends(name, words, place):
+        if words[place] in firsts and end in lexicon.ends(name, words, place):
             end = place
         place -= 1
     return end

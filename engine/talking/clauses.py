@@ -9,13 +9,17 @@ from engine.text.normalise import Utterance
 _MOST = 8
 _SHORTEST = 2
 _JOINER = "clause_joiner"
+_SIGNS, _FIRST = frozenset(",;:\n–—…"), frozenset({0})
 
 
 def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
     """At the ends of sentences, commas, dashes, and words such as "anyway" and "so"; one piece if there is none."""
     text, tokens = utterance.text, utterance.tokens
+    words = tuple([token.norm for token in tokens])
+    one = utterance.sentence_starts <= _FIRST and _SIGNS.isdisjoint(text)
+    if one and policy.lexicon.names(words).isdisjoint((_JOINER, "splitter")):  # most messages
+        return (utterance,)
     cuts = [0]
-    words = tuple(token.norm for token in tokens)
     for place in range(1, len(tokens)):
         if utterance.is_quoted(place):
             continue
@@ -26,7 +30,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
             continue  # "and add: pay the gardener"
         joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
         joiner = joiner and not _names_another_day(words, place, policy) and not _is_in_stretch(words, place, policy)
-        if (joiner or any(sign in between for sign in ",;:\n–—…") or place in utterance.sentence_starts) and (
+        if (joiner or not _SIGNS.isdisjoint(between) or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
             cuts.append(place)
@@ -126,7 +130,7 @@ _LONGEST_STRETCH = 3
 
 
 def _speaks_of_note(words: tuple[str, ...], policy: Policy) -> bool:
-    return any(name == _NOTE for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    return policy.lexicon.says(_NOTE, words)
 
 
 _NOTE = "cue_note"

@@ -28,8 +28,9 @@ from engine.talking.notes.noted_before import note_said_first
 from engine.talking.notes.noted_more import go_on_noting
 from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
-from engine.talking.ways.finding import find_ways
+from engine.talking.ways.finding import find_ways, list_ways
 from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
+from engine.talking.ways.worth_looking import may_say_more
 from engine.text.normalise import Utterance
 
 _MOST_TRIED = 6
@@ -45,7 +46,7 @@ def hear(
     plainly = put_number_right(told) or put_name_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:
         return plainly
-    ways = [heard for heard in find_ways(told)[:_MOST_TRIED] if heard.confidence >= policy.thresholds.read]
+    ways = _find_ways(weighed, told)
     pointed = told.dates != weighed.dates  # "that day": the words alone do not know which
     plain = _is_plain(weighed, judged, policy) and not pointed and not _is_about_several(judged, told)
     in_talk = begun(context) and (judged.intent in policy.catalogue.lists or _renames(judged, policy))
@@ -73,6 +74,16 @@ def hear(
     return (hear_weak_add(noticed) if unsure or (made is None and judged.action == "reply") else None) or made
 
 
+def _find_ways(weighed: Weighed, told: Told) -> list[Heard]:
+    """The ways of saying that may count for something, the surest first."""
+    listed, refused = list_ways(told), dict[int, int]()
+    noted = told.policy.lexicon.says("cue_note", weighed.reading.scene.words)
+    if not noted and not may_say_more(listed, weighed, told, refused):
+        return []
+    ways, least = find_ways(told, listed, refused), told.policy.thresholds.read
+    return [each for each in ways[:_MOST_TRIED] if each.confidence >= least]
+
+
 def _say_no_more(ways: list[Heard], weighed: Weighed, told: Told) -> bool:
     """Whether none of the ways would be heard rather than the words alone: then nothing else has to be noticed, but
     where a note is spoken of."""
@@ -94,12 +105,15 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
     """What its form alone makes plain in a conversation: a note after a colon, the next page, several names."""
     if weighed.reading.guard is not None:
         return None
+    # Most messages have no word for a note in them, and no colon after which one may stand.
+    said = told.policy.lexicon.names(weighed.reading.scene.words)
+    noted = ":" in told.reading.utterance.text or not said.isdisjoint(_NOTING)
     return (
-        give_note(told)
-        or note_said_first(told)
+        (give_note(told) if noted else None)
+        or (note_said_first(told) if noted else None)
         or go_on_noting(told)
-        or drop_note(told)
-        or read_note(told)
+        or (drop_note(told) if noted else None)
+        or (read_note(told) if noted else None)
         or turn_page(told)
         or put_errand(judged, told)
         or make_for_then(told)
@@ -109,6 +123,9 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or each_added(weighed, judged, told)
         or each_named(weighed, judged, told)
     )
+
+
+_NOTING = frozenset({"note_word", "note_verb", "note_write", "note_to", "note_here", "note_that", "note_only"})
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:

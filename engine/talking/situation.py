@@ -41,6 +41,21 @@ class TalkSituation(NamedTuple):
 
 def read_situation(context: Context, policy: Policy) -> TalkSituation:
     recent = context.history[-_LOOK_BACK:]
+    if not recent:
+        return _NOTHING_YET
+    history, known, found = _latest[0]
+    if history is not context.history or known is not policy:
+        found = _read(recent, policy)
+        _latest[0] = (context.history, policy, found)
+    return found
+
+
+_NOTHING_YET = TalkSituation()
+_latest: list[tuple[tuple[Message, ...], Policy | None, TalkSituation]] = [((), None, _NOTHING_YET)]
+"""What was found last: every clause of a message asks about the same conversation."""
+
+
+def _read(recent: tuple[Message, ...], policy: Policy) -> TalkSituation:
     acted = [each for each in recent if each.calls]
     acting = acted[-1] if acted else None
     spoken = next((each.tasks for each in reversed(recent) if each.tasks), ())
@@ -72,8 +87,10 @@ def read_situation(context: Context, policy: Policy) -> TalkSituation:
 
 def _speaks_of_note(recent: tuple[Message, ...], policy: Policy) -> bool:
     said = next((each.content for each in reversed(recent) if each.role == "user"), "")
-    words = tuple(token.norm for token in normalise(said[:_LONGEST], policy.spellings, policy.elisions).tokens)
-    return any(name in _NOTE for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    if not said:
+        return False
+    words = tuple([token.norm for token in normalise(said[:_LONGEST], policy.spellings, policy.elisions).tokens])
+    return not policy.lexicon.names(words).isdisjoint(_NOTE)
 
 
 _NOTE = ("cue_note", "cue_ask_note")

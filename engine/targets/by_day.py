@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.dates import DateMatch, find_dates
-from engine.dates.tokens import tokenize
+from engine.dates.slips import triggers_of
+from engine.dates.tokens import has_any, tokenize
 from engine.decision import Candidate, Context
 from engine.policy.values import Policy
 from engine.text.normalise import Token, normalise
@@ -16,7 +17,7 @@ _IN_REACH, _LAST_MESSAGES, _SHOWN, _LONGEST = 100, 10, 6, 8
 
 def find_by_day(said: str, context: Context, policy: Policy, prefer_status: str) -> tuple[Candidate, ...]:
     """What is due on the day that is said of a mere "one"; of what is still to be done first."""
-    if said.count(" ") >= _LONGEST:
+    if said.count(" ") >= _LONGEST or not has_any(said, triggers_of(policy.date_words)):  # most names have no day
         return ()
     tokens = normalise(said, policy.spellings, policy.elisions).tokens
     heads = [token for token in tokens if not _HEADS.isdisjoint(policy.word_classes.get(token.norm, ()))]

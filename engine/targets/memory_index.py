@@ -15,6 +15,7 @@ from engine.values import Task
 
 _TOGETHER_LIMIT = 8
 """Tasks kept of those that have the most words of a mention; the newest, where there are more."""
+_STRETCH = 1024
 _RARE_WORDS = 2
 """So many of a mention's words also bring in tasks by themselves: near misses, for "did you mean"."""
 _SHORTEST_MISSPELT_WORD = 4
@@ -93,8 +94,13 @@ class MemoryIndex:
             together = (together & found or together) if together else found
         newest: list[int] = []
         while together and len(newest) < _TOGETHER_LIMIT:
-            newest.append(together.bit_length() - 1)
-            together ^= 1 << newest[-1]
+            # A stretch at a time: each bit taken out of a hundred thousand is another number of that length.
+            below = max(0, together.bit_length() - _STRETCH)
+            stretch = together >> below
+            while stretch and len(newest) < _TOGETHER_LIMIT:
+                newest.append(below + stretch.bit_length() - 1)
+                stretch ^= 1 << newest[-1] - below
+            together &= (1 << below) - 1
         return newest
 
     def _bits_of(self, word: str) -> int:

@@ -48,15 +48,18 @@ def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
     return None
 
 
-def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> Reference:
-    """Try days, ids, numbers, places in the conversation, then titles; the first kind that applies decides."""
+def resolve(
+    mention: Mention, context: Context, policy: Policy, prefer_status: str, *, whole: bool = False
+) -> Reference:
+    """Try days, ids, numbers, places in the conversation, then titles; the first kind that applies decides. `whole`: a
+    title that only resembles the words is not asked for, so where none is said whole, none is compared."""
     candidates = (
         find_by_day(mention.said, context, policy, prefer_status)
         or _by_identifier(mention, context, policy, prefer_status)
         or _by_position(mention, context, policy)
         or _by_name_before(mention, context, policy, prefer_status)
         or _by_pronoun(mention, context, policy)
-        or _by_title(mention.name or mention.said, context, policy, prefer_status)
+        or _by_title(mention.name or mention.said, context, policy, prefer_status, whole=whole)
     )
     return choose(mention.said, mention.span, candidates, policy)
 
@@ -208,7 +211,9 @@ def _standing(context: Context, task_ids: tuple[str, ...], score: float, how: st
     return tuple(Candidate(task_id, score, how) for task_id in task_ids if context.tasks.find_by_id(task_id))
 
 
-def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -> tuple[Candidate, ...]:
+def _by_title(
+    name: str, context: Context, policy: Policy, prefer_status: str, *, whole: bool = False
+) -> tuple[Candidate, ...]:
     if not name.strip():
         return ()
     amounts, spoken = policy.amounts, spoken_of(context)
@@ -220,6 +225,8 @@ def _by_title(name: str, context: Context, policy: Policy, prefer_status: str) -
     if not named:
         # "the" and "with" tell no title from another.
         asked, titles = _telling(asked, policy), [_telling(titled, policy) for titled in titles]
+    if whole and asked not in titles:
+        return ()
     different, numbers = frozenset(asked), frozenset(filter(str.isdigit, asked))
     scored: list[Candidate] = []
     for task, titled in zip(tasks, titles, strict=True):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from db.connection import Database
 from db.failures import ToolFailure
 from db.tasks.listing import ORDERS, TaskQuery
-from db.tasks.service import TaskService
+from db.tasks.service import Clock, TaskService
+from db.users import User
 
 pytestmark = pytest.mark.both_databases
 
@@ -166,6 +168,26 @@ def test_candidates_survive_typos_and_another_order(service: TaskService, mentio
     service.create("Water the plants")
     wanted = service.create("Call the dentist office")
     assert service.candidates(mention, 3)[0] == wanted
+
+
+MENTIONS = (
+    "dentist", "Dentist", "dentits", "the dentist office", "call dentist", "cal the dentits ofice", "rent", "ren",
+    "pay the rent", "🎂", "Stand-up notes", "notes", "quartz", "nothing of the kind", "", "old things", "Team  Lunch",
+)  # fmt: skip
+
+
+def test_who_remembers_words_while_reading_finds_the_same_as_who_asks_anew(
+    stocked: TaskService, database: Database, ada: User, clock: Clock
+) -> None:
+    for title in ("Call the dentist office", "🎂", "pay RENT"):
+        stocked.create(title)
+    anew = {mention: stocked.candidates(mention, 4) for mention in MENTIONS}
+    stocked._session.commit()
+    with database.read() as session:
+        reading = TaskService(session, ada, clock, remembers=True)
+        again = [{mention: reading.candidates(mention, 4) for mention in MENTIONS} for _ in range(2)]
+    assert [bool(anew[mention]) for mention in ("Dentist", "🎂", "dentits", "quartz")] == [True, True, True, False]
+    assert again == [anew, anew]
 
 
 def test_recent_tasks_are_those_touched_last(service: TaskService) -> None:

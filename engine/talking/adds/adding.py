@@ -95,7 +95,7 @@ _POLITE = frozenset({"closer", "opener", "interjection", "cue_chat"})
 
 
 def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
-    facts = next((tool for tool in noticed.told.policy.catalogue.tools if tool.effect == "add"), None)
+    facts = noticed.told.policy.catalogue.by_effect.get("add")
     if facts is None:
         return None
     regions = find_regions(noticed)

@@ -27,7 +27,7 @@ _SURE = 0.9
 def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     """What is added; None where there is no heading, or only one thing under it."""
     utterance, policy = told.reading.utterance, told.policy
-    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
+    facts = policy.catalogue.by_effect.get("add")
     counted = find_counted_head(utterance, policy) if facts else 0
     colon = counted or (_find_colon(told) if facts and ":" in utterance.text else 0)
     if facts is None or not colon or utterance.quotes or is_question(utterance, policy) or not _heads(told, colon):
@@ -53,6 +53,8 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
 def find_counted_head(utterance: Utterance, policy: Policy) -> int:
     """Where the things begin that "add two things", "remind me of these" announce; 0 where nothing does."""
     tokens = utterance.tokens
+    if _ENDS_HEAD.isdisjoint(utterance.text):
+        return 0
     for place in range(2, min(len(tokens) - 1, _LONGEST_HEAD + 1)):
         if not _ENDS_HEAD.isdisjoint(utterance.text[tokens[place - 1].end : tokens[place].start]):
             words = tuple(token.norm for token in tokens[:place])

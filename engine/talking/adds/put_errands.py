@@ -20,7 +20,7 @@ _JOINS = frozenset({"clause_joiner", "splitter", "reason_word", "opener"})
 def put_errand(judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
     """Added, where the words alone would give a level to something of that name, and there is none."""
     policy, reading = told.policy, told.reading
-    facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
+    facts = policy.catalogue.by_effect.get("add")
     asked = policy.catalogue.by_intent.get(judged.intent)
     added = judged.action == "execute" and asked is not None and asked.effect == "add"
     if facts is None or added or reading.utterance.quotes:
@@ -55,9 +55,11 @@ def _has_level_apart(told: Told, facts: ToolFacts) -> bool:
 def _find_errand(told: Told) -> int | None:
     """The verb of what is to be done, right after the one that puts it down, at the beginning of a clause."""
     words, policy, tokens = told.reading.scene.words, told.policy, told.reading.utterance.tokens
+    if not policy.lexicon.names(words) >= _PUTS:  # most messages
+        return None
     for place in range(told.reading.scene.opening, len(words) - 1):
-        errand = place + 1 + _is_particle(words[place + 1], policy)
         puts = policy.word_classes.get(words[place], frozenset()) >= _PUTS  # "put", "put in", "put down"
+        errand = place + 1 + (puts and _is_particle(words[place + 1], policy))
         if not puts or errand >= len(words) or not is_chore(words[errand], policy):
             continue
         gap = told.reading.utterance.text[tokens[place - 1].end : tokens[place].start] if place else "."

@@ -23,6 +23,7 @@ _LONGEST_SHIFT = 1000
 """Characters: nobody says "an hour later" in more."""
 _WHOLE = 0.8
 _CUE = "cue_"
+_POINTING = frozenset({"pronoun", "just_it", "clitic", "points_back"})
 
 
 def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> Told:
@@ -98,35 +99,38 @@ def _told_why(told: Told, utterance: Utterance, policy: Policy) -> int:
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     dates, context, policy = told.dates, told.context, told.policy
     words = weighed.reading.scene.words
+    looked_at = range(min(len(words), _WORDS_LOOKED_AT))
     cues = tuple(
-        (name.removeprefix(_CUE), place, place + length)
-        for place in range(min(len(words), _WORDS_LOOKED_AT))
-        for name, length in policy.lexicon.classes(words, place)
-        if name.startswith(_CUE)
+        [
+            (name.removeprefix(_CUE), place, place + length)
+            for place in looked_at
+            for name, length in policy.lexicon.classes(words, place)
+            if name.startswith(_CUE)
+        ]
     )
     spans = date_spans(dates, utterance)
     small, asking = policy.small_words, _asking_words(weighed, policy)
     content = tuple(
-        place
-        for place, word in enumerate(words[:_WORDS_LOOKED_AT])
-        if word not in small and not inside(utterance.tokens[place], spans)
+        [
+            place
+            for place, word in enumerate(words[:_WORDS_LOOKED_AT])
+            if word not in small and not inside(utterance.tokens[place], spans)
+        ]
     )
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
     level = read_level(words, policy, facts) if facts else None
     told_why = _told_why(told, utterance, policy)
-    mentioned = find_mentioned(
-        utterance, words, tuple(place for place in content if place not in asking and place < told_why), context, policy
-    )
+    named = tuple([place for place in content if place not in asking and place < told_why])
+    mentioned = find_mentioned(utterance, words, named, context, policy)
     # "complete delete old backups": what is in a title that is said whole asks for nothing.
     titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}
-    dated = {place for place in range(len(words)) if inside(utterance.tokens[place], spans)}  # "next" in "next week"
-    cues = tuple(cue for cue in cues if not (titled | dated).issuperset(range(cue[1], cue[2])))
+    if spans:
+        titled.update([place for place in range(len(words)) if inside(utterance.tokens[place], spans)])  # "next week"
+    cues = tuple([cue for cue in cues if not titled.issuperset(range(cue[1], cue[2]))]) if titled else cues
     brief = utterance.tokens and len(utterance.text) <= _LONGEST_SHIFT
     shift = find_shift(utterance.text, policy.date_words) if brief else None
-    points = any(
-        name in ("pronoun", "just_it", "clitic", "points_back")
-        for place in range(min(len(words), _WORDS_LOOKED_AT))
-        for name, _ in policy.lexicon.classes(words, place)
+    points = not policy.lexicon.names(words).isdisjoint(_POINTING) and any(
+        name in _POINTING for place in looked_at for name, _ in policy.lexicon.classes(words, place)
     )
     noticed = Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points)
-    return noticed._replace(things=list_things(noticed))
+    return Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points, list_things(noticed))

@@ -9,12 +9,15 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from math import log
 
+from engine.making import maker
 from engine.policy.talk_weights import NOTHING
 from engine.policy.values import Policy
 from engine.slots.titles import date_spans, inside
 from engine.talking.moves.noticed import Noticed, Thing
 
+_make_thing = maker(Thing)
 _LEAST_SHARE = 1e-3
+_LOG_OF_LEAST = log(_LEAST_SHARE)
 _WORDS_LOOKED_AT = 60
 _BEGINNING = 3
 _STEM = 4
@@ -30,10 +33,9 @@ _TASK, _DATE, _BEGINS, _ENDS = "<task>", "<date>", "<begins>", "<ends>"
 
 def list_things(noticed: Noticed) -> tuple[Thing, ...]:
     """What is weighed, each thing once."""
-    found: dict[str, Thing] = {}
-    for thing in _every_thing(noticed):
-        found.setdefault(thing.name, thing)
-    return tuple(found.values())
+    things = _every_thing(noticed)
+    found = {thing[0]: thing for thing in reversed(things)}  # of two alike, the first
+    return tuple([found.pop(thing[0]) for thing in things if thing[0] in found])
 
 
 def _every_thing(noticed: Noticed) -> list[Thing]:
@@ -103,7 +105,7 @@ def _effects(policy: Policy) -> dict[str, str]:
 
 def _strength(share: float) -> float:
     """From 0 for hardly anything to 1 for all of it, by orders of magnitude."""
-    return round(1 - log(max(share, _LEAST_SHARE)) / log(_LEAST_SHARE), 3)
+    return round(1 - log(max(share, _LEAST_SHARE)) / _LOG_OF_LEAST, 3)
 
 
 def _of_store(noticed: Noticed) -> list[Thing]:
@@ -148,28 +150,30 @@ def _of_shape(noticed: Noticed) -> list[Thing]:
     return [Thing(name) for name in (*_of_signs(noticed), *_of_dates(noticed), *_of_words(noticed))]
 
 
-def _of_wording(noticed: Noticed) -> Iterator[Thing]:
+def _of_wording(noticed: Noticed) -> list[Thing]:
     """The words themselves and their neighbours; what names a stored task or a date is only that."""
     utterance, words = noticed.utterance, noticed.weighed.reading.scene.words[:_WORDS_LOOKED_AT]
     named = {place for each in noticed.mentioned if each.named for place in each.places}
     spans = date_spans(noticed.told.dates, utterance)
+    found: list[Thing] = []
     before, effect = _BEGINS, noticed.told.situation.effect or "nothing"
     for place, word in enumerate(words):
         if place not in named:
-            yield Thing(f"after {effect}:{word}", 1.0, utterance.span(place, place + 1))
+            found.append(_make_thing((f"after {effect}:{word}", 1.0, utterance.span(place, place + 1))))
             if len(word) > _STEM:
-                yield Thing(f"stem:{word[:_STEM]}", 1.0, utterance.span(place, place + 1))
-        told = _TASK if place in named else _DATE if inside(utterance.tokens[place], spans) else word
+                found.append(_make_thing((f"stem:{word[:_STEM]}", 1.0, utterance.span(place, place + 1))))
+        told = _TASK if place in named else _DATE if spans and inside(utterance.tokens[place], spans) else word
         if told == before:
             continue
-        yield Thing(f"word:{before} {told}", 1.0, utterance.span(max(0, place - 1), place + 1))
+        found.append(_make_thing((f"word:{before} {told}", 1.0, utterance.span(max(0, place - 1), place + 1))))
         if told is word:
-            yield Thing(f"word:{word}", 1.0, utterance.span(place, place + 1))
+            found.append(_make_thing((f"word:{word}", 1.0, utterance.span(place, place + 1))))
         before = told
-    yield Thing(f"word:{before} {_ENDS}")
+    found.append(_make_thing((f"word:{before} {_ENDS}", 1.0, None)))
     if words:
-        yield Thing(f"first:{words[0]}", 1.0, utterance.span(0, 1))
-        yield Thing(f"last:{words[-1]}", 1.0, utterance.span(len(words) - 1, len(words)))
+        found.append(_make_thing((f"first:{words[0]}", 1.0, utterance.span(0, 1))))
+        found.append(_make_thing((f"last:{words[-1]}", 1.0, utterance.span(len(words) - 1, len(words)))))
+    return found
 
 
 def _of_signs(noticed: Noticed) -> Iterator[str]:

@@ -67,7 +67,7 @@ def weigh_tasks(noticed: Noticed, left: int, effect: str) -> tuple[MeantTask, ..
         return None
     weighed = []
     for task, mention, things in tell_tasks(noticed, left, effect):
-        share = talk.facet(FACET, ((name, 1.0) for name in things))
+        share = talk.facet_of(FACET, things)
         weighed.append(MeantTask(task, share or 0.0, mention))
     return tuple(sorted(weighed, key=lambda each: -each.share))
 
@@ -85,7 +85,7 @@ def tell_tasks(
         task = mention.task if mention else find(task_id)
         if task is not None:
             told = tuple(dict.fromkeys(_tell(task, mention, noticed, around)))
-            yield task, mention, (*told, *(f"{effect} {name}" for name in told if name.startswith(("said", "talk"))))
+            yield task, mention, (*told, *[f"{effect} {name}" for name in told if name.startswith(("said", "talk"))])
 
 
 def _look_around(noticed: Noticed, left: int) -> _Around:

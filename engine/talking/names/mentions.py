@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
-from engine.talking.names.naming import is_like_one, stem
+from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, keep_of_title, stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 from engine.values import Span, Task
@@ -41,8 +41,10 @@ def find_mentioned(
     if not asked:
         return ()
     tasks = _candidates(words, content[:_MOST_WORDS], context)
-    stems = {task.id: _title_stems(task, policy) for task in tasks}
-    titled = {word for each in stems.values() for word in each}  # "cane", where a title has it, is no slip of "pane"
+    stems = {task.id: keep_of_title("mention", task.title, policy, _read_title) for task in tasks}
+    titled = {
+        word for each in stems.values() for word in each.worth
+    }  # "cane", where a title has it, is no slip of "pane"
     real = frozenset(
         place
         for place, word in asked.items()
@@ -74,38 +76,55 @@ def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Conte
     return tuple(found.values())
 
 
-def _title_stems(task: Task, policy: Policy) -> dict[str, float]:
-    """The words of a title that say something, with what each counts."""
+class _Titled(NamedTuple):
+    """The words of a title that say something."""
+
+    worth: dict[str, float]
+    """What each counts."""
+    names: frozenset[str]
+    joined: str
+    """All of them, each after a space: what one begins with is found in one look."""
+    total: float
+
+
+def _read_title(title: str, policy: Policy) -> _Titled:
+    stems = _find_stems(title, policy)
+    joined = "".join([f" {word}" for word in stems])
+    return _Titled(stems, frozenset(stems), joined, sum(stems.values()))
+
+
+def _find_stems(title: str, policy: Policy) -> dict[str, float]:
     found: dict[str, float] = {}
-    for word in title_words(task.title):
+    for word in title_words(title):
         if word not in policy.small_words:
             common = not _COMMON.isdisjoint(policy.word_classes.get(word, ()))
             found[stem(word, policy)] = _CHORE_WEIGHT if common else 1.0
     if not found:
-        found = {stem(word, policy): 1.0 for word in title_words(task.title)}
+        found = {stem(word, policy): 1.0 for word in title_words(title)}
     return found
 
 
 def _mention(
     task: Task,
-    stems: dict[str, dict[str, float]],
+    stems: dict[str, _Titled],
     asked: dict[int, str],
     real: frozenset[int],
     nouns: frozenset[int],
     utterance: Utterance,
 ) -> MentionedTask | None:
     """`nouns` are the places after an article: "the call" names "Call the bank", which "call" alone does not."""
-    titled = stems[task.id]
-    names = frozenset(titled)
+    titled, names, joined, total = stems[task.id]
     hits = {
         place: word
         for place, word in asked.items()
-        if word in titled or is_like_one(word, names, slips=place not in real)
+        if word in titled
+        or (len(word) >= SHORTEST_LIKE and f" {word}" in joined)
+        or (place not in real and is_like_one(word, names))
     }
     if not hits:
         return None
-    said = sum(titled.get(word, 0.7) for word in set(hits.values()))
-    fit = min(1.0, said / sum(titled.values()))
+    said = sum([titled.get(word, 0.7) for word in set(hits.values())])
+    fit = min(1.0, said / total)
     telling = [
         word
         for place, word in hits.items()
@@ -116,12 +135,8 @@ def _mention(
     places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = any(not _stands_in(word, names) for word in hits.values())
+    slips = any(f" {word}" not in joined for word in hits.values())
     return MentionedTask(task, round(fit, 4), places, span, named, slips)
-
-
-def _stands_in(word: str, names: frozenset[str]) -> bool:
-    return word in names or any(name.startswith(word) for name in names)
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
@@ -129,7 +144,8 @@ def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ..
     kept: list[MentionedTask] = []
     lost: list[MentionedTask] = []
     for each in found:
-        over = [other for other in kept if set(each.places) <= set(other.places)]
+        places = set(each.places)
+        over = [other for other in kept if places.issubset(other.places)]
         if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
             kept.append(each)
         else:

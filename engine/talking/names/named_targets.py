@@ -31,9 +31,8 @@ def name_target(place: tuple[int, int], told: Told, *, least: float = NAMED_FROM
     if words is None or (words.value.lower() in policy.numbers and words.value.lower() in policy.small_words):
         return None  # "una" and "one" count nothing here
     span = utterance.span(*place)
-    pointed = resolve(
-        Mention(utterance.slice(span), words.value, words.span), context, policy, policy.catalogue.states[0]
-    )
+    mention = Mention(utterance.slice(span), words.value, words.span)
+    pointed = resolve(mention, context, policy, policy.catalogue.states[0], whole=True)
     if pointed.task_id and pointed.candidates[0].how not in ("partial", "fuzzy"):
         return pointed, Sign("store:named", _NAMED_SCALE * _MIDDLE, words.span, pointed.candidates[0].how)
     named = find_named(title_words(words.value), context, policy)

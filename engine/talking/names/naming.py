@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.decision import Context
 from engine.policy.values import Policy
@@ -16,9 +16,12 @@ _LOOKED_AT = 8
 _MOST_WORDS = 48
 """As many as a slot takes."""
 _SHORTEST_STEM = 3
-_SHORTEST_LIKE = 5
+SHORTEST_LIKE = 5
 _VOWELS = frozenset("aeiouyàèéìòù")
 _SMALL = "small_word"
+
+
+Made = TypeVar("Made")
 
 
 class Named(NamedTuple):
@@ -32,7 +35,7 @@ class Named(NamedTuple):
 def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
     """Without the small words, each by its stem."""
     small = policy.small_words
-    return tuple(stem(word, policy) for word in words if word not in small and any(map(str.isalnum, word)))
+    return tuple([stem(word, policy) for word in words if word not in small and any(map(str.isalnum, word))])
 
 
 def stem(word: str, policy: Policy) -> str:
@@ -61,7 +64,7 @@ def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tupl
     asked = frozenset(content_words((fold(word) for word in words), policy))
     if not asked:
         return ()
-    verbs = frozenset(stem(word, policy) for word in map(fold, words) if is_chore(word, policy))
+    verbs = frozenset([stem(word, policy) for word in map(fold, words) if is_chore(word, policy)])
     looked_for = " ".join((*words, *sorted(asked.difference(words))))  # the store knows no endings
     found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(looked_for, _LOOKED_AT)]
     return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))
@@ -69,11 +72,33 @@ def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tupl
 
 def is_chore(word: str, policy: Policy) -> bool:
     """Whether a thing to do can begin with this word: the class `chore`, and `errand` where a language has it."""
-    return not policy.word_classes.get(word, frozenset()).isdisjoint({"chore", "errand"})
+    return not policy.word_classes.get(word, _NONE).isdisjoint(_CHORES)
+
+
+_NONE: frozenset[str] = frozenset()
+_CHORES = frozenset({"chore", "errand"})
+
+
+def keep_of_title(use: str, title: str, policy: Policy, make: Callable[[str, Policy], Made]) -> Made:
+    """What is made of a title for some use, by its words and the policy alone: made once for many messages."""
+    known = policy.titles
+    found: Made | None = known.get((use, title))
+    if found is None:
+        if len(known) >= _TITLES_KEPT:
+            known.clear()
+        found = known[use, title] = make(title, policy)
+    return found
+
+
+_TITLES_KEPT = 8192
+
+
+def _content_of_title(title: str, policy: Policy) -> frozenset[str]:
+    return frozenset(content_words(title_words(title), policy))
 
 
 def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
-    titled = frozenset(content_words(title_words(task.title), policy))
+    titled = keep_of_title("content", task.title, policy, _content_of_title)
     if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
         return None
     numbers = frozenset(filter(str.isdigit, asked))
@@ -88,11 +113,13 @@ def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str
 
 def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> bool:
     """The beginning of a longer word, or a slip of the finger; a word that is one is no slip for another."""
-    if len(word) >= _SHORTEST_LIKE and any(other.startswith(word) for other in titled):
-        return True
-    if not slips or len(word) < _SHORTEST_STEM:
-        return False
     length = len(word)
+    if length >= SHORTEST_LIKE:
+        for other in titled:  # asked of every word and title: twice as quick as `any`
+            if other.startswith(word):
+                return True
+    if not slips or length < _SHORTEST_STEM:
+        return False
     likely = [other for other in titled if -1 <= len(other) - length <= 1 and _may_slip(word, other)]
     if not likely:
         return False
@@ -103,6 +130,6 @@ def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> boo
 
 def _may_slip(word: str, other: str) -> bool:
     """A short word may be a slip for one that begins alike and is longer: "sok" for "sock", not "cat" for "bat"."""
-    if min(len(word), len(other)) >= _SHORTEST_LIKE:
+    if min(len(word), len(other)) >= SHORTEST_LIKE:
         return True
     return len(other) > _SHORTEST_STEM and len(other) >= len(word) and word[0] == other[0]

@@ -8,7 +8,7 @@ from engine.talking.moves.noticed import Noticed
 
 
 def adding_intents(policy: Policy) -> tuple[str, ...]:
-    return tuple(tool.intent for tool in policy.catalogue.tools if tool.effect == "add")
+    return tuple([tool.intent for tool in policy.catalogue.tools if tool.effect == "add"])
 
 
 def adds_with_note(judged: Outcome, noticed: Noticed) -> bool:

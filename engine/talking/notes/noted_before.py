@@ -33,6 +33,8 @@ def note_said_first(told: Told) -> tuple[Outcome, ...] | None:
 def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
     """ "…, put that in the note", at the end: what was said before it."""
     words, utterance, splitters = told.reading.scene.words, told.reading.utterance, told.policy.splitters
+    if _THAT not in told.policy.lexicon.names(words):  # nearly always
+        return None
     for place in range(1, len(words)):
         if len(words) not in _and_polite(told.policy.lexicon.ends(_THAT, words, place), told):
             continue
@@ -47,6 +49,8 @@ def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
 def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
     """ "note terminal two on it", "jot down gold lids on the jars"."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if not lexicon.names(words) >= {_WRITE, _ON}:  # nearly always
+        return None
     verb = _after_openers(told)
     since = max(lexicon.ends(_WRITE, words, verb), default=0)
     for place in range(len(words) - 2, since, -1) if since else ():

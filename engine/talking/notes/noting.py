@@ -152,6 +152,8 @@ def _find_after_named(told: Told, word: int) -> int:
 def _find_written_last(told: Told) -> int:
     """ "in the note of the window write white lights": where a verb of writing comes after what it is about."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if not lexicon.names(words) >= {_ON, _WRITE}:  # nearly always
+        return 0
     if not any(lexicon.ends(_ON, words, place) for place in range(min(_FIRST, len(words)))):
         return 0
     for place in range(2, min(_LONGEST_HEAD, len(words) - 1)):
@@ -175,6 +177,8 @@ def _after_note_word(told: Told, place: int) -> int:
 
 def _find_note_word(told: Told, colon: int) -> int | None:
     words, classes = told.reading.scene.words, told.policy.word_classes
+    if _WORD not in told.policy.lexicon.names(words):  # nearly always
+        return None
     places = [place for place in range(colon) if _WORD in classes.get(words[place], ())]
     return places[-1] if places else None
 
@@ -245,5 +249,7 @@ def _act(reference: Reference) -> Act:
 
 
 def _has(told: Told, name: str, first: int, last: int) -> bool:
-    words = told.reading.scene.words
-    return any(each == name for place in range(first, last) for each, _ in told.policy.lexicon.classes(words, place))
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if name not in lexicon.names(words):  # nearly always
+        return False
+    return any(each == name for place in range(first, last) for each, _ in lexicon.classes(words, place))

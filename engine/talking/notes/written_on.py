@@ -21,6 +21,8 @@ NameTarget = Callable[[tuple[int, int], Told], tuple[Reference, Sign] | None]
 def find_written_on(told: Told, name_target: NameTarget) -> tuple[int, int] | None:
     """The verb, and the first word of what shall be written."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if lexicon.names(words).isdisjoint((_WRITE, _TO, _HERE)):  # nearly always
+        return None
     for verb in range(min(_LATEST, len(words))):
         if verb and told.policy.word_classes.get(words[verb - 1], frozenset()).isdisjoint(_OPENING):
             break  # "what does the note on the cake say"

@@ -21,9 +21,10 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
         return True
     facts = policy.catalogue.by_intent.get(way.intent)
     if facts and facts.effect in ("finish", "remove"):
-        named = [range(first, last) for name, first, last in slots if name == "target"]
-        to_come = any(policy.lexicon.ends("still_to_come", words, place) for places in named for place in places)
-        return leaves_out(words, policy) or to_come  # "the presents are to be done by Friday"
+        if leaves_out(words, policy) or "still_to_come" not in policy.lexicon.names(words):
+            return leaves_out(words, policy)
+        named = [range(first, last) for name, first, last in slots if name == "target"]  # "the presents are to be done"
+        return any(policy.lexicon.ends("still_to_come", words, place) for places in named for place in places)
     if way.act == "undo":
         return any(word.isdigit() for word in words[:start])
     if way.act == "continue":

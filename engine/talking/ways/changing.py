@@ -198,7 +198,7 @@ def replace_pending(outcome: Outcome, pending: Pending, call: ToolCall, told: To
 
 
 def changing_tool(told: Told) -> ToolFacts | None:
-    return next((tool for tool in told.policy.catalogue.tools if tool.effect == "change"), None)
+    return told.policy.catalogue.by_effect.get("change")
 
 
 def last_target(told: Told) -> str | None:

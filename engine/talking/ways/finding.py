@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.dates import find_shift
 from engine.decision import Reason, Reference
-from engine.policy.binding import places
+from engine.policy.binding import Pattern, places
 from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Way
 from engine.slots.levels import is_all_level, read_level
@@ -22,7 +22,7 @@ from engine.talking.ways.own_past import is_own_past, looks_past, names_old
 from engine.text.folding import title_words
 from engine.values import Task
 
-_FOLLOWS = 1.5
+FOLLOWS = 1.5
 _GUARDED = -4.0
 _NAMED_BESIDE_VERB = 0.4
 """So much of a name will do where its verb is said as well."""
@@ -32,7 +32,7 @@ _BESIDE = ("tail", "rest", "old")
 _ASIDE = 2
 _LEFT_OVER = -0.3
 """For each further word that the way does not explain."""
-_IN_TALK = 0.4
+IN_TALK = 0.4
 _GUARDS_AGAINST = {
     "request": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
     "undo": (Reason.NEGATED, Reason.HYPOTHETICAL, Reason.QUESTION_ABOUT_TOOL),
@@ -58,30 +58,47 @@ _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 """What was looked up in this message: the ways of saying ask about the same words again and again."""
 
 
-def find_ways(told: Told) -> list[Heard]:
-    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more."""
-    found = list(_every_way(told))
+def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
+    """Every way whose words are there and that may be said in the situation, with the pattern that they are of."""
+    patterns, possible = told.policy.way_patterns, told.policy.way_index.possible(told.reading.scene.present)
+    asks = "?" in told.reading.utterance.own_text
+    first = not told.situation.effect and told.context.pending is None
+    return [
+        patterns[which]
+        for which in places(possible)
+        if not (first and patterns[which][0].follows) and _fits_situation(patterns[which][0], told, asks=asks)
+    ]
+
+
+def find_ways(
+    told: Told, listed: list[tuple[Way, Pattern]] | None = None, refused: Mapping[int, int] | None = None
+) -> list[Heard]:
+    """Every way that fits, the one that most speaks for first; of two alike, the one that explains more. `refused`: how
+    often those of the listed are refused that are known to fit nowhere, by their places."""
+    found = list(_every_way(told, list_ways(told) if listed is None else listed, refused or {}))
     return sorted(found, key=lambda heard: (-heard.strength, -_carrier(heard)))
 
 
-def _every_way(told: Told) -> Iterator[Heard]:
-    scene, policy = told.reading.scene, told.policy
-    index, patterns = policy.way_index, policy.way_patterns
-    possible = index.possible(scene.present)
-    if not possible:
-        return
+def starts_of(pattern: Pattern, told: Told) -> list[int]:
+    """Where a match may begin."""
+    scene, firsts = told.reading.scene, pattern.firsts
+    places = sorted(scene.starts)[:_MOST_STARTS] if pattern.anchored else range(min(scene.stop, _MOST_TRIED))
+    words = scene.words
+    return [place for place in places if firsts is None or place >= len(words) or words[place] in firsts]
+
+
+def _every_way(told: Told, listed: list[tuple[Way, Pattern]], refused: Mapping[int, int]) -> Iterator[Heard]:
+    scene = told.reading.scene
     seen: set[str] = set()
-    starts = sorted(scene.starts)[:_MOST_STARTS]
     left = [_MOST_WEIGHED]
     named: _NamesFound = {}
-    for which in places(possible):
-        way, pattern = patterns[which]
-        if way.id in seen or not _fits_situation(way, told):
+    for number, (way, pattern) in enumerate(listed):
+        if way.id in seen:
             continue
-        for place in starts if pattern.anchored else range(min(scene.stop, _MOST_TRIED)):
-            first = scene.words[place : place + 1]
-            if pattern.firsts is not None and first and first[0] not in pattern.firsts:
-                continue
+        if number in refused:
+            left[0] -= refused[number]
+            continue
+        for place in starts_of(pattern, told):
             accepted: list[Heard] = []
 
             def accept(
@@ -100,14 +117,14 @@ def _every_way(told: Told) -> Iterator[Heard]:
                 break
 
 
-def _fits_situation(way: Way, told: Told) -> bool:
+def _fits_situation(way: Way, told: Told, *, asks: bool) -> bool:
     if way.act == "correct" and "target" in way.needs and told.dates and told.situation.effect in ("finish", "remove"):
         return False  # "dentista mercoledì invece" is no other thing that is done: it says when
     if way.act == "undo" and (told.dates or _moves(told)):
         return False  # whoever says when does not only take something back
     if "dated" in way.needs and not told.dates:
         return False
-    if way.asked is not None and way.asked != ("?" in told.reading.utterance.own_text):
+    if way.asked is not None and way.asked != asks:
         return False
     if not way.follows:
         return True
@@ -153,7 +170,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
     if way.follows:
         name = f"talk:follows {told.situation.effect or 'question'}"
-        signs.append(Sign(name, _FOLLOWS, None, told.situation.words[:60]))
+        signs.append(Sign(name, FOLLOWS, None, told.situation.words[:60]))
     guard = told.reading.guard
     about_tool = guard and guard[0] is Reason.QUESTION_ABOUT_TOOL and not way.needs
     if guard and (about_tool or guard[0] in _GUARDS_AGAINST.get(way.act, ())):
@@ -163,7 +180,7 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     if left > _ASIDE:
         signs.append(Sign("shape:words left over", _LEFT_OVER * (left - _ASIDE)))
     if way.act == "request" and not way.follows and (told.context.history or told.dates):
-        signs.append(Sign("talk:goes on" if told.context.history else "date:said", _IN_TALK))
+        signs.append(Sign("talk:goes on" if told.context.history else "date:said", IN_TALK))
     heard = Heard(way, start, end, kept, tuple(signs))
     if "own_past" in way.needs and not looks_past(heard, told):
         return None  # before the store is asked

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from engine.decision import Act
 from engine.outcome.values import Outcome
+from engine.policy.values import Way
 from engine.reading.frames import find_frames, make_scene
 from engine.reading.questions import begins_as_one
 from engine.reading.weighing import Weighed, complete_weighing
@@ -19,7 +20,7 @@ from engine.talking.moves.noticed import Noticed
 from engine.talking.values import Heard, Told
 from engine.talking.ways import asking, changing, requesting, undoing
 
-_NEARLY = 0.02
+NEARLY = 0.02
 _MAKERS: Mapping[Act, Callable[[Heard, Told], tuple[Outcome, ...] | None]] = {
     "undo": undoing.undo,
     "redo": undoing.redo,
@@ -48,7 +49,7 @@ def by_a_way(
             continue  # "I'm done for today", "reopen that one and put it on tomorrow"
         if not says_more(heard, weighed, told):
             continue
-        adds = heard.way.act == "continue" and _effect_of(heard, told) == "add"
+        adds = heard.way.act == "continue" and effect_of(heard.way, told) == "add"
         if heard.way.act == "continue" and _asks_otherwise(heard, told):
             continue
         stored = adds and names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
@@ -85,7 +86,7 @@ def _asks_otherwise(heard: Heard, told: Told) -> bool:
 def _is_outvoted(heard: Heard, noticed: Noticed, shares: Shares | None) -> bool:
     """ "did I pay Callum" asks: what would be changed by it needs more than its own words. What would only be offered
     is not taken away by talk: "I need to phone the bank" may be said to anybody, and with us is something to do."""
-    effect = _effect_of(heard, noticed.told)
+    effect = effect_of(heard.way, noticed.told)
     if effect == "finish" and begins_as_one(noticed.weighed.reading.scene.words, noticed.told.policy):
         return True  # "is the rent paid"
     if heard.confidence < noticed.told.policy.thresholds.act and share_of_nothing(noticed, shares) >= _LIKELY:
@@ -111,7 +112,7 @@ def says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
         return not (clear and effect == "change")  # "undo the completion of …" names what it changes
     if heard.way.act == "ask" and effect == "read":
         return True  # the words alone show the list; what is asked about it, only this way knows
-    if heard.way.follows and heard.confidence >= _SURELY_SAID and _effect_of(heard, told) == effect:
+    if heard.way.follows and heard.confidence >= _SURELY_SAID and effect_of(heard.way, told) == effect:
         return True  # both come to the same kind of call, and this one knows what it goes on from
     if heard.way.intent == weighed.intent:
         if "new" in heard.way.needs:
@@ -120,20 +121,20 @@ def says_more(heard: Heard, weighed: Weighed, told: Told) -> bool:
         if found and not clear:  # the words alone ask for the same, of something that is not there
             reference = complete_weighing(weighed, context, policy)[1]
             found = reference is None or reference.task_id is None
-        return not clear and (found or heard.confidence > weighed.confidence + _NEARLY)
-    return not clear and heard.confidence > weighed.confidence - _NEARLY
+        return not clear and (found or heard.confidence > weighed.confidence + NEARLY)
+    return not clear and heard.confidence > weighed.confidence - NEARLY
 
 
 _SURELY_SAID = 0.85
 
 
-def _effect_of(heard: Heard, told: Told) -> str:
+def effect_of(way: Way, told: Told) -> str:
     """What would be done: a correction changes (or does the same to another), going on does the same again,
     narrowing reads."""
-    if heard.way.act == "continue" or (heard.way.act == "correct" and "target" in heard.way.needs):
+    if way.act == "continue" or (way.act == "correct" and "target" in way.needs):
         return told.situation.effect
-    facts = told.policy.catalogue.by_intent.get(heard.way.intent)
-    return _EFFECTS.get(heard.way.act) or (facts.effect if facts else "")
+    facts = told.policy.catalogue.by_intent.get(way.intent)
+    return _EFFECTS.get(way.act) or (facts.effect if facts else "")
 
 
 _EFFECTS = {"correct": "change", "answer": "change", "narrow": "read", "ask": "read", "undo": "undo", "redo": "redo"}

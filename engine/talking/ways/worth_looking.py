@@ -1,0 +1,86 @@
+"""Whether ways of saying are worth looking for: most messages are plain, and who looks for a way asks the store about
+each stretch of words that may be a name."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from engine.policy.binding import Pattern
+from engine.policy.patterns import GAP, Slots
+from engine.policy.values import Way
+from engine.reading.weighing import Weighed, complete_weighing
+from engine.talking.names.named_targets import spoken_of
+from engine.talking.values import Heard, Sign, Told
+from engine.talking.ways.beside_it import is_beside_it
+from engine.talking.ways.finding import FOLLOWS, IN_TALK, starts_of
+from engine.talking.ways.own_past import looks_past
+from engine.talking.ways.ways_heard import NEARLY, effect_of
+
+_NAMED_MOST, _ROUNDED = 2.0, 1e-6
+"""What the best name says, and what adding up in another order may make of it."""
+
+
+def may_say_more(
+    listed: list[tuple[Way, Pattern]], weighed: Weighed, told: Told, refused: dict[int, int] | None = None
+) -> bool:
+    """Whether one of the ways would be heard, by `says_more`, if it fitted as well as any can. Notes in `refused` those
+    of which it found that they fit nowhere, with how often each was refused: who looks need not try them again."""
+    refused = {} if refused is None else refused
+    same: list[Way] = []
+    for number, (way, pattern) in enumerate(listed):
+        if not _may_say_more(way, weighed, told) or not _may_fit(number, way, pattern, told, refused):
+            continue
+        if way.intent != weighed.intent or way.follows or way.act != "request" or "new" in way.needs:
+            return True
+        same.append(way)
+    if not same or any(_most_confident(way) > weighed.confidence + NEARLY for way in same):
+        return bool(same)
+    reference = complete_weighing(weighed, told.context, told.policy)[1]
+    return reference is None or reference.task_id is None  # the words alone ask for the same, of something not there
+
+
+def _may_say_more(way: Way, weighed: Weighed, told: Told) -> bool:
+    policy = told.policy
+    if weighed.intent == policy.catalogue.intents[policy.catalogue.unknown]:
+        return True
+    lead = weighed.reading.frames[0] if weighed.reading.frames else None
+    clear = lead is not None and lead.frame.clear
+    effect = policy.catalogue.by_intent[weighed.intent].effect
+    if way.act in ("undo", "redo"):
+        return not (clear and effect == "change")
+    if (way.act == "ask" and effect == "read") or (way.follows and effect_of(way, told) == effect):
+        return True
+    same = way.intent == weighed.intent
+    if clear or (same and "new" in way.needs):
+        return same and "new" in way.needs
+    least = weighed.confidence + (NEARLY if same else -NEARLY)
+    return (same and "target" in way.needs) or _most_confident(way) > least
+
+
+def _most_confident(way: Way) -> float:
+    """How sure a way can be at the most, whatever it names and follows."""
+    named = _NAMED_MOST if "target" in way.needs else 0.0
+    told = Sign("", (FOLLOWS if way.follows else IN_TALK) + named)
+    return Heard(way, 0, 0, (), (Sign("", way.worth), told)).confidence + _ROUNDED
+
+
+def _may_fit(number: int, way: Way, pattern: Pattern, told: Told, refused: dict[int, int]) -> bool:
+    """Whether the way may fit, as far as can be said without the store: where this says no, `find_ways` finds none."""
+    scene, refusals = told.reading.scene, [0]
+    for start in starts_of(pattern, told):
+        if pattern.match(scene, start, (), partial(_may_accept, way, told, refusals, start)):
+            return True
+    refused[number] = refusals[0]
+    return False
+
+
+def _may_accept(way: Way, told: Told, refusals: list[int], start: int, end: int, slots: Slots) -> bool:
+    heard = Heard(way, start, end, tuple([slot for slot in slots if slot[0] != GAP]), ())
+    beside = way.act != "correct" and is_beside_it(way, start, slots, told)  # of a correction the store is asked
+    if beside or ("own_past" in way.needs and not looks_past(heard, told)):
+        refusals[0] += 1
+        return False
+    if "target" in way.needs and not (heard.slot("target", "object") or spoken_of(told)):
+        refusals[0] += 1
+        return False
+    return True
