@@ -12,7 +12,7 @@ from domains.loading import load_domain
 from engine.catalogue.facts import UNKNOWN
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.message.judged import JudgedRequest
+from engine.message.judged_request import JudgedRequest
 from engine.message.read import read_message
 from engine.policy.origin import Place
 from engine.policy.rule_places import find_rule_place

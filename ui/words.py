@@ -76,6 +76,7 @@ HOW_WORDS = {
     "id": "by its id",
     "pronoun": "spoken of last",
     "ordinal": "by its place in the list",
+    "day": "by its day",
     "recent": "the newest",
     "serial": "by its serial number",
     "name": "named in full",

@@ -26,6 +26,7 @@ _LEVELS = {
     "pronoun": "conversation",
     "ordinal": "conversation",
     "recent": "conversation",
+    "day": "conversation",
 }
 
 

@@ -3,7 +3,7 @@
 
 from engine.dates.finder import find_dates, parse_date
 from engine.dates.hours import find_hours
-from engine.dates.match import DateMatch
+from engine.dates.match import DateMatch, ends_a_stretch
 from engine.dates.shift import DateShift, find_shift
 
-__all__ = ["DateMatch", "DateShift", "find_dates", "find_hours", "find_shift", "parse_date"]
+__all__ = ["DateMatch", "DateShift", "ends_a_stretch", "find_dates", "find_hours", "find_shift", "parse_date"]

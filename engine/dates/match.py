@@ -9,6 +9,7 @@ from datetime import date
 from engine.dates.days import Reader
 from engine.dates.piece import Piece
 from engine.dates.resolve import resolve
+from engine.dates.tokens import tokenize
 from engine.dates.words import DateWords
 from engine.values import Span
 
@@ -109,3 +110,11 @@ def describe(value: str, words: DateWords) -> str:
     day = date.fromisoformat(value[:10])
     said = f"{words.weekday_names[day.weekday()]} {day.day} {words.month_names[day.month - 1]} {day.year}"
     return f"{said}, {value[11:]}" if len(value) > 10 else said
+
+
+def ends_a_stretch(match: DateMatch, words: DateWords) -> bool:
+    """ "the end of the year": what is due before it is due on its last day at the latest."""
+    tokens = tokenize(match.text)
+    named = [words.ranges.find(tokens, place) for place in range(len(tokens))]
+    ends = [each for each in named if each is not None and each[1].startswith("end_of_")]
+    return bool(ends) or any(words.end_of.find(tokens, place) is not None for place in range(len(tokens)))

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from engine.dates.amounts import DAYS, MINUTES, MONTHS, read_quantity
 from engine.dates.days import Reader
 from engine.dates.guard import ENDINGS
-from engine.dates.piece import add_months
+from engine.dates.piece import add_months, coming_weekday
 from engine.dates.resolve import usual_time
 from engine.dates.times import read_clock
 from engine.dates.tokens import has_any, tokenize
@@ -28,6 +28,8 @@ class DateShift:
     months: int = 0
     time: str = ""
     """The time on the day that it leads to, where one was said: "the day after at 5"."""
+    weekday: int | None = None
+    """The day of the week that it leads to, the next one after the other date: "the Saturday after"."""
 
     def move(self, value: str) -> str | None:
         """The ISO day or moment moved; None beyond the calendar's end. Hours give a bare day a time."""
@@ -36,6 +38,8 @@ class DateShift:
         except (OverflowError, ValueError):
             return None
         day = add_months(moment.date(), self.months)
+        if day is not None and self.weekday is not None:
+            day = coming_weekday(day, self.weekday)
         if day is None:
             return None
         timed = len(value) > 10 or self.minutes
@@ -63,7 +67,7 @@ _latest: list[tuple[str, DateWords, DateShift | None]] = []
 def _search(text: str, words: DateWords) -> DateShift | None:
     reader = Reader(tokenize(text), words, _ANY_MOMENT)
     for position in range(len(reader.tokens)):
-        shift = _read_phrase(text, reader, position)
+        shift = _read_phrase(text, reader, position) or _read_weekday_after(text, reader, position)
         if shift is not None:
             return shift
         for start in (*(end for end, _ in words.shift_by.find_all(reader.tokens, position)), position):
@@ -85,6 +89,17 @@ def _read_phrase(text: str, reader: Reader, position: int) -> DateShift | None:
     return _make_shift(text, reader, (position, end), unit, count) if _is_closed(reader, end) else None
 
 
+def _read_weekday_after(text: str, reader: Reader, position: int) -> DateShift | None:
+    """ "the Saturday after": not the next one, but the one that follows what it is told from."""
+    weekday = reader.words.weekdays.find(reader.tokens, position)
+    after = reader.words.weekday_after.find(reader.tokens, weekday[0]) if weekday else None
+    if weekday is None or after is None or not _is_closed(reader, after[0]):
+        return None
+    first = position - 1 if reader.word(position - 1) in reader.words.determiners else position
+    span = Span(reader.tokens[first].start, reader.tokens[after[0] - 1].end)
+    return DateShift(span, text[span.start : span.end], weekday=weekday[1])
+
+
 def _read_time(reader: Reader, end: int) -> tuple[int, str] | None:
     for start, _ in (*reader.words.connectors.find_all(reader.tokens, end), (end, "")):
         clock = read_clock(reader, start)
@@ -103,6 +118,9 @@ def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShi
     words = reader.words
     later = words.shift_later.find(reader.tokens, end)
     earlier = words.shift_earlier.find(reader.tokens, end) if later is None else None
+    alone = words.shift_earlier_alone.find(reader.tokens, end) if later is None and earlier is None else None
+    if alone is not None and _is_closed(reader, alone[0]):
+        earlier = alone
     if later is not None or earlier is not None:
         end = (later or earlier or (end, ""))[0]
         if reader.word(end - 1) in words.before and reader.word(end) in words.determiners:

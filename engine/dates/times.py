@@ -149,7 +149,8 @@ def _read_minute(reader: Reader, start: int) -> tuple[int, int, TimeKind] | None
     if mark in reader.words.minute_joints:
         return start + 2, minute, "clock"
     glued = reader.joined(start) and reader.joined(start + 1)
-    return (start + 2, minute, "loose") if glued and mark == "." else None
+    dotted = mark == "." or (mark == "," and "," in reader.words.minute_marks)
+    return (start + 2, minute, "loose") if glued and dotted else None
 
 
 def _meridiem(reader: Reader, start: int) -> tuple[int, int] | None:

@@ -51,6 +51,8 @@ class DateWords(NamedTuple):
     end_of: Phrases[str]
     holidays: Phrases[list[int]]
     minute_joints: frozenset[str]
+    minute_marks: frozenset[str]
+    """Signs between an hour and its minutes, beside the colon and the full stop: "alle 10,30"."""
     """Words between the hour and the minutes: "alle 16 e 30"."""
     day_articles: frozenset[str]
     from_now: Phrases[str]
@@ -60,6 +62,10 @@ class DateWords(NamedTuple):
     shift_by: Phrases[str]
     """Before an amount that moves a date: "delay it by a week"."""
     shift_later: Phrases[str]
+    shift_earlier_alone: Phrases[str]
+    """The same, where nothing follows: "an hour before", not "an hour before dinner"."""
+    weekday_after: Phrases[str]
+    """After a day of the week, the one that follows another date: "the Saturday after"."""
     shift_earlier: Phrases[str]
     every: Phrases[str]
     and_: Phrases[str]
@@ -154,8 +160,10 @@ _TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quart
            "days", "parts", "day_parts", "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
           "connectors", "not_dates", "about", "week_later", "weeks_on",
-          "first_thing", "shift_by", "shift_later", "shift_earlier")  # fmt: skip
-_SETS = ("minute_joints", "before", "plural_weekdays", "ordinal_marks", "day_articles", "soft_ranges", "soft_repeats",
+          "first_thing", "shift_by", "shift_later", "shift_earlier",
+          "shift_earlier_alone", "weekday_after")  # fmt: skip
+_SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles",
+         "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
          "measures", "labels", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.decider import RuleDecider
 from engine.decision import Context, Reason
 from engine.explaining.values import Anatomy, EvidencePiece, OwnDecider, RequestAnatomy
-from engine.message.judged import JudgedRequest
+from engine.message.judged_request import JudgedRequest
 from engine.message.read import read_message
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Act, Context, Factor, Message
-from engine.message.judged import JudgedRequest, judge_in_order
+from engine.message.judged import judge_in_order
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.questions import is_question
@@ -32,7 +33,8 @@ def read_announced(utterance: Utterance, context: Context, policy: Policy) -> tu
     facts = next((tool for tool in policy.catalogue.tools if tool.effect == "add"), None)
     cut = _find_sign(utterance) if facts and policy.talk.moves and not utterance.quotes else 0
     head = tuple(token.norm for token in utterance.tokens[:cut])
-    if facts is None or not cut or not _announces(head, policy, facts):
+    colon = bool(cut) and ":" in utterance.text[utterance.tokens[cut - 1].end : utterance.tokens[cut].start]
+    if facts is None or not cut or not _announces(head, policy, facts, colon=colon):
         return None
     thing = part(utterance, cut, len(utterance.tokens), policy)
     if is_question(thing, policy) or len(thing.tokens) > _LONGEST_THING:
@@ -61,7 +63,8 @@ def _find_sign(utterance: Utterance) -> int:
     return 0
 
 
-def _announces(head: tuple[str, ...], policy: Policy, facts: ToolFacts) -> bool:
+def _announces(head: tuple[str, ...], policy: Policy, facts: ToolFacts, *, colon: bool) -> bool:
+    """Also by nothing but a level, before a colon: "high priority: renew the passport"."""
     kinds = [policy.word_classes.get(word, frozenset()) for word in head]
     for first in range(len(head)):
         if len(head) in policy.lexicon.ends("announces_one", head, first):
@@ -69,7 +72,7 @@ def _announces(head: tuple[str, ...], policy: Policy, facts: ToolFacts) -> bool:
         if _BEFORE.isdisjoint(kinds[first]):
             break
     nouns = [place for place in range(len(head)) if policy.lexicon.ends("announced_noun", head, place)]
-    leveled = bool(nouns) and read_level(head, policy, facts) is not None
+    leveled = (bool(nouns) or colon) and read_level(head, policy, facts) is not None
     known = {*policy.level_classes[facts.name], *(f"level_{each}" for each in ("noun", "filler", "joiner"))}
     known |= {f"level_{level}" for level in policy.level_classes[facts.name].values()} | _BEFORE
     return leveled and all(

@@ -6,7 +6,6 @@ from engine.decision import Context, Reason, Reference
 from engine.message.clauses_against_whole import (
     adds_another,
     asks_plainly_for_other,
-    has_frame,
     is_level_of_new,
     is_mere_no,
     is_surer,
@@ -20,6 +19,8 @@ from engine.message.clauses_against_whole import (
     tells_it_done,
     without_why,
 )
+from engine.message.clauses_better import is_all_beside_remarks, says_better
+from engine.message.clauses_of_new import has_day_of_new
 from engine.message.clauses_together import (
     BEYOND_DOUBT,
     SURE_IN_A_STORY,
@@ -35,7 +36,8 @@ from engine.message.clauses_together import (
     swallows_remark,
     target_of,
 )
-from engine.message.judged import JudgedRequest, acts, is_nothing, is_scrap, points
+from engine.message.judged import acts, is_nothing, is_scrap, points
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import level_beside
@@ -52,8 +54,8 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
-    if puts_day_right(read):
-        return None
+    if len(read) < 2 or puts_day_right(read) or has_day_of_new(requests, read, policy):
+        return read if len(read) == 1 and acts(read[0].outcome) else None  # what all clauses say of one new thing
     in_passing = said_in_passing(read, policy)
     if requests and all(swallows_remark(each, in_passing) for each in requests):
         return (as_nothing(requests[0], policy),)
@@ -71,8 +73,8 @@ def read_clauses(
         return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
-    own_day = takes_day_of_remark(acting, said, understood, policy)
-    besides = understood if own_day else _said_besides(acting, requests, read, understood, context, policy)
+    better = takes_day_of_remark(acting, said, understood, policy) or says_better(acting, understood, policy)
+    besides = understood if better else _said_besides(acting, requests, read, understood, context, policy)
     if besides:
         return besides
     if acting and remarks:
@@ -85,7 +87,7 @@ def read_clauses(
     if not acting and (says_the_same(requests, understood) or tells_it_done(requests, understood, context, policy)):
         return understood
     if (
-        (not acting and not _is_all_beside_remarks(requests, read, heard))
+        (not acting and not is_all_beside_remarks(requests, read, heard, policy))
         or _goes_with_new(changing, policy)
         or _contradict(changing, policy)
     ):
@@ -130,12 +132,17 @@ def _sure_in_a_story(
     sure = tuple(
         each
         for each in understood
-        if each.outcome.confidence >= (SURE_TO_ASK if begun and each.outcome.action == "confirm" else SURE_IN_A_STORY)
+        if each.outcome.confidence >= (SURE_TO_ASK if _is_asked_first(each, begun) else SURE_IN_A_STORY)
         # "i forgot my passcode. now what?", but "when is the dentist? sorry, my head"
         and (begun or each.outcome.intent not in policy.catalogue.lists or is_named(each))
         and each.outcome.act != "narrow"  # "sorry, today my head is elsewhere": a day in passing asks for no list
     )
     return sure or _offer_likely(read, begun, context, policy)
+
+
+def _is_asked_first(request: JudgedRequest, begun: bool) -> bool:
+    """What is asked about before it is done; to begin with, of something that is named."""
+    return request.outcome.action == "confirm" and (begun or is_named(request))
 
 
 def _heard(utterance: Utterance, read: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
@@ -209,25 +216,6 @@ def _only_implies_level(request: JudgedRequest, policy: Policy) -> bool:
     given = {name for name, value in call.parameters.items() if name != facts.target}
     words = request.weighed.reading.scene.words
     return given == {facts.argument("level")} and level_beside(words, policy, facts) is None
-
-
-def _is_all_beside_remarks(
-    requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], heard: tuple[JudgedRequest, ...]
-) -> bool:
-    """Where the whole message can only be asked about: whether its clauses say something, and the others nothing."""
-    plain = [each for each in heard if each.outcome.confidence >= SURE_IN_A_STORY]
-    if any(each.outcome.reason is Reason.BELOW_THRESHOLD for each in requests):
-        # What is only likely with all its words is no surer with fewer, unless those ask for it plainly.
-        alone = bool(heard) and all(each in plain and has_frame(each) for each in heard)
-        others = [each for each in read if each not in heard]
-        ends = bool(read) and read[-1] in heard  # "she rang again, third time this week, so I need to buy ribbon"
-        return not others or (alone and (ends or all(is_nothing(each.outcome) for each in others)))
-    # "undo the last change, I go on Thursday as before": what follows says why, or what it comes to.
-    told = any(each.outcome.act == "undo" for each in plain)
-    return bool(plain) and all(
-        is_nothing(each.outcome) or each in heard or (told and each.outcome.reason is Reason.BELOW_THRESHOLD)
-        for each in read
-    )
 
 
 def _changes_first(changing: list[JudgedRequest], acting: list[JudgedRequest], policy: Policy) -> bool:

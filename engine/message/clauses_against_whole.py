@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from engine.decision import Context, Reason
 from engine.message.clauses_together import SURE_IN_A_STORY, SURE_TO_ASK, effect_of, is_named, target_of
-from engine.message.judged import JudgedRequest, points
+from engine.message.judged import points
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import is_all_level
@@ -53,6 +54,17 @@ def without_why(heard: tuple[JudgedRequest, ...], policy: Policy) -> tuple[Judge
         for place, each in enumerate(heard)
         if not (place and (gone[place - 1] or _tells_why(each, policy)) and _adds_barely(each, policy))
         and not _is_why_of(each, heard[:place], policy)
+        and not _leads_to_new(each, heard[place + 1 : place + 2], policy)
+    )
+
+
+def _leads_to_new(request: JudgedRequest, after: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "her train gets in at six on Friday, so add fetch Lucy": the train is why."""
+    if has_frame(request) or effect_of(request, policy) != "add" or not after or not has_frame(after[0]):
+        return False
+    first = after[0].weighed.reading.scene.words[:1]
+    return effect_of(after[0], policy) == "add" and all(
+        "so_word" in policy.word_classes.get(each, ()) for each in first
     )
 
 

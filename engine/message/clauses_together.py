@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Reason
-from engine.message.judged import JudgedRequest, acts, is_nothing, judge_in_order, points
+from engine.message.judged import acts, is_nothing, judge_in_order, points
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
 from engine.outcome.replies import doing
 from engine.policy.values import Policy

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.decision import Context, Reason
-from engine.message.judged import JudgedRequest, acts, is_scrap, judge_in_order, points
+from engine.message.judged import acts, is_scrap, judge_in_order, points
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.answers import is_fresh_request
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed

@@ -7,7 +7,7 @@ the same.
 from __future__ import annotations
 
 from engine.message.clauses_together import effect_of
-from engine.message.judged import JudgedRequest
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance

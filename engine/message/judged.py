@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Message, Reference
+from engine.message.judged_request import JudgedRequest
+from engine.message.said_of_new import say_of_new
 from engine.outcome.judging import judge, nothing
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
@@ -16,14 +17,6 @@ from engine.talking import hear
 from engine.talking.names.mentions import find_mentioned
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
-
-
-class JudgedRequest(NamedTuple):
-    """One request of a message: its words, how they were weighed, and what comes of it."""
-
-    utterance: Utterance
-    weighed: Weighed
-    outcome: Outcome
 
 
 def is_nothing(outcome: Outcome) -> bool:
@@ -54,7 +47,7 @@ def is_scrap(request: JudgedRequest, policy: Policy) -> bool:
     )
 
 
-_BEYOND_DOUBT = 0.95
+_BEYOND_DOUBT = 0.9
 
 
 def points(request: JudgedRequest) -> bool:
@@ -66,6 +59,10 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
     """Each request knows what those before it named: "rename X to Y and make it urgent"."""
     judged: list[JudgedRequest] = []
     for place, each_part in enumerate(parts):
+        of_new = say_of_new(each_part, judged, context, policy)
+        if of_new:
+            judged = of_new
+            continue
         weighed = weigh_request(each_part, context, policy)
         plain = judge(weighed, context, policy)
         outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
@@ -80,13 +77,13 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
             named = _mentioned(each_part, weighed, context, policy)  # "the uniforms must wait. Put them on Thursday"
         if named and len(judged) < len(parts):
             done = tuple(outcome.call for outcome in outcomes if outcome.call and outcome.action == "execute")
-            goes_on = done and any(_says_same(each, policy) for each in parts[place + 1 :])
+            goes_on = done and any(says_same(each, policy) for each in parts[place + 1 :])
             said = Message("assistant", "", named, done) if goes_on else Message("user", "", named)
             context = replace(context, history=(*context.history, said))
     return tuple(judged)
 
 
-def _says_same(utterance: Utterance, policy: Policy) -> bool:
+def says_same(utterance: Utterance, policy: Policy) -> bool:
     """ "the rota is done and the table too": what was just said is said of another thing."""
     words = tuple(token.norm for token in utterance.tokens)
     return any(name == "cue_same" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message
-from engine.message.judged import JudgedRequest, judge_in_order
+from engine.message.judged import judge_in_order
+from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
 from engine.reading.frames import find_frames, make_scene
 from engine.reading.requests import part

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.decision import Context
 from engine.message.clauses_together import effect_of
-from engine.message.judged import JudgedRequest
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.decision import Context, Pending, Reason
+from engine.decision import Context, Message, Pending, Reason
 from engine.message.announced_things import read_announced
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
+from engine.message.day_told_before import with_day_told
+from engine.message.denied_answers import asks_instead, asks_plainly, count_denied
 from engine.message.denied_requests import read_after_denial
 from engine.message.in_vain import leave_open
-from engine.message.judged import JudgedRequest, is_nothing, judge_in_order, spoken_of
+from engine.message.judged import acts, is_nothing, judge_in_order, says_same, spoken_of
+from engine.message.judged_request import JudgedRequest
 from engine.message.left_out_verbs import read_shared_verb
 from engine.message.on_condition import offer_on_condition
 from engine.message.remarks_with_a_day import without_remarks
@@ -23,7 +26,7 @@ from engine.outcome.judging import judge
 from engine.outcome.some_of_several import take_some
 from engine.outcome.two_readings import take_reading
 from engine.outcome.values import Outcome
-from engine.outcome.yes_no import ends_at, find_answer_end, is_all, is_firm, is_small_talk, talks_of
+from engine.outcome.yes_no import ends_at, find_answer_end, is_firm, is_small_talk, talks_of
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.questions import is_question
@@ -79,6 +82,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
     requests = leave_open(utterance, shared or apart or requests, policy)
     requests = without_remarks(said, offer_on_condition(said, requests, context, policy), context, policy)
+    requests = requests if lines or noted else with_day_told(said, requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
@@ -140,15 +144,18 @@ def _settle(
     if settled:
         return (JudgedRequest(utterance, whole, settled),)
     said = hear_answer(utterance, whole, context, policy)
-    denied = _count_denied(pending, utterance, context, policy)
+    denied = count_denied(pending, utterance, context, policy)
     if denied and denied[0] == len(denied[1]):
         said = NO
-    instead = _asks_instead(*denied, context, policy) if denied else None
+    instead = asks_instead(*denied, context, policy) if denied else None
     if instead:
         return instead
     more = _answer_and_more(pending, utterance, context, policy)
-    if more and (said != NO or _asks_plainly(more)):
+    if more and (said != NO or asks_plainly(more) or _only_asks(more)):
         return more
+    back = _asks_back(utterance, context, policy) if said == NO else None
+    if back:
+        return back
     if said:
         settled = settle_confirm(pending, utterance, context, policy, yes=said == YES)
         return (JudgedRequest(utterance, whole, settled),)
@@ -199,14 +206,14 @@ def _answer_and_more(
         heard = hear(utterance, whole, judge(whole, context, policy), context, policy)
         if heard and any(each.act == "correct" for each in heard):
             return tuple(JudgedRequest(utterance, whole, each) for each in heard)
-    after = replace(context, pending=None)
+    after = replace(context, pending=None, history=_with_done(outcome, rest, context, policy))
     more = judge_in_order(split_requests(rest, policy), after, policy)
     more = read_after_denial(rest, more, after, policy) or read_clauses(rest, more, after, policy) or more
     no = outcome.reason is Reason.CANCELLED
     understood = tuple(
         each
         for each in more
-        if not (is_nothing(each.outcome) or _says_again(each, pending) or (no and _says_why_not(each, policy)))
+        if not (is_nothing(each.outcome) or _says_again(each, pending, policy) or (no and _says_why_not(each, policy)))
     )
     firm = is_firm(utterance, policy)
     opens = _only_opens(first, policy) and not (firm and ends_at(utterance, end, policy))
@@ -223,14 +230,38 @@ def _answer_and_more(
     return (JudgedRequest(first, weighed, outcome), *understood)
 
 
+def _only_asks(more: tuple[JudgedRequest, ...]) -> bool:
+    """ "hang on, when was it?": what it begins with is a no for now, and the question is answered."""
+    return bool(more) and all(each.outcome.act == "ask" and acts(each.outcome) for each in more)
+
+
+def _asks_back(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
+    """The question with which a message ends that is taken for a no."""
+    last = split_clauses(utterance, policy)[-1:]
+    if not last or "wh" not in policy.word_classes.get(last[0].tokens[0].norm, ()):
+        return None
+    asked = judge_in_order(last, replace(context, pending=None), policy)
+    return asked if _only_asks(asked) else None
+
+
+def _with_done(outcome: Outcome, rest: Utterance, context: Context, policy: Policy) -> tuple[Message, ...]:
+    """ "yes, and the invoice too": what the yes does is done to another one as well."""
+    target = policy.catalogue.target_of(outcome.call) if outcome.call else None
+    if outcome.call is None or target is None or not says_same(rest, policy):
+        return context.history
+    return (*context.history, Message("assistant", "", (target,), (outcome.call,)))
+
+
 def _is_half_a_yes(pending: Pending, next_word: str, policy: Policy) -> bool:
     """ "yes, but not today", where a yes is needed."""
     return needs_yes(pending, policy) and "but_word" in policy.word_classes.get(next_word, ())
 
 
-def _says_again(request: JudgedRequest, pending: Pending) -> bool:
+def _says_again(request: JudgedRequest, pending: Pending, policy: Policy) -> bool:
     """ "go on, take it off": what is answered, in other words, is not asked about once more."""
-    return request.outcome.intent == pending.intent and request.outcome.action in ("clarify", "confirm")
+    asks = request.outcome.intent == pending.intent and request.outcome.action in ("clarify", "confirm")
+    target = policy.catalogue.target_of(request.outcome.call) if request.outcome.call else None
+    return asks and (target is None or target == policy.catalogue.target_of(pending.call))
 
 
 def _says_why_not(request: JudgedRequest, policy: Policy) -> bool:
@@ -253,39 +284,6 @@ def _goes_on(pending: Pending, rest: Utterance, understood: tuple[JudgedRequest,
 
 
 _IN_PASSING = 3
-
-
-def _count_denied(
-    pending: Pending, utterance: Utterance, context: Context, policy: Policy
-) -> tuple[int, tuple[Utterance, ...]] | None:
-    """How many clauses at the beginning say no to what is asked; None where the first does not."""
-    clauses = split_clauses(utterance, policy) if pending.kind == "confirm" else ()
-    denied = next((place for place, each in enumerate(clauses) if not _denies(each, context, policy)), len(clauses))
-    return (denied, clauses) if denied else None
-
-
-def _asks_instead(
-    denied: int, clauses: tuple[Utterance, ...], context: Context, policy: Policy
-) -> tuple[JudgedRequest, ...] | None:
-    """ "no, don't delete it, move it to Monday": what was asked about is denied, and something else asked for."""
-    rest = judge_in_order(clauses[denied:], replace(context, pending=None), policy)
-    asked = tuple(each for each in rest if not is_nothing(each.outcome))
-    return asked if asked and _asks_plainly(asked) else None
-
-
-def _denies(clause: Utterance, context: Context, policy: Policy) -> bool:
-    """A no and nothing else, or a request that is denied."""
-    words = tuple(token.norm for token in clause.tokens)
-    guard = weigh_request(clause, context, policy).reading.guard
-    return is_all(words, policy, ("no_word", "cancel_word")) or (guard is not None and guard[0] is Reason.NEGATED)
-
-
-def _asks_plainly(more: tuple[JudgedRequest, ...]) -> bool:
-    """ "no, don't delete it, move it to Monday": what a no goes on with counts where it asks in so many words."""
-    return all(
-        each.outcome.action == "execute" and any(not match.frame.weak for match in each.weighed.reading.frames)
-        for each in more
-    )
 
 
 def _looks_anew(pending: Pending, more: tuple[JudgedRequest, ...], policy: Policy) -> bool:

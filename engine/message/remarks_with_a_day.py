@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.decision import Context, Reference
 from engine.message.clauses_together import effect_of
-from engine.message.judged import JudgedRequest
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.slots.titles import date_spans, inside

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.dates import DateMatch
 from engine.decision import Context
-from engine.message.judged import JudgedRequest, acts
+from engine.message.judged import acts
+from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import judge
 from engine.policy.values import Policy
 from engine.reading.requests import part

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Context, Factor, Slot
-from engine.message.judged import JudgedRequest, judge_in_order
+from engine.message.judged import judge_in_order
+from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
 from engine.reading.weighing import dates_of, weigh_request
 from engine.slots.draft import Draft

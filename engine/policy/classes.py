@@ -72,7 +72,7 @@ _OF_TALK = (
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",
     "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
     "how_it_will_be", "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
-    "asks_whether", "whether",
+    "asks_whether", "whether", "so_word", "past_main", "makes_it",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

@@ -7,7 +7,7 @@ from datetime import date as date_type
 from datetime import timedelta
 
 from engine.catalogue.facts import ToolFacts
-from engine.dates import DateMatch
+from engine.dates import DateMatch, ends_a_stretch
 from engine.decision import Slot
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
@@ -107,9 +107,9 @@ def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Sce
     if last is not first and not first.range_end and first.value[:10] < last.value[:10]:
         return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
     day, end = first.value[:10], first.range_end or first.value[:10]  # "before the weekend" ends with Friday
-    if _is_led_by(_EARLIER, first, utterance, scene, policy):
+    if _is_led_by(_EARLIER, first, utterance, scene, policy) and not ends_a_stretch(first, policy.date_words):
         return f"{OPEN_SIDE}{DAY_JOINT}{_beside(day, -1)}"
-    if _is_led_by(_UP_TO, first, utterance, scene, policy):
+    if any(_is_led_by(name, first, utterance, scene, policy) for name in (_EARLIER, _UP_TO)):
         return f"{OPEN_SIDE}{DAY_JOINT}{end}"
     if _is_led_by(_LATER, first, utterance, scene, policy):
         return f"{_beside(end, 1)}{DAY_JOINT}{OPEN_SIDE}"
@@ -147,6 +147,8 @@ def _search(
     if not argument:
         return
     place = lead.slot(argument) if lead else None
+    if place is None and lead and lead.frame.within == argument:
+        place = _errand_in(lead, scene, policy)
     if place is None:
         about = [end for _, _, end in _phrases(scene, ("about",)) if end < scene.stop]
         place = (about[0], scene.stop) if about else None
@@ -158,6 +160,16 @@ def _search(
             # The tool looks for so many characters at most; nobody means more.
             most = policy.catalogue.limits.get((facts.name, argument))
             yield Slot(argument, words.value[:most].strip(), words.span)
+
+
+def _errand_in(lead: FrameMatch, scene: Scene, policy: Policy) -> tuple[int, int] | None:
+    """ "what do I have to pay": what is looked for begins with that verb."""
+    stop, classes = min(lead.end, scene.stop), policy.word_classes
+    chores = [at for at in range(lead.start, stop) if not _CHORES.isdisjoint(classes.get(scene.words[at], ()))]
+    return (chores[-1], chores[-1] + 1) if chores else None
+
+
+_CHORES = frozenset({"chore", "errand"})
 
 
 def _amounts(

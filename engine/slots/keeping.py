@@ -10,6 +10,7 @@ from engine.decision import Slot
 from engine.values import Task
 
 _WAKING = range(7, 19)
+_NIGHT = range(7)
 
 
 def keep_rest(
@@ -45,6 +46,8 @@ def _nearest_time(date: DateMatch, due: str) -> str:
     if "T" not in due:
         usual = [time for time in times if int(time[1:3]) in _WAKING]
         return times[0] if due == date.value[:10] else (usual or times)[0]
+    if int(due[11:13]) not in _NIGHT:
+        times = [time for time in times if int(time[1:3]) not in _NIGHT] or times  # "at 4", of a morning's dentist
     return min(dict.fromkeys(times), key=lambda time: abs(_minutes(time) - _minutes(due[10:])))
 
 

@@ -13,6 +13,7 @@ from engine.talking.adds.pointed_days import add_on_pointed_day
 from engine.talking.adds.put_errands import put_errand
 from engine.talking.adds.several_added import each_added
 from engine.talking.adds.weak_adds import hear_weak_add
+from engine.talking.days.made_for_then import make_for_then
 from engine.talking.lists.paging import turn_page
 from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
 from engine.talking.moves.noticed import Noticed, begun, holds
@@ -101,6 +102,7 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
         or read_note(told)
         or turn_page(told)
         or put_errand(judged, told)
+        or make_for_then(told)
         or add_on_pointed_day(weighed, told)
         or each_listed(told)
         or note_after_name(told)

@@ -11,6 +11,7 @@ from engine.making import maker
 from engine.policy.amounts import Amounts
 from engine.policy.classes import ORDINALS
 from engine.policy.values import Policy
+from engine.targets.by_day import find_by_day
 from engine.targets.fitting import contains, fit_letters, fit_words
 from engine.targets.numbers import find_called, is_other_number, read_number, weigh_number
 from engine.text.folding import fold, title_words
@@ -48,9 +49,10 @@ def name_whole_title(utterance: Utterance, context: Context) -> Mention | None:
 
 
 def resolve(mention: Mention, context: Context, policy: Policy, prefer_status: str) -> Reference:
-    """Try ids, numbers, places in the conversation, then titles; the first kind that applies decides."""
+    """Try days, ids, numbers, places in the conversation, then titles; the first kind that applies decides."""
     candidates = (
-        _by_identifier(mention, context, policy, prefer_status)
+        find_by_day(mention.said, context, policy, prefer_status)
+        or _by_identifier(mention, context, policy, prefer_status)
         or _by_position(mention, context, policy)
         or _by_name_before(mention, context, policy, prefer_status)
         or _by_pronoun(mention, context, policy)

@@ -9,7 +9,7 @@ from engine.catalogue.facts import UNKNOWN
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Intent, Reason
 from engine.explaining.trial import gist_of
-from engine.message.judged import JudgedRequest
+from engine.message.judged_request import JudgedRequest
 from engine.policy.rule_places import find_rule_place
 from engine.policy.talk_weights import TalkWeights
 from engine.policy.values import Policy

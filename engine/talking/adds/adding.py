@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Slot
 from engine.outcome.values import Outcome
+from engine.policy.values import Policy
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_due
 from engine.slots.titles import clean, find_quoted
+from engine.talking.adds.days_of_pieces import share_day
 from engine.talking.adds.regions import Region, find_note, find_regions
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.days.choosing_dates import pick_date
@@ -38,7 +40,8 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
         for place in range(first, end)
         if "supply" not in policy.word_classes.get(words[place], ())  # coffee
     }
-    if all(place in polite or words[place] in policy.small_words for place in range(region.first, region.last)):
+    same = {place for at in range(region.first, region.last) for place in _said_same(at, words, policy)}
+    if all(place in polite | same or words[place] in policy.small_words for place in range(region.first, region.last)):
         return False
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
     begins = policy.word_classes.get(words[since], frozenset())
@@ -49,11 +52,35 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
     clause = range(_after_last_sign(noticed, region.first), region.first)
     if any(name == _PAST_DUTY for place in clause for name, _ in policy.lexicon.classes(words, place)):
         return False  # "so I had to walk to the library"
+    if _is_over(noticed, clause):
+        return False
     # Not by a mere "too": "e fa anche freddo" asks for nothing.
     leads = [place for place in range(len(words)) if "joiner" not in policy.word_classes.get(words[place], ())]
     led = any(name == _LEAD for place in leads for name, _ in policy.lexicon.classes(words, place))
     done = any("did" in policy.word_classes.get(word, ()) for word in words)  # "she completed it in four hours"
     return not tells or led or (bool(noticed.told.dates) and not done)
+
+
+def _is_over(noticed: Noticed, clause: range) -> bool:
+    """ "we had such a good time on Saturday": who says so begins with it, and leads to nothing that is to be done."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    told = [place for place in clause if "past_main" in policy.word_classes.get(words[place], ())]
+    if not told or any(policy.lexicon.ends(_LEAD, words, place) for place in clause):
+        return False
+    before = words[told[0] - 1] if told[0] else ""
+    return told[0] <= clause.start + _OPENING and (
+        not before
+        or not {"subject", "opener", "interjection", "date_word"}.isdisjoint(policy.word_classes.get(before, ()))
+    )
+
+
+_OPENING = 2
+
+
+def _said_same(place: int, words: tuple[str, ...], policy: Policy) -> Iterator[int]:
+    """ "and the same on Sunday" names nothing by itself."""
+    for end in policy.lexicon.ends("cue_same", words, place):
+        yield from range(place, end)
 
 
 def _after_last_sign(noticed: Noticed, place: int) -> int:
@@ -121,7 +148,9 @@ def _another(noticed: Noticed, facts: ToolFacts) -> Draft | None:
     name, argument, date = facts.argument("name"), facts.argument("date"), pick_date(noticed)
     last = last_target(noticed.told)
     task = noticed.told.context.tasks.find_by_id(last) if last else None
-    if task is None or date is None or not argument or not noticed.has_cue(_ANOTHER) or noticed.mentioned:
+    if task is None or date is None or not argument or noticed.mentioned:
+        return None
+    if not (noticed.has_cue(_ANOTHER) or (noticed.has_cue("same") and noticed.told.situation.effect == "add")):
         return None
     value = join_due(date, task.due_date)
     called = Argument(name, task.title, Provenance("conversation", None, "as before"))
@@ -158,22 +187,11 @@ def _with_note(noticed: Noticed, drafted: Draft, facts: ToolFacts) -> Draft:
 
 def share_date(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:
     """ "tomorrow pack the bag, sign the form and ring Anna": all of them tomorrow, unless one says otherwise."""
-    argument = facts.argument("date")
-    said = [slot for each in drafts for slot in each.slots if slot.name == argument]
     dates = noticed.told.dates
-    if not argument or not dates:
+    if not dates:
         return drafts
-    shared = said[0] if len(said) == 1 else None
-    if shared is None and not said:
-        shared = Slot(argument, dates[0].value, dates[0].span, dates[0].alternatives)
-    if shared is None:
-        return drafts
-    given = Argument(argument, shared.value, Provenance("words", shared.span))
-    return [
-        each if any(slot.name == argument for slot in each.slots)
-        else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, replace(shared)))
-        for each in drafts
-    ]  # fmt: skip
+    first = Slot(facts.argument("date"), dates[0].value, dates[0].span, dates[0].alternatives)
+    return share_day(drafts, facts, first)
 
 
 def _as_before(drafts: list[Draft], facts: ToolFacts, noticed: Noticed) -> list[Draft]:

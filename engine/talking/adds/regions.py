@@ -125,10 +125,18 @@ def _at_chores(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch,
         starts = [first]
         for place in range(first + 1, last):
             after_comma = "," in text[tokens[place - 1].end : tokens[place].start]
-            if after_comma and not noticed.utterance.is_quoted(place) and is_chore(words[place], noticed.told.policy):
+            begins = is_chore(words[place], noticed.told.policy) or _is_one_more(noticed, first, place, last)
+            if after_comma and not noticed.utterance.is_quoted(place) and begins:
                 starts.append(place)
         pieces += zip(starts, [*starts[1:], last], strict=True)
     return tuple(pieces)
+
+
+def _is_one_more(noticed: Noticed, first: int, place: int, last: int) -> bool:
+    """ "rollers, and a tray": after a comma an "and" begins one more, where both are a few words without a verb."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    few = place - first <= _LONGEST_FIRST and 1 < last - place <= _LONGEST_FIRST + 1
+    return few and words[place] in policy.splitters and not is_chore(words[first], policy)
 
 
 def _with_errand(noticed: Noticed, learned: tuple[Stretch, ...]) -> tuple[Stretch, ...]:

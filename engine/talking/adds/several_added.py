@@ -6,14 +6,15 @@ The words alone take all of it for one name, with the first day.
 from __future__ import annotations
 
 from engine.catalogue.facts import ToolFacts
+from engine.dates import DateMatch
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft, frame_for
 from engine.talking.adds.cutting import cut_at_chores
+from engine.talking.adds.days_of_pieces import dates_of_pieces, share_day
 from engine.talking.values import Told
-from engine.values import Argument, Provenance
 
 _MOST = 6
 
@@ -34,11 +35,12 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
     pieces = cut_at_chores(*place, told, _between_days(place, weighed, told))
     if not 2 <= len(pieces) <= _MOST:
         return None
-    drafts = [_draft_one(piece, weighed, lead, facts, told) for piece in pieces]
+    dated = dates_of_pieces(pieces, weighed.dates, told)
+    drafts = [_draft_one(piece, dates, weighed, lead, facts, told) for piece, dates in zip(pieces, dated, strict=True)]
     if not all(any(slot.name == facts.argument("name") for slot in each.slots) for each in drafts):
         return None  # "party on Friday and Saturday"
     if not any(place[0] < start < place[1] for start in utterance.sentence_starts):
-        drafts = _share_date(drafts, facts)  # the day of a sentence is not that of the one before it
+        drafts = share_day(drafts, facts)  # the day of a sentence is not that of the one before it
     return tuple(judge(weighed._replace(draft=each, dates=()), told.context, policy) for each in drafts)
 
 
@@ -73,23 +75,9 @@ def _between_days(place: tuple[int, int], weighed: Weighed, told: Told) -> froze
     return frozenset(found)
 
 
-def _draft_one(piece: tuple[int, int], weighed: Weighed, lead: FrameMatch, facts: ToolFacts, told: Told) -> Draft:
-    region = told.reading.utterance.span(*piece)
-    dates = tuple(each for each in weighed.dates if region.start <= each.span.start < region.end)
+def _draft_one(
+    piece: tuple[int, int], dates: tuple[DateMatch, ...], weighed: Weighed, lead: FrameMatch, facts: ToolFacts,
+    told: Told,
+) -> Draft:  # fmt: skip
     alone = lead._replace(slots=((facts.argument("name"), *piece),))
     return draft(weighed.reading._replace(frames=(alone,)), facts.intent, told.policy, dates)
-
-
-def _share_date(drafts: list[Draft], facts: ToolFacts) -> list[Draft]:
-    """A single day is everybody's: "add for tomorrow: …", "add ring Bo, buy tape and post it tomorrow"."""
-    argument = facts.argument("date")
-    said = [slot for each in drafts for slot in each.slots if slot.name == argument]
-    if len(said) != 1:
-        return drafts
-    given = Argument(argument, said[0].value, Provenance("words", said[0].span))
-    return [
-        each
-        if any(slot.name == argument for slot in each.slots)
-        else each._replace(arguments=(*each.arguments, given), slots=(*each.slots, said[0]))
-        for each in drafts
-    ]

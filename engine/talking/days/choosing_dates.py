@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.dates import DateMatch, find_hours
+from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
 from engine.slots.titles import date_spans
@@ -25,12 +26,12 @@ _FIGURES = re.compile(r"\d+")
 def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     """The date that shall be: of several, the last that is not the old one ("not on Friday but …")."""
     spans = date_spans(noticed.told.dates, noticed.utterance)
-    dates = [each for each in noticed.told.dates if each.span in spans]
+    dates = [each for each in noticed.told.dates if each.span in spans and not only_repeats(each, noticed.told.context)]
     put_right = _put_right(dates, noticed) or _moved_to(dates, noticed)
     if put_right:
         return put_right
     due = str(getattr(task, "due_date", None) or "")
-    new = [each for each in dates if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
+    new = without_old(dates, noticed.weighed.reading, noticed.told.policy)
     said = [each for each in new if not _is_denied(each.span, noticed)]  # "he can't come on Monday, on Tuesday"
     if not said and (all(_is_due(each, due) for each in dates) or _says_unable(noticed)):
         return None  # "she can't on Saturday", "on Thursday I can't do the dentist" say no other day
@@ -41,6 +42,15 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
         return None
     date = (days or other)[-1]
     return replace(date, alternatives=()) if len(dates) > 1 else date  # "in the morning, at ten"
+
+
+def only_repeats(date: DateMatch, context: Context) -> bool:
+    """ "make it weekly" says how often, and no day."""
+    today = context.now.date().isoformat()
+    return date.recurring and date.value.startswith(today) and date.text.count(" ") < _WITH_A_DAY
+
+
+_WITH_A_DAY = 1
 
 
 def _says_unable(noticed: Noticed) -> bool:
@@ -140,6 +150,24 @@ def is_old(span: Span, reading: Reading, policy: Policy) -> bool:
     words = reading.scene.words
     first, _ = _places(span, reading.utterance)
     return any(first in policy.lexicon.ends(_OLD_VALUE, words, place) for place in range(max(0, first - _NEAR), first))
+
+
+def without_old(dates: Iterable[DateMatch], reading: Reading, policy: Policy) -> list[DateMatch]:
+    """Those that shall be. Of "it was one o'clock, not half past twelve", where both were so, the one not denied."""
+    said = list(dates)
+    new = [each for each in said if not is_old(each.span, reading, policy)]
+    if new or len(said) < 2:
+        return new
+    words, classes = reading.scene.words, policy.word_classes
+    firsts = {each: _places(each.span, reading.utterance)[0] for each in said}
+    return [
+        each
+        for each, first in firsts.items()
+        if not any(_NEGATION in classes.get(word, ()) for word in words[max(0, first - _CLOSE) : first])
+    ]
+
+
+_CLOSE = 2
 
 
 def _is_denied(span: Span, noticed: Noticed) -> bool:

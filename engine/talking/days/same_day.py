@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import date as date_type
 from datetime import timedelta
 
-from engine.dates import DateMatch, find_shift
+from engine.dates import DateMatch, find_dates, find_shift
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
+from engine.talking.days.told_from_last import date_told_from_last
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
 from engine.text.normalise import Utterance
@@ -30,8 +31,9 @@ def with_same_day(
 ) -> tuple[DateMatch, ...]:  # fmt: skip
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
-    if any(date.has_day for date in dates):
-        return _with_same_time(dates, utterance, words, situation, context, policy)
+    told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
+    if told or any(date.has_day for date in dates):
+        return told or _with_same_time(dates, utterance, words, situation, context, policy)
     if not any(policy.lexicon.says(name, words) for name in _CLASSES):  # nearly always
         return dates
     for place in range(len(words)):
@@ -46,7 +48,7 @@ def with_same_day(
             if own and days == 0 and dates:
                 return dates  # only a time is new: the day that it has stays by itself
             due, end = _due_of_named(max(ends), utterance, words, context, policy) or (
-                own or _day_spoken_of(situation, context),
+                own or _day_spoken_of(situation, context, policy),
                 max(ends),
             )
             if due:
@@ -68,7 +70,7 @@ def _with_same_time(
     """ "tomorrow at the same time": the hour of what was spoken of last, where neither the day nor what is named has
     one."""
     said = policy.lexicon.says(_MOMENT, words)
-    time = (_day_spoken_of(situation, context) or "")[10:16] if said else ""
+    time = (_day_spoken_of(situation, context, policy) or "")[10:16] if said else ""
     if not time or any("T" in date.value for date in dates):
         return dates
     content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
@@ -121,15 +123,27 @@ def _own_due(end: int, utterance: Utterance, reading: Reading, context: Context,
     return named[0].task.due_date if len(named) == 1 else None
 
 
-def _day_spoken_of(situation: TalkSituation, context: Context) -> str | None:
-    """Of the last call that had one, else of what was spoken of last."""
+def _day_spoken_of(situation: TalkSituation, context: Context, policy: Policy) -> str | None:
+    """Of the last call that had one, else what the last message told ("booked, for 8 on the 3rd of July"), else of what
+    was spoken of last."""
     for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls)):
         for value in call.parameters.values():
             said = _ISO_MOMENT.match(value) if isinstance(value, str) else None
             if said:
                 return said.group()
+    told = _day_told(context, policy)
+    if told:
+        return told
     for task_id in reversed(situation.spoken_of):
         task = context.tasks.find_by_id(task_id)
         if task and task.due_date:
             return str(task.due_date)
     return None
+
+
+def _day_told(context: Context, policy: Policy) -> str | None:
+    said = next((each.content for each in reversed(context.history) if each.role == "user"), "")
+    dates = [
+        each.value for each in find_dates(said, context.now, policy.date_words) if each.has_day and not each.range_end
+    ]
+    return max(dates, key=len) if dates else None  # "8am on the 3rd of July" is one moment

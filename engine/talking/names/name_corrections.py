@@ -12,6 +12,7 @@ from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
 from engine.talking.names.named_targets import name_target
+from engine.talking.names.naming import is_chore
 from engine.talking.names.renaming import find_after_same_word, find_contrast
 from engine.talking.values import Told
 from engine.talking.ways.changing import changing_tool, last_target
@@ -54,9 +55,14 @@ def _new_title(task: Task, told: Told) -> str | None:
     if another and told.situation.effect == "change":
         return None
     found = find_contrast(told, title) or (find_after_same_word(told, title) if first else None)
+    if found and told.situation.effect == "change" and _names_another(found[1], task, told):
+        return None  # "not the dentist, the parents evening": that one was meant
     if found:
         return title[: found[0].start] + told.reading.utterance.slice(found[1]) + title[found[0].end :]
     new_words = told.reading.scene.words[first:]
+    closer = _said_more_closely(title, first, told) if first and not another else None
+    if closer:
+        return closer
     if not first or not 1 <= len(new_words) <= _MOST_NEW or any(_is_mere(word, told) for word in new_words):
         return None
     if told.reading.guard or another:
@@ -66,6 +72,38 @@ def _new_title(task: Task, told: Told) -> str | None:
     if old_word and fold(title[old_word.start : old_word.end]) in told.policy.small_words:
         return None  # "ten" is no slip for "the"
     return title[: old_word.start] + new + title[old_word.end :] if old_word else None
+
+
+def _said_more_closely(title: str, first: int, told: Told) -> str | None:
+    """ "no, grey paint", of "buy white paint" or "buy paint": what it is stays, and how it is said takes the place of
+    how it was said."""
+    words, policy = told.reading.scene.words, told.policy
+    titled = _words_of(title)
+    said = [fold(title[each.start : each.end]) for each in titled]
+    last, new = words[-1], words[first:]
+    if not 1 < len(new) <= _MOST_CLOSER or fold(last) not in said or told.reading.guard:
+        return None
+    head, before = said.index(fold(last)), new[:-1]
+    known = [word for word in before if fold(word) in said]
+    if known or all(_is_mere(word, told) for word in before) or is_chore(before[0], policy):
+        return None
+    start = head
+    while start > 1 and head - start < len(before) and said[start - 1] not in policy.small_words:
+        start -= 1
+    utterance = told.reading.utterance
+    said_new = utterance.slice(utterance.span(first, len(words)))
+    return title[: titled[start].start] + said_new + title[titled[head].end :]
+
+
+_MOST_CLOSER = 5
+
+
+def _names_another(new: Span, task: Task, told: Told) -> bool:
+    """Whether the words from the new ones on, or up to them, are the name of something else that is stored."""
+    tokens = told.reading.utterance.tokens
+    first = next(place for place, token in enumerate(tokens) if token.end > new.start)
+    named = name_target((first, _until_denied(told, first)), told)
+    return named is not None and named[0].task_id is not None and named[0].task_id != task.id
 
 
 def _until_denied(told: Told, first: int) -> int:

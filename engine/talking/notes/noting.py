@@ -59,7 +59,7 @@ def find_note(told: Told) -> tuple[int, int] | None:
     colon = find_colon(told) or _find_turn(told) or _find_written_last(told)
     word = _find_note_word(told, colon)
     if word is None and colon:
-        word = _find_writing(told, colon)
+        word = _find_writing(told, colon) or _find_adding_to(told, colon)
     found = (word, colon) if word is not None else find_written_on(told, name_target)
     return (found[0], _after_that(told, found[1])) if found else None
 
@@ -187,6 +187,18 @@ def _find_writing(told: Told, colon: int) -> int | None:
             named = _names(told, 0, verb)
             return verb if named and name_target(named, told) else None
     return None
+
+
+def _find_adding_to(told: Told, colon: int) -> int | None:
+    """ "add to the dentist: bring the card": a verb that adds, and before the colon nothing but the name of something
+    stored after a word like "to"."""
+    scene, policy = told.reading.scene, told.policy
+    verb = scene.opening
+    adds = {"add", _VERB, "remember"} & policy.word_classes.get(scene.words[verb], frozenset())
+    lead = scene.words[verb + 1] if verb + 1 < colon else ""
+    named = _names(told, verb + 2, colon) if adds and lead in policy.small_words else None
+    found = name_target(named, told) if named else None
+    return verb + 1 if found and found[0].task_id and verb + 1 < colon else None
 
 
 def _whose(told: Told, word: int, colon: int) -> Reference | None:

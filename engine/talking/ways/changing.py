@@ -14,18 +14,17 @@ from engine.slots.draft import Draft
 from engine.slots.keeping import join_due, keep_rest
 from engine.slots.levels import read_level
 from engine.slots.titles import clean, date_spans, find_quoted
-from engine.talking.adds.trimming import first_piece, trim
-from engine.talking.days.choosing_dates import is_old
+from engine.talking.adds.more_of_it import add_more
+from engine.talking.days.as_before import as_before
+from engine.talking.days.choosing_dates import only_repeats, without_old
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words
 from engine.talking.names.renaming import find_new_name
 from engine.talking.values import Heard, Told, add_up
 from engine.talking.ways.finding import is_all
-from engine.talking.ways.requesting import draft_as, judge_as, values_set
+from engine.talking.ways.requesting import judge_as, values_set
 from engine.values import Argument, Provenance, Task, ToolCall
-
-_BEGIN_A_THING = frozenset({"det", "title_lead", "chore", "errand", "count", "connector"})
 
 
 def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -108,46 +107,19 @@ def go_on(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if told.situation.mended and found is None:  # "and bread", after "no, on Friday" about milk
         facts = next((tool for tool in told.policy.catalogue.tools if tool.effect == "add"), facts)
     if facts.effect == "add":
-        if not _is_thing(place, told):
-            return None
-        named = trim(told, *first_piece(told, *place))
-        renamed = tuple(
-            (facts.argument("name"), *named) if name in ("object", "title") else (name, *rest)
-            for name, *rest in heard.slots
-        )
-        heard = heard._replace(slots=renamed)  # type: ignore[arg-type]
-        return (judge_as(heard, facts, draft_as(heard, facts, told), None, told),)
+        return add_more(heard, place, call, facts, told)
     if not facts.target:
         return None
     if found is None or found[0].task_id in told.situation.spoken_of[-1:]:
         return None
     reference, sign = found
     heard = heard._replace(signs=(*heard.signs, sign))
-    again = tuple(
-        replace(each, provenance=Provenance("conversation", None, "as before"))
-        for each in call.arguments
-        if each.name != facts.target
-    )
+    again = as_before(call, facts, told.context.tasks.find_by_id(reference.task_id or ""), told)
     said = tuple(_value(*place, facts, told))
     if said:  # "and the dentist to Saturday": another with a value of its own, and no other
         again = tuple(Argument(slot.name, slot.value, Provenance("words", slot.span)) for slot in said)
     drafted = Draft(facts.intent, again, said)
     return (judge_as(heard, facts, drafted, reference, told),)
-
-
-def _is_thing(place: tuple[int, int], told: Told) -> bool:
-    """Whether these words can be a thing to do: "and bread", not "and thanks", "and i am tired", "and how are you",
-    "and it snows, too"."""
-    policy = told.policy
-    words, classes = told.reading.scene.words[slice(*place)], policy.word_classes
-    begins = classes.get(words[0], frozenset())
-    said = [classes.get(word, frozenset()) for word in words if content_words((word,), policy)]
-    if not begins.isdisjoint({"wh", "cue_move"}) or all("cue_chat" in each and "supply" not in each for each in said):
-        return False
-    sentences = any(place[0] < start < place[1] for start in told.reading.utterance.sentence_starts)
-    if sentences or policy.lexicon.ends("there_is", words, 0):  # "there's a boy drawing. Quite good, too"
-        return False
-    return words[0] not in policy.small_words or not begins.isdisjoint(_BEGIN_A_THING)
 
 
 def _correct_target(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
@@ -158,7 +130,7 @@ def _correct_target(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         return None
     if heard.reference.task_id == last_target(told):
         return None
-    again = tuple(each for each in call.arguments if each.name != facts.target)
+    again = as_before(call, facts, told.context.tasks.find_by_id(heard.reference.task_id or ""), told)
     outcome = judge_as(heard, facts, Draft(facts.intent, again), heard.reference, told)
     return (outcome._replace(undoes=True),)
 
@@ -169,8 +141,7 @@ def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outco
     if facts is None or facts.effect == "read":
         return None
     if "target" in heard.way.needs and facts.target and heard.reference and heard.reference.task_id:
-        again = tuple(each for each in pending.call.arguments if each.name != facts.target)
-        return (judge_as(heard, facts, Draft(facts.intent, again), heard.reference, told),)
+        return (judge_as(heard, facts, _asked_of_other(heard, pending, facts, told), heard.reference, told),)
     slots = _kept_in(pending.call, read_values(heard, facts, told), facts, told)
     if not slots:
         return None
@@ -194,6 +165,17 @@ def _correct_question(heard: Heard, pending: Pending, told: Told) -> tuple[Outco
     if pending.kind != "confirm" or facts.needs_yes:
         return (replace_pending(outcome, pending, call, told),)
     return (outcome,)
+
+
+def _asked_of_other(heard: Heard, pending: Pending, facts: ToolFacts, told: Told) -> Draft:
+    """ "sorry, I meant the school, to Friday": what was asked for the one is asked for the other, with what is said."""
+    task = told.context.tasks.find_by_id(heard.reference.task_id or "") if heard.reference else None
+    said = _value(0, len(told.reading.scene.words), facts, told) if facts.effect == "change" else []
+    slots = keep_rest(tuple(said), told.dates, task, facts)
+    names = {facts.target, *(each.name for each in slots)}
+    kept = tuple(each for each in pending.call.arguments if each.name not in names)
+    given = tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots)
+    return Draft(facts.intent, (*kept, *given), slots)
 
 
 def _kept_in(call: ToolCall, slots: tuple[Slot, ...], facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
@@ -262,9 +244,9 @@ def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
     utterance, found = told.reading.utterance, []
     region = utterance.span(first, last)
     spans = date_spans(told.dates, utterance)
-    said = [each for each in told.dates if each.span in spans]
+    said = [each for each in told.dates if each.span in spans and not only_repeats(each, told.context)]
     here = [each for each in said if each.span.start < region.end and each.span.end > region.start]
-    new = [each for each in said if not is_old(each.span, told.reading, told.policy)]
+    new = without_old(said, told.reading, told.policy)
     # "at two, not at one": where all that stands here is the old one, the new one stands elsewhere, if anywhere.
     date = next(iter([each for each in here if each in new] or new), None) if here else None
     if date and facts.argument("date"):

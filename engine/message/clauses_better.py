@@ -1,0 +1,81 @@
+"""Where clauses say better than the whole message what is to be done, and to what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.decision import Reason
+from engine.message.clauses_against_whole import has_frame
+from engine.message.clauses_together import SURE_IN_A_STORY, effect_of, is_named, target_of
+from engine.message.judged import acts, is_nothing
+from engine.message.judged_request import JudgedRequest
+from engine.policy.values import Policy
+
+
+def says_better(acting: Sequence[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """Whether the one thing that the clauses come to is to be taken instead of the one that the whole comes to."""
+    if len(acting) != 1 or len(understood) != 1:
+        return False
+    whole, clause = acting[0], understood[0]
+    sure = acts(clause.outcome) and clause.outcome.confidence >= SURE_IN_A_STORY
+    if not sure or "add" in (effect_of(whole, policy), effect_of(clause, policy)):
+        return False
+    if effect_of(whole, policy) != effect_of(clause, policy):
+        return _asks_for_other(whole, clause, policy)
+    return _names_it(whole, clause, policy) or _asks_in_words(whole, clause, policy)
+
+
+def _asks_for_other(whole: JudgedRequest, clause: JudgedRequest, policy: Policy) -> bool:
+    """ "the tests, my brother gets them, take that off": together it sounds like one more that is done."""
+    same = target_of(whole, policy) == target_of(clause, policy)
+    return same and whole.outcome.act == "continue" and not has_frame(whole) and has_frame(clause)
+
+
+def _names_it(whole: JudgedRequest, clause: JudgedRequest, policy: Policy) -> bool:
+    """ "Esposito has paid, mark it as done": together it is what was spoken of before, although another is named."""
+    return target_of(whole, policy) != target_of(clause, policy) and not is_named(whole) and _is_told(clause)
+
+
+def _is_told(clause: JudgedRequest) -> bool:
+    """Named in its own clause, or, where it only says "it", in the one before."""
+    pointed = (each.candidates[0].how for each in clause.outcome.references if each.candidates)
+    return is_named(clause) or "pronoun" in pointed
+
+
+def _asks_in_words(whole: JudgedRequest, clause: JudgedRequest, policy: Policy) -> bool:
+    """ "no rush for the Allegri, take the date off it": what is asked for in so many words, not what it implies."""
+    same = target_of(whole, policy) == target_of(clause, policy) is not None
+    calls = [each.outcome.call for each in (whole, clause)]
+    given = [set(call.parameters) for call in calls if call]
+    return same and has_frame(clause) and not has_frame(whole) and len(given) == 2 and given[0] != given[1]
+
+
+def is_all_beside_remarks(
+    requests: tuple[JudgedRequest, ...],
+    read: tuple[JudgedRequest, ...],
+    heard: tuple[JudgedRequest, ...],
+    policy: Policy,
+) -> bool:
+    """Where the whole message can only be asked about: whether its clauses say something, and the others nothing."""
+    plain = [each for each in heard if each.outcome.confidence >= SURE_IN_A_STORY]
+    if any(each.outcome.reason is Reason.BELOW_THRESHOLD for each in requests):
+        # What is only likely with all its words is no surer with fewer, unless those ask for it plainly.
+        alone = bool(heard) and all(each in plain and has_frame(each) for each in heard)
+        others = [each for each in read if each not in heard]
+        ends = bool(read) and read[-1] in heard  # "she rang again, third time this week, so I need to buy ribbon"
+        return not others or (alone and (ends or all(is_nothing(each.outcome) for each in others)))
+    # "undo the last change, I go on Thursday as before": what follows says why, or what it comes to.
+    told = any(each.outcome.act == "undo" for each in plain)
+    return bool(plain) and all(
+        is_nothing(each.outcome)
+        or each in heard
+        or (each.outcome.reason is Reason.BELOW_THRESHOLD and (told or _is_about(each, plain, policy)))
+        for each in read
+    )
+
+
+def _is_about(request: JudgedRequest, plain: list[JudgedRequest], policy: Policy) -> bool:
+    """ "Mrs Doyle caught me, so I need not email her. Remove it": what is told is about what is asked for."""
+    pending = request.outcome.pending
+    target = policy.catalogue.target_of(pending.call) if pending else None
+    return target is not None and all(target_of(each, policy) == target for each in plain)

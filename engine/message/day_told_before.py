@@ -1,0 +1,59 @@
+"""The day of something new that is told right before it: "he wants them on Tuesday at four. Add return chairs"."""
+
+from __future__ import annotations
+
+from engine.dates import DateMatch
+from engine.decision import Context, Slot
+from engine.message.judged_request import JudgedRequest
+from engine.policy.values import Policy
+from engine.reading.weighing import dates_of
+from engine.talking.clauses import split_clauses
+from engine.talking.ways.told_past import tells_past
+from engine.text.normalise import Utterance
+from engine.values import DAY_LENGTH, Argument, Provenance, ToolCall
+
+
+def with_day_told(
+    said: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...]:
+    """The one thing that is added without a day, on the one that the clause before it tells and that is still to come.
+    Whose own hour it is stays."""
+    if len(requests) != 1 or requests[0].outcome.action != "execute":
+        return requests
+    outcome = requests[0].outcome
+    facts, call = policy.catalogue.by_intent.get(outcome.intent), outcome.call
+    named = next((slot.span for slot in outcome.slots if facts and slot.name == facts.argument("name")), None)
+    if facts is None or facts.effect != "add" or call is None or named is None or not facts.argument("date"):
+        return requests
+    clauses = split_clauses(said, policy)
+    own = next((place for place, each in enumerate(clauses) if each.tokens[-1].end >= named.end), 0)
+    hours = dates_of(clauses[own], context, policy) if own else ()
+    told = _day_told(clauses[own - 1], context, policy) if own else None
+    if told is None or any(each.has_day for each in hours):
+        return requests
+    value = told.value[:DAY_LENGTH] + hours[0].value[DAY_LENGTH:] if hours else told.value
+    date = Argument(facts.argument("date"), value, Provenance("words", told.span, "told right before"))
+    others = tuple(each for each in call.arguments if each.name != date.name)
+    slots = tuple(slot for slot in outcome.slots if slot.name != date.name)
+    dated = outcome._replace(
+        call=ToolCall(call.tool_name, (*others, date)), slots=(*slots, Slot(date.name, value, told.span))
+    )
+    return (requests[0]._replace(outcome=dated),)
+
+
+def _day_told(clause: Utterance, context: Context, policy: Policy) -> DateMatch | None:
+    """The one day that it speaks of, unless that is over, a stretch, or only when something happened."""
+    dates = [each for each in dates_of(clause, context, policy) if each.has_day]
+    words = tuple(token.norm for token in clause.tokens)
+    today = context.now.date().isoformat()
+    if (
+        len(dates) != 1
+        or tells_past(words, policy)
+        or any(_PAST in policy.word_classes.get(word, ()) for word in words)
+    ):
+        return None
+    plain = not dates[0].range_end and not dates[0].recurring and not dates[0].approximate
+    return dates[0] if plain and dates[0].value[:DAY_LENGTH] > today else None
+
+
+_PAST = "did"
