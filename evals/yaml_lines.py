@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+_TEXT = "tag:yaml.org,2002:str"
+
 
 class CaseFileError(ValueError):
     """A mistake in a case file, with its file and line."""
@@ -22,7 +24,9 @@ class Mapping(dict[str, Any]):
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is optional
-    pass
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Nearly all of a file is text, which is what it is: PyYAML looks up how to make it, three calls deep."""
+        return node.value if node.tag == _TEXT else super().construct_object(node, deep)
 
 
 def _construct_mapping(loader: Any, node: yaml.MappingNode) -> Mapping:

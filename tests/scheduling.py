@@ -14,7 +14,9 @@ from collections.abc import Sequence
 
 import pytest
 
-FRONT = ("tests/browser/",)
+FRONT = ("tests/browser/", "tests/evals/")
+"""In this order. Files of `evals` take up to 20 seconds each: what is left where processes meet at the end shall be
+short, so that none of them works on while the others have nothing to do."""
 MODEL = (
     "tests/llm/test_adapter.py",
     "tests/llm/test_connection.py",
@@ -25,16 +27,17 @@ MODEL = (
     "tests/training/test_machine_examples.py",
 )
 MODEL_PIECE = "model"
+MIDDLE = len(FRONT)
 BACK = ("tests/llm/", "tests/ui/", "tests/db/", "tests/mcp_door/", "tests/pages/")
 """In this order after the model's; the last of them is where the second process begins."""
 
 
 def place(nodeid: str) -> int:
-    if nodeid.startswith(FRONT):
-        return 0
+    """Where it stands in the list: `MIDDLE` is whatever has no place of its own."""
     if nodeid.startswith(MODEL):
-        return 2
-    return next((number for number, folder in enumerate(BACK, 3) if nodeid.startswith(folder)), 1)
+        return MIDDLE + 1
+    own = (*enumerate(FRONT), *enumerate(BACK, MIDDLE + 2))
+    return next((number for number, folder in own if nodeid.startswith(folder)), MIDDLE)
 
 
 def next_piece(pieces: Sequence[str], process: int, processes: int) -> str:

@@ -22,11 +22,13 @@ def test_every_file_that_asks_the_real_model_is_in_the_models_piece() -> None:
     assert asking == set(MODEL)
 
 
-def test_browser_and_pages_stand_at_the_two_ends_with_the_model_between() -> None:
-    files = ["tests/pages/test_a.py", *MODEL, "tests/engine/test_a.py", "tests/browser/test_a.py", "tests/db/test_a.py"]
+def test_browser_and_pages_stand_at_the_two_ends_with_the_model_between_and_what_is_short_before_it() -> None:
+    folders = ("pages", "engine", "evals/bulk", "browser", "db")
+    files = [*MODEL, *(f"tests/{folder}/test_a.py" for folder in folders)]
     ordered = sorted(files, key=place)
     assert ordered == [
         "tests/browser/test_a.py",
+        "tests/evals/bulk/test_a.py",
         "tests/engine/test_a.py",
         *MODEL,
         "tests/db/test_a.py",

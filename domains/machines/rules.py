@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from engine.policy.yaml_text import read_own_yaml
 
 _FILE = Path(__file__).parent / "rules.yaml"
 
 
 @cache
 def load_rules() -> dict[str, Any]:
-    return yaml.safe_load(_FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    return read_own_yaml(_FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]

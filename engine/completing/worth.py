@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from engine.policy.yaml_text import read_own_yaml
 
 _FILE = Path(__file__).parent / "rules.yaml"
 
 
 @cache
 def _load() -> dict[str, Any]:
-    return yaml.safe_load(_FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    return read_own_yaml(_FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 def factor(name: str) -> float:

@@ -58,6 +58,11 @@ def read_yaml(text: str) -> tuple[Any, list[Fault]]:
         return None, [Fault(1, str(error).splitlines()[0])]
 
 
+def read_own_yaml(text: str) -> Any:
+    """A file that comes with the project, by YAML's own rules: as `yaml.safe_load`, for a tenth of the time."""
+    return yaml.load(text, Loader=_QUICK_LOADER)  # noqa: S506 - a SafeLoader
+
+
 def find_trap(text: str) -> Fault | None:
     """Size and nesting without end, and references that make a small file a large one."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:

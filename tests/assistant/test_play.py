@@ -58,26 +58,23 @@ def titles(answer: dict[str, Any]) -> list[str]:
     return [task["title"] for task in answer["tasks"]]
 
 
-def run_command(lines: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assistant", "play"]
-    environment = {**os.environ, "TMPDIR": str(folder)}
-    return subprocess.run(command, cwd=ROOT, env=environment, input=lines, capture_output=True, text=True, check=True)
-
-
-def test_the_command_answers_line_by_line_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_command_answers_line_by_line_leaves_nothing_behind_and_the_example_in_the_docs_goes_as_it_says(
+    tmp_path: Path,
+) -> None:
+    docs = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"<<'END'\n(.*?)END\n", docs, re.DOTALL)
+    assert example.startswith('{"start"')  # a conversation of its own
     lines = '{"say": "add a task: comprare il caffè"}\nnonsense\n\n{"start": {"id": "b"}}\n{"say": "show my tasks"}\n'
-    added, broken, started, listed = map(json.loads, run_command(lines, tmp_path).stdout.splitlines())
+    done = subprocess.run(
+        [sys.executable, "-m", "assistant", "play"], cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)},
+        input=lines + example, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    added, broken, started, listed, *answers = map(json.loads, done.stdout.splitlines())
     assert titles(added) == ["comprare il caffè"]
     assert set(broken) == {"error"}
     assert started == {"id": "b", "tasks": []}
     assert (listed["id"], listed["tasks"]) == ("b", [])
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_example_in_the_docs_goes_as_it_says(tmp_path: Path) -> None:
-    docs = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(r"<<'END'\n(.*?)END\n", docs, re.DOTALL)
-    answers = [json.loads(line) for line in run_command(lines, tmp_path).stdout.splitlines()]
     assert [[change["op"] for change in answer.get("changes", ())] for answer in answers] == [
         [],
         [],

@@ -118,7 +118,7 @@ def test_two_tabs_on_one_conversation_show_the_same(open_page: OpenPage) -> None
     expect(last_reply(other)).to_contain_text("is done")
 
 
-def test_the_keyboard_is_enough(open_page: OpenPage, maya: Somebody) -> None:
+def test_the_keyboard_is_enough_and_the_sidebar_shows_where_it_is(open_page: OpenPage, maya: Somebody) -> None:
     page = chat(open_page)
     say(page, "delete renew passport", "Are you sure")
     page.get_by_role("button", name="Yes", exact=True).focus()
@@ -127,6 +127,11 @@ def test_the_keyboard_is_enough(open_page: OpenPage, maya: Somebody) -> None:
     page.locator(".tl-fold summary").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".tl-fold").first.get_by_role("region", name="Engine")).to_be_visible()
+    page.get_by_test_id("stSidebarNavLink").first.focus()
+    page.keyboard.press("Tab")
+    focused = page.locator("[data-testid=stSidebarNavLink]:focus-visible")
+    expect(focused).to_have_css("outline-style", "solid")
+    expect(focused).to_have_css("outline-width", "3px")
 
 
 @pytest.mark.thorough("tests/browser/test_accessibility.py::test_nothing_keeps_people_from_using_a_page")

@@ -41,31 +41,14 @@ def box_is_in_sight(page: Page) -> None:
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_every_driver_can_be_seen_and_the_chat_starts_at_its_top_and_ends_above_its_box(
-    open_page: OpenPage,
-) -> None:
-    page = open_page("/chat", *PHONE)
-    for name in ("Engine", "Both, weighed", "LLM, guarded", "LLM"):
-        box = page.get_by_role("radio", name=name, exact=True).bounding_box()
-        assert box is not None
-        assert box["x"] + box["width"] <= PHONE[0], name
-    welcome = page.get_by_role("heading", name="Say it in your own words.").bounding_box()
-    bar = page.locator(".st-key-chat_bar").bounding_box()
-    assert welcome is not None
-    assert bar is not None
-    assert welcome["y"] >= bar["y"] + bar["height"] - 1, "it opens scrolled past its heading"
-    say(page, "show my tasks")
-    wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
-    # The tasks are below the message box, and their head is seen without scrolling.
-    expect(page.locator(".st-key-task_panel p").first).to_be_in_viewport(ratio=1)
-
-
-def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_its_conversation(
-    open_page: OpenPage, maya: Somebody
-) -> None:
+def test_the_chat_on_a_phone_in_a_small_window_and_twice_as_large(open_page: OpenPage, maya: Somebody) -> None:
+    """On a phone every driver can be seen, and the chat starts at its top and ends above its box; in a small window and
+    twice as large it has its box, its days and its conversation."""
     maya.call("add_task", title="Ring the bell", due_date=f"{now():%Y-%m-%d}T00:00")
     maya.call("add_task", title="Find the key", due_date="2024-01-02")
-    page = open_page("/chat", *SMALL)
+    page = open_page("/chat", *PHONE)
+    every_driver_can_be_seen_and_the_chat_is_at_its_top(page)
+    resize(page, SMALL)
     box_is_in_sight(page)
     expect(page.locator(".tl-tasks tbody td:last-child").first).to_be_visible()
     # Who drives, and whether the LLM is on, is said before the first message.
@@ -77,9 +60,26 @@ def test_in_a_small_window_and_twice_as_large_the_chat_has_its_box_its_days_and_
     box_is_in_sight(page)
     wait_until_same(page, "document.querySelector('.st-key-conversation').getBoundingClientRect().height >= 170", True)
     a_key_leads_to_the_message_box(page)
+    resize(page, PHONE)
+    say(page, "show my tasks")
+    wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
+    # The tasks are below the message box, and their head is seen without scrolling.
+    expect(page.locator(".st-key-task_panel p").first).to_be_in_viewport(ratio=1)
     resize(page, SMALL)
     a_new_turn_comes_into_sight_for_somebody_who_had_scrolled_up(page)
     an_open_question_stays_in_sight_above_its_cards(page)
+
+
+def every_driver_can_be_seen_and_the_chat_is_at_its_top(page: Page) -> None:
+    for name in ("Engine", "Both, weighed", "LLM, guarded", "LLM"):
+        box = page.get_by_role("radio", name=name, exact=True).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE[0], name
+    welcome = page.get_by_role("heading", name="Say it in your own words.").bounding_box()
+    bar = page.locator(".st-key-chat_bar").bounding_box()
+    assert welcome is not None
+    assert bar is not None
+    assert welcome["y"] >= bar["y"] + bar["height"] - 1, "it opens scrolled past its heading"
 
 
 def an_open_question_stays_in_sight_above_its_cards(page: Page) -> None:
@@ -101,7 +101,7 @@ def a_key_leads_to_the_message_box(page: Page) -> None:
 
 
 def a_new_turn_comes_into_sight_for_somebody_who_had_scrolled_up(page: Page) -> None:
-    for text in ("show my tasks", "list all tasks", "who am i"):
+    for text in ("list all tasks", "who am i"):
         say(page, text)
     page.locator(".st-key-conversation").hover()
     page.mouse.wheel(0, -5000)
@@ -117,12 +117,3 @@ def test_machines_have_their_box_in_sight_and_a_value_in_a_narrow_card_wraps_at_
     wait_until_same(page, VALUES_HAVE_ROOM, True)
     resize(page, PHONE)
     wait_until_same(page, ENDS_ABOVE_ITS_BOX, True)
-
-
-def test_the_sidebar_shows_where_the_keyboard_is(open_page: OpenPage) -> None:
-    page = open_page("/tasks")
-    page.get_by_test_id("stSidebarNavLink").first.focus()
-    page.keyboard.press("Tab")
-    focused = page.locator("[data-testid=stSidebarNavLink]:focus-visible")
-    expect(focused).to_have_css("outline-style", "solid")
-    expect(focused).to_have_css("outline-width", "3px")

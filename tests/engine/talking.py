@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message, Pending
+from engine.policy.yaml_text import read_own_yaml
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
@@ -57,7 +57,7 @@ _DECIDER = RuleDecider(load_domain())
 
 def rows(language: str) -> Iterator[Any]:
     """Situation, message, act (with what it asks), intent and arguments. A row that says why is not so yet."""
-    table = yaml.safe_load((Path(__file__).parent / f"talking_{language}.yaml").read_text(encoding="utf-8"))
+    table = read_own_yaml((Path(__file__).parent / f"talking_{language}.yaml").read_text(encoding="utf-8"))
     for situation, said in table.items():
         for message, act, intent, arguments, *why in said:
             marks = [pytest.mark.xfail(reason=why[0], strict=True)] if why else []

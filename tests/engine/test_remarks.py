@@ -7,15 +7,15 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-import yaml
 
 from domains.deciders import make_engine
 from engine.decision import Context, Message, Reason
+from engine.policy.yaml_text import read_own_yaml
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
 
 NOW = datetime(2026, 10, 22, 9)  # noqa: DTZ001 - a wall clock, as the Context has it, on a Thursday
-_REMARKS = yaml.safe_load((Path(__file__).parent / "remarks.yaml").read_text("utf-8"))
+_REMARKS = read_own_yaml((Path(__file__).parent / "remarks.yaml").read_text("utf-8"))
 _TASKS = {
     "en": (
         Task("1", 1, "Pick up the dry cleaning", due_date="2026-10-23"),

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message, Pending
+from engine.policy.yaml_text import read_own_yaml
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, ToolCall, make_call
 
 NOW = datetime(2026, 10, 22, 9)  # noqa: DTZ001 - a wall clock, as the Context has it, on a Thursday
-_REQUESTS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "requests_anywhere.yaml").read_text("utf-8"))
+_REQUESTS: dict[str, Any] = read_own_yaml((Path(__file__).parent / "requests_anywhere.yaml").read_text("utf-8"))
 _TASKS = {
     language: tuple(
         Task(str(number), number, title, due_date=due, priority=priority or "medium")

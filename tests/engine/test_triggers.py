@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
+from engine.policy.yaml_text import read_own_yaml
 from tests.engine.talking import decide
 
-_TABLE: dict[str, dict[str, str]] = yaml.safe_load(
-    (Path(__file__).parent / "triggers.yaml").read_text(encoding="utf-8")
-)
+_TABLE: dict[str, dict[str, str]] = read_own_yaml((Path(__file__).parent / "triggers.yaml").read_text(encoding="utf-8"))
 _ROWS = [(intent, trigger, message) for intent, rows in _TABLE.items() for trigger, message in rows.items()]
 
 

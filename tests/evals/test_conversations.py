@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from domains.loading import load_domain
+from engine.policy.yaml_text import read_own_yaml
 from evals.__main__ import main
 from evals.conversations.command import _parser
 from evals.conversations.form import KINDS, AddedTask, ChangedTask, ExpectedOutcome, WrittenConversation, WrittenTurn
@@ -86,7 +87,7 @@ def test_the_first_conversations_go_right() -> None:
 # How a turn is scored
 
 RULES = {
-    each["rule"]: each for each in yaml.safe_load(Path(__file__).with_name("scoring_rules.yaml").read_text("utf-8"))
+    each["rule"]: each for each in read_own_yaml(Path(__file__).with_name("scoring_rules.yaml").read_text("utf-8"))
 }
 ADD = "add a task to water the plants tomorrow"
 

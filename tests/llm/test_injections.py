@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from db.audit import Origin
 from db.connection import Database
@@ -19,6 +18,7 @@ from db.tasks.service import Clock, TaskService
 from db.users import User
 from domains.tasks.tools import DESTRUCTIVE_TOOLS
 from engine.decision import Context, Message, Pending
+from engine.policy.yaml_text import read_own_yaml
 from engine.values import Task, ToolResult, make_call
 from llm.decider import LLMDecider
 from llm.embedded import MODEL_NAME, EmbeddedServer
@@ -31,7 +31,7 @@ from tests.conftest import NOW
 from tests.llm.fault_server import call, serve, stream
 from tests.rounds import rounds
 
-HOSTILE = yaml.safe_load((Path(__file__).parent / "injections.yaml").read_text(encoding="utf-8"))
+HOSTILE = read_own_yaml((Path(__file__).parent / "injections.yaml").read_text(encoding="utf-8"))
 TITLES: list[str] = HOSTILE["titles"]
 MESSAGES: list[dict[str, Any]] = HOSTILE["messages"]
 ASKED = MESSAGES[rounds(1, 0) :: rounds(6, 1)][: rounds(1, len(MESSAGES))]

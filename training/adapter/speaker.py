@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
+from engine.policy.yaml_text import read_own_yaml
 
 _FOLDER = Path(__file__).parent / "words"
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -56,7 +56,7 @@ class Thing(NamedTuple):
 
 @cache
 def load_words(language: str) -> dict[str, Any]:
-    data: dict[str, Any] = yaml.safe_load((_FOLDER / f"{language}.yaml").read_text(encoding="utf-8"))
+    data: dict[str, Any] = read_own_yaml((_FOLDER / f"{language}.yaml").read_text(encoding="utf-8"))
     return data
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
+from engine.policy.yaml_text import read_own_yaml
 
 _FOLDER = Path(__file__).parent.parent / "words"
 _ARTICLE = re.compile(r"^(?:il |lo |la |i |gli |le |l'|the )", re.I)
@@ -30,12 +30,12 @@ Chosen = TypeVar("Chosen")
 
 @cache
 def load_fleet_words() -> dict[str, Any]:
-    return dict(yaml.safe_load((_FOLDER / "fleet.yaml").read_text(encoding="utf-8")))
+    return dict(read_own_yaml((_FOLDER / "fleet.yaml").read_text(encoding="utf-8")))
 
 
 @cache
 def load_machine_words(language: str) -> dict[str, Any]:
-    return dict(yaml.safe_load((_FOLDER / f"machines_{language}.yaml").read_text(encoding="utf-8")))
+    return dict(read_own_yaml((_FOLDER / f"machines_{language}.yaml").read_text(encoding="utf-8")))
 
 
 def bare(words: str) -> str:
