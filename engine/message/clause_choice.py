@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from engine.decision import Context, Reason, Reference
 from engine.message.clauses_against_whole import (
     adds_another,
@@ -229,7 +231,12 @@ def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:
     """Whether something is named whole, by words of more than one clause."""
     if reference.span is None or not reference.candidates or reference.candidates[0].how not in BEYOND_DOUBT:
         return False
-    cuts = [clause.tokens[0].start for clause in clauses[1:]]
+    ends = ".!?\n"  # no name goes on in the next sentence
+    cuts = [
+        clause.tokens[0].start
+        for before, clause in pairwise(clauses)
+        if not any(sign in clause.text[before.tokens[-1].end : clause.tokens[0].start] for sign in ends)
+    ]
     return any(reference.span.start < cut < reference.span.end for cut in cuts)
 
 

@@ -7,6 +7,7 @@ from engine.message.clauses_together import effect_of
 from engine.message.judged import points
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
+from engine.values import DAY_LENGTH
 
 
 def has_day_of_new(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
@@ -19,10 +20,13 @@ def _begins_with_its_day(requests: tuple[JudgedRequest, ...], read: tuple[Judged
     day, new = read[0], read[1]
     added = requests[0].outcome.call if len(requests) == 1 and effect_of(requests[0], policy) == "add" else None
     facts = policy.catalogue.by_intent.get(requests[0].outcome.intent) if added else None
-    if added is None or facts is None or len(read) != 2 or effect_of(new, policy) != "add" or new.weighed.dates:
+    if added is None or facts is None or len(read) != 2 or effect_of(new, policy) != "add":
         return False
-    dates = [each.value for each in day.weighed.dates]
-    return points(day) and effect_of(day, policy) == "change" and added.parameters.get(facts.argument("date")) in dates
+    if any(each.has_day for each in new.weighed.dates):
+        return False
+    days = {each.value[:DAY_LENGTH] for each in day.weighed.dates}
+    due = str(added.parameters.get(facts.argument("date")))[:DAY_LENGTH]
+    return points(day) and effect_of(day, policy) == "change" and due in days
 
 
 def _adds_each(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], policy: Policy) -> bool:

@@ -17,6 +17,7 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.reading.weighing import weigh_request
 from engine.talking import hear
+from engine.talking.clauses import only_values
 from engine.targets.not_yet_stored import WithNewThings
 from engine.text.normalise import Utterance
 from engine.values import Argument, Task, ToolCall
@@ -65,6 +66,8 @@ def _adds(request: JudgedRequest, policy: Policy) -> bool:
 
 def _points(utterance: Utterance, policy: Policy) -> bool:
     words = tuple(token.norm for token in utterance.tokens)
+    if only_values(words, policy):
+        return True  # "…, by tomorrow"
     return any(name in _POINTS for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)) or (
         any("clitic" in policy.word_classes.get(word, ()) for word in words)
     )

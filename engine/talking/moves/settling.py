@@ -123,7 +123,8 @@ def find_changes(
     level = pick_level(noticed)
     if level and facts.argument("level"):
         found.append(Slot(facts.argument("level"), level, noticed.whole))
-    renamed = find_new_name(noticed.told, facts, task.title) if isinstance(task, Task) and not found else None
+    names = isinstance(task, Task) and not found and not _denies_done(noticed, task)
+    renamed = find_new_name(noticed.told, facts, task.title) if names and isinstance(task, Task) else None
     mended = renamed or (find_new_note(told, facts, task.description) if isinstance(task, Task) and not found else None)
     if mended:
         found.append(mended)

@@ -7,6 +7,7 @@ from engine.decision import Act, Candidate, Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.titles import find_quoted
+from engine.talking.adds.listed_after_colon import find_counted_head
 from engine.talking.basis import Basis, judge_with
 from engine.talking.lists.narrowing import list_tool
 from engine.talking.names.named_targets import name_target
@@ -21,14 +22,15 @@ from engine.values import Argument, Provenance, Task
 _SAYS, _CHANGE = "note_says", "change"
 _WORD, _VERB, _OFF, _READ, _TURN, _MORE = "note_word", "note_verb", "note_off", "note_read", "note_turn", "cue_more"
 _SURE = 0.9
+_PART_OF_NAME = 0.3
 _LONGEST_HEAD, _LONGEST_DROP, _LONGEST_WRITING = 12, 9, 3
 
 
 def give_note(told: Told) -> tuple[Outcome, ...] | None:
     """The note set on what is named before the colon, or on what was just spoken of."""
     place = find_note(told)
-    if place is None:
-        return None
+    if place is None or find_counted_head(told.reading.utterance, told.policy):
+        return None  # "two things to add: …"
     word, colon = place
     reference = _whose(told, word, colon)
     return write_note(told, reference, (colon, len(told.reading.utterance.tokens)), more=_has(told, _MORE, 0, colon))
@@ -211,7 +213,8 @@ def _whose(told: Told, word: int, colon: int) -> Reference | None:
     if before and after:
         return None  # "add lunch with Bo, with a note for the caterer: …": something new
     if before or after:
-        found = name_target(before or after or (0, 0), told)
+        # "add to the Marini note": beside the word for it, a part of the name will do
+        found = name_target(before or after or (0, 0), told, least=_PART_OF_NAME)
         return found[0] if found else None
     return spoken_of_last(told, word)
 
