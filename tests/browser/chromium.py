@@ -41,31 +41,32 @@ _NOT_WANTED = (
 
 _NO_OPTIMISING = "--js-flags=--no-opt --no-maglev"
 """A page here lives for seconds: what Chromium spends on making its scripts quicker does not come back in that time
-(a fifth of the work of opening a page). Nor for axe-core: all visits of `test_accessibility.py` take 67 seconds of a
-core so, and 73 with it."""
+(a fifth of the work of opening a page)."""
 
-_open: list[Browser] = []
-"""At most one."""
+_open: dict[bool, Browser] = {}
+"""At most one, under whether it makes scripts quicker."""
 _closing = ExitStack()
 
 
 def find_chromium() -> Browser | None:
     """The browser if it is open; opens none."""
-    return _open[0] if _open else None
+    return next(iter(_open.values()), None)
 
 
-def get_chromium() -> Browser:
+def get_chromium(*, optimising: bool = False) -> Browser:
+    """`optimising`: for a test whose own script has much to compute."""
     from playwright.sync_api import sync_playwright  # late: every test run loads this file
 
-    if not _open:
+    if optimising not in _open:
+        close_chromium()
         path = find_browser()
         assert path, "Run `make browser` first."
         playwright = _closing.enter_context(sync_playwright())
-        flags = [*FLAGS, f"--disable-features={','.join(_NOT_WANTED)}", _NO_OPTIMISING]
+        flags = [*FLAGS, f"--disable-features={','.join(_NOT_WANTED)}", *(() if optimising else (_NO_OPTIMISING,))]
         browser = playwright.chromium.launch(executable_path=path, args=flags)
         _closing.callback(browser.close)
-        _open.append(browser)
-    return _open[0]
+        _open[optimising] = browser
+    return _open[optimising]
 
 
 def close_chromium() -> None:
