@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-WORKERS ?= 4
+WORKERS ?= 3
 QUICK := tests/engine tests/domains tests/cases/test_cases.py tests/db tests/test_rooms.py \
 	$(addprefix tests/pages/test_,every_page.py chat.py) \
 	$(addprefix --deselect=tests/,engine/test_flips.py \
