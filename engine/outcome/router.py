@@ -172,6 +172,8 @@ class LearnedRouter:
     ) -> tuple[Kind, Route]:
         """The engine asks, offers something else, or is silent; the LLM wants something."""
         silent = standing_of_engine(engine) in ("silent", "replies")
+        if _names_none_of_them(engine, llm, catalogue):
+            return "engine", Route.ENGINE_LIKELIER
         if not changes(llm, catalogue):
             shows = theirs >= self._weights.show and theirs >= ours
             return ("llm", Route.LLM_SHOWS) if shows else ("engine", _staying(silent=silent))
@@ -189,6 +191,15 @@ class LearnedRouter:
         """Whether each lane wants a whole change, and neither is unlikely to be the one that is meant."""
         wanted = wanted_changes(engine, catalogue) and wanted_changes(llm, catalogue)
         return bool(wanted) and min(ours, theirs) >= self._weights.second
+
+
+def _names_none_of_them(engine: Decision, llm: Decision, catalogue: Catalogue) -> bool:
+    """Whether the engine knows several that the words fit and asks which, while the LLM would take another one."""
+    asked = engine.pending if engine.reason is Reason.AMBIGUOUS_TARGET else None
+    if asked is None or not asked.options:
+        return False
+    same = [call for call in calls_of(llm) if catalogue.by_name[call.tool_name].intent == asked.intent]
+    return bool(same) and all(catalogue.target_of(call) not in asked.options for call in same)
 
 
 def _staying(*, silent: bool) -> Route:

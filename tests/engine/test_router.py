@@ -195,3 +195,12 @@ def test_small_talk_is_no_reason_to_ask_the_same_once_more() -> None:
     assert (again.route, again.decision.action) == (Route.NOT_LIKELY, "reply")
     other = route("router", small_talk, wants(DONE), policy, asked, router)
     assert other.decision.action == "confirm"
+
+
+@pytest.mark.parametrize("router", [*EVERY_BELIEF, ROUTER])
+def test_which_of_several_is_asked_although_the_llm_would_take_another_one(router: LearnedRouter) -> None:
+    tasks = (Task("a", 1, "Call Anna"), Task("b", 2, "Call the bank"), Task("c", 3, "Book the flight"))
+    engine = make_engine().decide("delete the call", replace(CONTEXT, tasks=MemoryIndex(tasks)))
+    assert engine.reason is Reason.AMBIGUOUS_TARGET
+    other = make_call("delete_task", {"task_identifier": "c"}, "llm")
+    assert router.choose(engine, wants(other, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.ENGINE_LIKELIER)

@@ -17,7 +17,7 @@ def cut_at_chores(first: int, last: int, told: Told, dated: frozenset[int] = fro
         after = words[place - 1] in policy.splitters
         if (after or "," in between) and (is_chore(words[place], policy) or place in dated):
             starts.append(place)
-    if not is_chore(words[first], policy) and not dated.issuperset(starts[1:]):
+    if not is_chore(words[first], policy) and not dated.issuperset(starts[1:]) and not _has_day(first, starts, told):
         return []  # "swim club on Monday and dentist on Wednesday" are two without a verb
     ends = [*starts[1:], last]
     pieces = [
@@ -25,6 +25,13 @@ def cut_at_chores(first: int, last: int, told: Told, dated: frozenset[int] = fro
     ]
     points = any(_points(place, end, words, policy) for start, end in pieces[1:] for place in range(start, end))
     return [] if points else pieces
+
+
+def _has_day(first: int, starts: list[int], told: Told) -> bool:
+    """ "dentist on Tuesday at nine, call Anna": a day ends what has no verb, where a verb begins the next."""
+    tokens = told.reading.utterance.tokens
+    since, until = tokens[first].start, tokens[starts[1]].start if len(starts) > 1 else 0
+    return any(since < each.span.start < until and each.has_day for each in told.dates)
 
 
 def _points(place: int, end: int, words: tuple[str, ...], policy: Policy) -> bool:

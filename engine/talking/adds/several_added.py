@@ -5,6 +5,8 @@ The words alone take all of it for one name, with the first day.
 
 from __future__ import annotations
 
+import re
+
 from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
 from engine.outcome.judging import judge
@@ -17,6 +19,8 @@ from engine.talking.adds.days_of_pieces import dates_of_pieces, share_day
 from engine.talking.values import Told
 
 _MOST = 6
+_COLON = re.compile(r":(?!\d\d)")
+"""Not the one in "9:30"."""
 
 
 def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
@@ -30,7 +34,7 @@ def each_added(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
         return None
     if "," not in utterance.text and not _says_and_again(place, weighed, told):
         return None
-    if utterance.quotes or ":" in utterance.text:
+    if utterance.quotes or _COLON.search(utterance.text):
         return None
     pieces = cut_at_chores(*place, told, _between_days(place, weighed, told))
     if not 2 <= len(pieces) <= _MOST:
