@@ -1,9 +1,9 @@
 """What a press does is done to its end, although the browser sends the next thing meanwhile.
 
-Streamlit interrupts a run where it uses `st.session_state` or draws, as soon as something newer was asked for. In a
-callback that is a loss: the edit is in the store, but what the page was to remember of it is not, or the press does
-nothing at all, and nobody is told. Here a newer request waits until the callbacks have run; then the page is drawn for
-it, as ever. `tests/ui/test_whole_callbacks.py` holds what this relies on.
+Streamlit interrupts a run where it draws or looks up what the session remembers, as soon as something newer was asked
+for. In a callback that is a loss: the edit is in the store, but what the page was to remember of it is not, or the
+press does nothing at all, and nobody is told. Here a newer request waits until the callbacks have run; then the page is
+drawn for it, as ever. `tests/ui/test_whole_callbacks.py` holds what this relies on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 from typing import Any
 
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
-from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state import SafeSessionState
 
 _thread = threading.local()
 _run_callbacks = SafeSessionState.on_script_will_rerun
