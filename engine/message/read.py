@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
-from engine.message.by_form import read_by_form
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
 from engine.message.day_told_before import with_day_told
 from engine.message.denied_answers import asks_instead, asks_plainly, count_denied
 from engine.message.denied_requests import read_after_denial
+from engine.message.forms.by_form import read_by_form
 from engine.message.in_vain import leave_open
 from engine.message.judged import acts, is_nothing, judge_in_order, says_same, spoken_of
 from engine.message.judged_request import JudgedRequest

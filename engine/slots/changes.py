@@ -11,7 +11,7 @@ from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
 from engine.slots.levels import is_all_level, read_level
-from engine.slots.titles import clean, find_quoted
+from engine.slots.titles import clean, end_before_sentence, find_quoted
 
 _LONGEST_LEVEL = 3
 _NEAR = 3
@@ -90,6 +90,8 @@ _JOINING = frozenset({"clause_joiner", "reason_word"})
 
 
 def _text_in(reading: Reading, policy: Policy, name: str, first: int, last: int) -> list[Slot]:
+    if any(facts.argument("name") == name for facts in policy.catalogue.tools):
+        last = end_before_sentence(reading.utterance, first, last, policy)
     words = find_quoted(reading.utterance, first, last) or clean(
         reading.utterance, first, last, policy, lead="value_lead"
     )

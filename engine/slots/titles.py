@@ -109,6 +109,16 @@ def _without_asides(
     return first, last
 
 
+def end_before_sentence(utterance: Utterance, first: int, last: int, policy: Policy) -> int:
+    """Where a name ends that a sentence follows after a comma: "… to buy nappies size 2, he's huge"."""
+    text, tokens = utterance.text, utterance.tokens
+    words = tuple([token.norm for token in tokens[first:last]])
+    commas = [at for at in range(first + 1, last) if "," in text[tokens[at - 1].end : tokens[at].start]]
+    if utterance.quotes:
+        return last
+    return next((at for at in commas if _tells(words, at - first, policy)), last)
+
+
 def _tells(words: tuple[str, ...], place: int, policy: Policy) -> bool:
     """Whether what follows a comma is a sentence of its own: "…, I keep forgetting", "…, the market is on"."""
     classes = policy.word_classes

@@ -100,7 +100,7 @@ def add(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return None
     regions = find_regions(noticed)
     regions = [each for each in regions if _can_be_done(noticed, each)]
-    if _is_fragment(noticed, regions):
+    if _is_fragment(noticed, regions) or _sets_against(noticed):
         return None
     drafts = [draft_region(noticed, basis, facts, region, alone=len(regions) == 1) for region in regions]
     named = [each for each in drafts if _has_name(each, facts, noticed.told.policy.splitters)]
@@ -121,6 +121,16 @@ def _has_name(drafted: Draft, facts: ToolFacts, splitters: frozenset[str]) -> bo
     names = [str(slot.value) for slot in drafted.slots if slot.name == facts.argument("name")]
     words = [word for name in names for word in name.split() if word.lower() not in splitters]
     return any(letter.isalpha() for word in words for letter in word)
+
+
+def _sets_against(noticed: Noticed) -> bool:
+    """ "new year, same chaos": a few words and then that something is the same, and nothing is to be done."""
+    words, text, tokens = noticed.weighed.reading.scene.words, noticed.utterance.text, noticed.utterance.tokens
+    policy = noticed.told.policy
+    if len(words) > _LONG_REMARK + 1 or noticed.told.dates or any(is_chore(word, policy) for word in words):
+        return False
+    pieces = [place for place in range(1, len(tokens)) if "," in text[tokens[place - 1].end : tokens[place].start]]
+    return len(pieces) == 1 and any("cue_same" in policy.word_classes.get(words[at], ()) for at in pieces)
 
 
 def _is_fragment(noticed: Noticed, regions: list[Region]) -> bool:

@@ -115,12 +115,26 @@ def _names_something(piece: tuple[int, int], told: Told) -> bool:
     return bool(content_words(words, told.policy))
 
 
+def _is_value(piece: tuple[int, int], told: Told) -> bool:
+    """ "…, low, no date": a level, or that there is no day."""
+    words, place = told.reading.scene.words[slice(*piece)], 0
+    while place < len(words):
+        found = [length for name, length in told.policy.lexicon.classes(words, place) if name in _VALUES]
+        if not found:
+            return False
+        place += max(found)
+    return True
+
+
+_VALUES = frozenset({"level_low", "level_medium", "level_high", "level_noun", "due_none", "small_word"})
+
+
 def _join_nameless(pieces: list[tuple[int, int]], facts: ToolFacts, told: Told) -> list[tuple[int, int]]:
     """ "…: ring Bo, due Friday, high priority": a piece that is all day and level belongs to the one before it."""
     joined: list[tuple[int, int]] = []
     for piece in pieces:
         named = any(slot.name == facts.argument("name") for slot in _draft_one(piece, None, facts, told).slots)
-        if named or not joined:
+        if (named and not _is_value(piece, told)) or not joined:
             joined.append(piece)
         else:
             joined[-1] = (joined[-1][0], piece[1])

@@ -6,6 +6,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
 from engine.talking.names.spans import Stretch
+from engine.text.normalise import Token
 
 _LONGEST_VERB = 3
 
@@ -41,3 +42,69 @@ def with_what_is_asked(noticed: Noticed, learned: tuple[Stretch, ...], end: int)
     ):
         last += 1
     return (*learned[:-1], (first, last))
+
+
+def with_rest_after_date(noticed: Noticed, learned: tuple[Stretch, ...], end: int) -> tuple[Stretch, ...]:
+    """ "ring the shop on Monday about the boots": what a preposition joins on behind the day belongs to the name."""
+    grown: list[Stretch] = []
+    for place, (first, last) in enumerate(learned):
+        if grown and first < grown[-1][1]:
+            continue  # it was taken for a thing of its own
+        joint = _skip_dates(noticed, last, end)
+        until = _end_of_rest(noticed, joint, end) if last < joint < end else 0
+        following = learned[place + 1][0] if place + 1 < len(learned) else end
+        grown.append((first, until if until and following >= joint else last))
+    return tuple(grown)
+
+
+def _skip_dates(noticed: Noticed, place: int, end: int) -> int:
+    tokens, spans = noticed.utterance.tokens, date_spans(noticed.told.dates, noticed.utterance)
+    while place < end and inside(tokens[place], spans):
+        place += 1
+    return place
+
+
+def _end_of_rest(noticed: Noticed, joint: int, end: int) -> int:
+    """Where the words end that the preposition at this place leads; 0 where there is none, or they say something else:
+    a level, a note, another day, a sentence."""
+    text, tokens, words = noticed.utterance.text, noticed.utterance.tokens, noticed.weighed.reading.scene.words
+    policy, spans = noticed.told.policy, date_spans(noticed.told.dates, noticed.utterance)
+    kinds = [policy.word_classes.get(word, frozenset()) for word in words[:end]]
+    if (
+        "function" not in kinds[joint]
+        or not kinds[joint].isdisjoint(_NO_PREPOSITION)
+        or _is_signed(text, tokens, joint)
+    ):
+        return 0
+    last = joint + 1
+    while last < end and not _is_signed(text, tokens, last) and words[last] not in policy.splitters:
+        if not kinds[last].isdisjoint(_SAYS_MORE) or inside(tokens[last], spans):
+            return 0
+        last += 1
+    said = [at for at in range(joint + 1, last) if words[at] not in policy.small_words and not words[at].isdigit()]
+    return last if said and len(said) <= _MOST_REST and not is_chore(words[said[0]], policy) else 0
+
+
+def _is_signed(text: str, tokens: tuple[Token, ...], place: int) -> bool:
+    return bool(text[tokens[place - 1].end : tokens[place].start].strip())
+
+
+_NO_PREPOSITION = frozenset(
+    {
+        "clause_joiner",
+        "joiner",
+        "telling",
+        "condition",
+        "wh",
+        "splitter",
+        "interjection",
+        "subject",
+        "negation",
+        "pronoun",
+    }
+)
+_SAYS_MORE = frozenset(
+    {"level_noun", "level_high", "level_medium", "level_low", "note_word", "list", "finite", "subject", "just_it"}
+    | {"closer", "cue_same", "cue_undo", "clause_joiner", "whether", "telling"}
+)
+_MOST_REST = 5

@@ -42,8 +42,8 @@ def with_same_day(
             if not ends:
                 continue
             shift = find_shift(utterance.text, policy.date_words)
-            if shift and (abs(shift.days) > 1 or shift.months):
-                return dates  # "to the week after, same day"
+            if shift and (abs(shift.days) > 1 or shift.months or (name == _MOMENT and shift.days)):
+                return dates  # "to the week after, same day", "a day later, same time"
             own = _own_due(place, utterance, reading, context, policy)
             if own and days == 0 and dates:
                 return dates  # only a time is new: the day that it has stays by itself

@@ -129,6 +129,8 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     cues = tuple([cue for cue in cues if not titled.issuperset(range(cue[1], cue[2]))]) if titled else cues
     brief = utterance.tokens and len(utterance.text) <= _LONGEST_SHIFT
     shift = find_shift(utterance.text, policy.date_words) if brief else None
+    if shift and not utterance.tokens[0].start <= shift.span.start < utterance.tokens[-1].end:
+        shift = None  # another clause says it
     points = not policy.lexicon.names(words).isdisjoint(_POINTING) and any(
         name in _POINTING for place in looked_at for name, _ in policy.lexicon.classes(words, place)
     )

@@ -106,8 +106,14 @@ def _rivals(best: MeantTask, other: MeantTask, noticed: Noticed) -> bool:
         return True
     if not best.mention or not other.mention or best.task.id in noticed.told.situation.spoken_of:
         return False
-    same = set(best.mention.places) <= set(other.mention.places)
-    return same and other.mention.fit > best.mention.fit - _CLEAR_LEAD and other.task.status == best.task.status
+    if other.task.status != best.task.status or not set(best.mention.places) <= set(other.mention.places):
+        return False
+    # that a title is shorter does not make it more likely, unless nearly all of it is said
+    only_shorter = best.mention.fit < _NEARLY_WHOLE and set(best.mention.places) == set(other.mention.places)
+    return only_shorter or other.mention.fit > best.mention.fit - _CLEAR_LEAD
+
+
+_NEARLY_WHOLE = 0.7
 
 
 def _in_order(tasks: list[MeantTask], noticed: Noticed) -> list[MeantTask]:

@@ -81,6 +81,14 @@ def _find_in_title(said: tuple[str, ...], title: str) -> Span | None:
     return Span(start, start + len(text)) if start >= 0 else None
 
 
+def _last_together(places: list[int], least: int) -> list[int]:
+    """ "a lemon drizzle cake, not a sponge": so many at least, and those that stand right before them."""
+    first = len(places) - least
+    while first > 0 and places[first - 1] == places[first] - 1:
+        first -= 1
+    return places[max(first, 0) :]
+
+
 def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title: str) -> Span | None:
     """As many words, right before the contrast or right after it: "gold, not red", "not red but gold". A figure is
     replaced by the nearest other figure: "15 bouquets, not 12"."""
@@ -101,7 +109,7 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
         for place, word in enumerate(words)
         if word not in kept and place not in mere and _says_something(word, told.policy)
     ]
-    ahead = [place for place in plain if place < before][-size:]
+    ahead = _last_together([place for place in plain if place < before], size)
     between = [words[place] for place in range(ahead[-1] + 1, before) if place not in mere] if ahead else []
     if any(word not in kept and _BESIDE.isdisjoint(told.policy.word_classes.get(word, ())) for word in between):
         ahead = []  # "I mixed that up, it is still to be called": a sentence of its own begins in between
@@ -111,7 +119,7 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
     if behind and behind[-1] + 1 < len(words) and "telling" in told.policy.word_classes.get(words[behind[-1] + 1], ()):
         behind = []  # "not the cutters, the shop was shut"
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
-        if len(places) == size and places[-1] - places[0] == size - 1:
+        if len(places) >= size and places[-1] - places[0] == len(places) - 1:
             return utterance.span(places[0], places[-1] + 1)
     return None
 

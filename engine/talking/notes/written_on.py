@@ -72,9 +72,10 @@ def end_of_text(told: Told, first: int) -> int:
 def _is_courtesy(words: tuple[str, ...], lexicon: Lexicon) -> bool:
     place = 0
     while place < len(words):
-        polite = [length for name, length in lexicon.classes(words, place) if name in ("closer", "thanks")]
-        if not polite:
-            return False
+        found = tuple(lexicon.classes(words, place))
+        polite = [length for name, length in found if name in ("closer", "thanks")]
+        if not polite or any(name == "cue_more" for name, _ in found):
+            return False  # "…, too"
         place += max(polite)
     return True
 

@@ -25,7 +25,7 @@ _LONGEST_HEAD, _LONGEST_THING = 7, 16
 _SURE = 0.9
 _ACTING = ("execute", "confirm")
 _BEFORE = frozenset({"opener", "interjection", "splitter", "add", "jot_down"})
-_TELLS = frozenset({"subject", "telling", "past_aux"})
+_TELLS = frozenset({"subject", "telling", "past_aux", "cue_same"})
 
 
 def read_announced(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
@@ -45,7 +45,7 @@ def read_announced(utterance: Utterance, context: Context, policy: Policy) -> tu
     if level is None and asked and all(_asks_by_itself(each.outcome, policy) for each in asked):
         return tuple(_going_on(each, context) for each in asked)
     if not _TELLS.isdisjoint(policy.word_classes.get(thing.tokens[0].norm, ())):
-        return None  # "one more thing, he is never on time"
+        return None  # "one more thing, he is never on time", "new job, same boss"
     return _add(utterance, cut, level, facts, replace(talking, history=context.history), policy)
 
 

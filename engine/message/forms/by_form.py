@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.decision import Context
-from engine.message.announced_things import read_announced
+from engine.message.forms.announced_things import read_announced
+from engine.message.forms.needed_changes import read_needed_change
+from engine.message.forms.only_some_done import read_only_some_done
+from engine.message.forms.undo_with_reason import read_undo_first, read_undo_last
+from engine.message.forms.wanted_before import read_wanted
 from engine.message.judged_request import JudgedRequest
-from engine.message.needed_changes import read_needed_change
-from engine.message.only_some_done import read_only_some_done
-from engine.message.undo_with_reason import read_undo_first, read_undo_last
-from engine.message.wanted_before import read_wanted
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.dates import DateMatch
 from engine.decision import Context
+from engine.message.forms.opened_again import open_again
 from engine.message.judged import acts
 from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import judge
@@ -11,10 +12,11 @@ from engine.policy.values import Policy
 from engine.reading.requests import part
 from engine.reading.weighing import weigh_request
 from engine.talking import hear
+from engine.talking.moves.noticing import begin, notice
 from engine.text.normalise import Utterance
-from engine.values import ToolCall
+from engine.values import Task, ToolCall
 
-_LONGEST = 5
+_LONGEST, _LONGEST_FIRST = 5, 10
 _PAUSES = frozenset(",;.!–—-")
 
 
@@ -50,9 +52,21 @@ def read_undo_last(utterance: Utterance, context: Context, policy: Policy) -> tu
     taken_back = _judge(rest, context, policy)
     if len(taken_back) != 1 or taken_back[0].outcome.act != "undo" or taken_back[0].outcome.action != "execute":
         return None
+    others = _names_others(head, context, policy)
+    if others:  # "the tractor broke down again, put it back on the list"
+        settled = len(others) == 1 and others[0].status == policy.catalogue.states[1]
+        opened = open_again(others[0].id, "it is to do again", utterance, context, policy) if settled else None
+        return (opened,) if opened else None
     said = [each for each in _judge(head, context, policy) if acts(each.outcome)]
     elsewhere = any(each.weighed.reading.frames or not _is_about_last(each, context, policy) for each in said)
     return None if elsewhere else taken_back
+
+
+def _names_others(head: Utterance, context: Context, policy: Policy) -> tuple[Task, ...]:
+    """What the clause before speaks of, where that is something else than what was changed last."""
+    noticed = notice(head, weighed := weigh_request(head, context, policy), begin(head, weighed, context, policy))
+    last = {policy.catalogue.target_of(call) for call in _last_calls(context)}
+    return tuple(each.task for each in noticed.mentioned if each.named and each.task.id not in last)
 
 
 def _last_calls(context: Context) -> tuple[ToolCall, ...]:
@@ -82,7 +96,7 @@ def _find_pause(utterance: Utterance, policy: Policy) -> int:
     if _PAUSES.isdisjoint(utterance.text):
         return 0
     words = tuple(token.norm for token in utterance.tokens)
-    for place in range(1, min(len(words), _LONGEST + 1)):
+    for place in range(1, min(len(words), _LONGEST_FIRST + 1)):
         between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
         said = words[:place]
         if not _PAUSES.isdisjoint(between) and any(policy.lexicon.ends("cue_undo", said, at) for at in range(place)):
