@@ -49,6 +49,7 @@ from ui.server_logs import set_up_logs
 from ui.sockets import send_small_answers_at_once
 from ui.taking_over import take_over_work
 from ui.web_guard import WebGuard
+from ui.whole_callbacks import let_callbacks_finish
 
 KEYS = Path(__file__).parent / "assets" / "keys.js"
 watch = StoreWatch(open_database, seconds=load_settings().store_look_seconds)
@@ -106,6 +107,7 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
 
 
 set_up_logs()
+let_callbacks_finish()
 refuse_open_doors()
 start_exporting()
 warm_engine(shared_engine)

@@ -1,8 +1,8 @@
 """What the processes that test tell the one that began the run: how each test ended, and what somebody looks at.
 
 pytest-xdist sends five reports of every test: that it begins, how getting ready, the test and clearing up went, and
-that it is over. Packing and unpacking them takes about a millisecond of the cores for each of thousands of tests, many
-of which take less. Getting ready and clearing up are told where they failed or took so long that the list of the slowest may name
+that it is over. To pack and unpack them is work on both sides for each of thousands of tests, and of most nobody sees
+anything. Getting ready and clearing up are told where they failed or took so long that the list of the slowest may name
 them; with `-v`, all is told as ever.
 """
 

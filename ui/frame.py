@@ -14,6 +14,7 @@ from streamlit.navigation.page import StreamlitPage  # noqa: E402
 
 from domains.loading import list_domains, load_domain  # noqa: E402
 from ui.domain.page import render_domain  # noqa: E402
+from ui.gone_fragments import forgetting_gone_fragments  # noqa: E402
 from ui.identity import is_login_on  # noqa: E402
 from ui.login_page import render_login  # noqa: E402
 from ui.people import render_user_switch  # noqa: E402
@@ -85,9 +86,10 @@ st.set_page_config(page_title=f"{page.title} · Twolane")  # tabs and bookmarks 
 st.html(ROOT / "assets" / "style.css")
 st.html(ROOT / "assets" / "turns.css")
 st.html('<script src="/keys.js"></script>', unsafe_allow_javascript=True)
-if is_login_on():
-    render_login()
-else:
-    render_user_switch()
-show_scope_in_address()
-page.run()
+with forgetting_gone_fragments():
+    if is_login_on():
+        render_login()
+    else:
+        render_user_switch()
+    show_scope_in_address()
+    page.run()

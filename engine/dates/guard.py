@@ -134,12 +134,17 @@ def _alone(reader: Reader, start: int, first: int, piece: Piece, *, closed: bool
     if before in words.openers:
         return True
     if reader.word(first) in words.doubtful and piece.kind == "weekday" and not piece.firm:
-        return False  # "sat", "sun" and "wed" need a preposition or a time
+        # "sat" and "sun" need a preposition or a time, "wed" at least to be the last word
+        return reader.word(first) in words.sure_at_the_end and first > _FEW_WORDS and not reader.word(piece.end)
     if piece.firm and (start == 0 or before in (",", ":", ";", ".")):
         return True
     if piece.firm and before in words.list_nouns and piece.kind in ("clock", "weekday"):
         return True
     return closed
+
+
+_FEW_WORDS = 1
+"""Before it: "we wed" is no day."""
 
 
 def may_be_amount(reader: Reader, first: int, piece: Piece) -> bool:

@@ -38,6 +38,8 @@ class DateWords(NamedTuple):
     plural_weekdays: frozenset[str]
     doubtful: frozenset[str]
     """Words that are more often something else: "sat", "may"."""
+    sure_at_the_end: frozenset[str]
+    """Those of them that a message hardly ends with unless they are a day: "wed"."""
     months: Phrases[int]
     numbers: Phrases[int]
     hours: Phrases[int]
@@ -167,7 +169,7 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
          "measures", "labels", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",
-         "may_be_misspelt", "not_misspelt")  # fmt: skip
+         "may_be_misspelt", "not_misspelt", "sure_at_the_end")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 

@@ -21,7 +21,7 @@ from engine.message.clauses_against_whole import (
     tells_it_done,
     without_why,
 )
-from engine.message.clauses_better import is_all_beside_remarks, says_better
+from engine.message.clauses_better import asks_of_what_it_names, is_all_beside_remarks, says_better
 from engine.message.clauses_of_new import has_day_of_new
 from engine.message.clauses_together import (
     BEYOND_DOUBT,
@@ -56,7 +56,7 @@ def read_clauses(
     if len(clauses) < 2 or any(each.weighed.reading.guard for each in requests):
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
-    if len(read) < 2 or puts_day_right(read) or has_day_of_new(requests, read, policy):
+    if len(read) < 2 or asks_of_what_it_names(requests, read, policy) or _is_one(requests, read, policy):
         return read if len(read) == 1 and acts(read[0].outcome) else None  # what all clauses say of one new thing
     in_passing = said_in_passing(read, policy)
     if requests and all(swallows_remark(each, in_passing) for each in requests):
@@ -95,6 +95,10 @@ def read_clauses(
     ):
         return None
     return understood if _say_more(changing, acting, requests, policy) else None
+
+
+def _is_one(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    return puts_day_right(read) or has_day_of_new(requests, read, policy)
 
 
 def _said_besides(

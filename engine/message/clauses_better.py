@@ -83,3 +83,11 @@ def _is_about(request: JudgedRequest, plain: list[JudgedRequest], policy: Policy
     pending = request.outcome.pending
     target = policy.catalogue.target_of(pending.call) if pending else None
     return target is not None and all(target_of(each, policy) == target for each in plain)
+
+
+def asks_of_what_it_names(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "the dentist, what day was it?": what stands before a question, without a verb, is what it asks about."""
+    asked = requests[0].outcome if len(requests) == 1 else None
+    if asked is None or asked.act != "ask" or not acts(asked) or read[-1].outcome.intent not in policy.catalogue.lists:
+        return False
+    return all(not each.weighed.reading.frames for each in read[:-1])

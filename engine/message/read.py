@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
-from engine.message.announced_things import read_announced
+from engine.message.by_form import read_by_form
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
 from engine.message.day_told_before import with_day_told
@@ -15,11 +15,10 @@ from engine.message.in_vain import leave_open
 from engine.message.judged import acts, is_nothing, judge_in_order, says_same, spoken_of
 from engine.message.judged_request import JudgedRequest
 from engine.message.left_out_verbs import read_shared_verb
+from engine.message.next_number import with_next_number
 from engine.message.on_condition import offer_on_condition
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
-from engine.message.undo_with_reason import read_undo_first, read_undo_last
-from engine.message.wanted_before import read_wanted
 from engine.outcome.answers import answer, is_fresh_request, settle_choice, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
@@ -59,7 +58,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
             return settled, True
     said = utterance
     lines = bool(policy.talk.moves) and (is_list(utterance) or find_counted_head(utterance, policy) > 0)
-    wanted = None if lines else _read_by_form(utterance, context, policy)
+    wanted = None if lines else read_by_form(utterance, context, policy)
     if wanted:
         return wanted, False
     asked = utterance if lines else without_story(utterance, policy)
@@ -83,6 +82,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     requests = leave_open(utterance, shared or apart or requests, policy)
     requests = without_remarks(said, offer_on_condition(said, requests, context, policy), context, policy)
     requests = requests if lines or noted else with_day_told(said, requests, context, policy)
+    requests = with_next_number(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
@@ -90,14 +90,6 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
-
-
-def _read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
-    """What the order of the clauses makes plain: what is wanted, after it was told; what is taken back, and why."""
-    wanted = read_announced(utterance, context, policy) or read_wanted(utterance, context, policy)
-    if wanted or context.pending:
-        return wanted
-    return read_undo_first(utterance, context, policy) or read_undo_last(utterance, context, policy)
 
 
 def _take_part(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> Pending | None:
@@ -220,9 +212,10 @@ def _answer_and_more(
     )
     firm = is_firm(utterance, policy)
     opens = _only_opens(first, policy) and not (firm and ends_at(utterance, end, policy))
-    if opens and _goes_on(pending, rest, understood, policy):
-        return None
     plain = not understood and not talks_of(rest, policy, name_of(pending, context, policy))
+    in_passing = plain or (firm and len(rest.tokens) <= _IN_PASSING)
+    if opens and _goes_on(pending, rest, in_passing or bool(understood), policy):
+        return None
     joined = bool(understood) and utterance.tokens[end].norm in policy.splitters
     if outcome.reason is Reason.ANSWERED and needs_yes(pending, policy) and not (firm or joined or plain):
         # "ok, back to work", "right, add milk" to "shall I delete it?": a word that also opens a remark or a request
@@ -280,10 +273,10 @@ def _only_opens(first: Utterance, policy: Policy) -> bool:
     return all("interjection" in policy.word_classes.get(token.norm, ()) for token in first.tokens)
 
 
-def _goes_on(pending: Pending, rest: Utterance, understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+def _goes_on(pending: Pending, rest: Utterance, belongs: bool, policy: Policy) -> bool:
     """Whether what follows is no part of an answer: a remark; where a yes is needed, a question ("ok what is open")."""
     asks = is_question(rest, policy) or "wh" in policy.word_classes.get(rest.tokens[0].norm, ())
-    return (needs_yes(pending, policy) and asks) or (not understood and len(rest.tokens) > _IN_PASSING)
+    return (needs_yes(pending, policy) and asks) or not belongs
 
 
 _IN_PASSING = 3

@@ -15,7 +15,7 @@ from engine.outcome.values import Outcome
 from engine.outcome.yes_no import LONGEST_YES, is_all, yes_or_no
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
-from engine.slots.keeping import join_due
+from engine.slots.keeping import join_due, says_only_when
 from engine.slots.levels import read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted_name
 from engine.targets.references import Mention, find_position, is_only_name, resolve
@@ -255,7 +255,7 @@ def _answer_change(
     text = facts.argument("name") or facts.argument("words")
     dates = dates_of(utterance, context, policy) if facts.argument("date") else ()
     level = read_level(tuple(token.norm for token in utterance.tokens), policy, facts)
-    if dates and len(dates[0].text) >= len(words.value) - 4:
+    if dates and (len(dates[0].text) >= len(words.value) - 4 or says_only_when(utterance, dates, policy)):
         task = context.tasks.find_by_id(str(pending.call.parameters.get(facts.target or "", "")))
         slot = Slot(facts.argument("date"), join_due(dates[0], getattr(task, "due_date", None)), dates[0].span)
     elif level and len(utterance.tokens) <= 4:

@@ -7,6 +7,9 @@ from dataclasses import replace
 from engine.catalogue.facts import ToolFacts
 from engine.dates import DateMatch
 from engine.decision import Slot
+from engine.policy.values import Policy
+from engine.slots.titles import date_spans, inside
+from engine.text.normalise import Utterance
 from engine.values import Task
 
 _WAKING = range(7, 19)
@@ -55,3 +58,17 @@ def _nearest_time(date: DateMatch, due: str) -> str:
 
 def _minutes(time: str) -> int:
     return int(time[1:3]) * 60 + int(time[4:6])
+
+
+def says_only_when(utterance: Utterance, dates: tuple[DateMatch, ...], policy: Policy) -> bool:
+    """ "to Thursday then, same time please": beside the date nothing but courtesy, and that the time stays."""
+    spans, words, place = date_spans(dates, utterance), tuple(token.norm for token in utterance.tokens), 0
+    while place < len(words):
+        found = [length for name, length in policy.lexicon.classes(words, place) if name in _BESIDE_WHEN]
+        if not (found or inside(utterance.tokens[place], spans)):
+            return False
+        place += max(found, default=1)
+    return True
+
+
+_BESIDE_WHEN = frozenset({"cue_same_moment", "answer_lead", "opener", "closer", "interjection", "small_word"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.decision import Context
 from engine.outcome.asked import name_of, needs_yes
-from engine.outcome.yes_no import is_firm, talks_of
+from engine.outcome.yes_no import ends_at, is_firm, talks_of
 from engine.policy.talk_weights import NO, YES
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed
@@ -49,11 +49,18 @@ def hear_answer(
 
 
 def _only_sounds_like_yes(utterance: Utterance, context: Context, policy: Policy) -> bool:
-    """ "right, tea break" where a yes is needed: a word that also opens a remark, and a remark."""
+    """ "right, tea break": a word that also opens a remark, and a remark."""
     pending = context.pending
-    if pending is None or not needs_yes(pending, policy) or is_firm(utterance, policy):
+    if pending is None or is_firm(utterance, policy):
+        return False
+    if not (needs_yes(pending, policy) or _only_opens(utterance, policy)):
         return False
     return bool(talks_of(utterance, policy, name_of(pending, context, policy)))
+
+
+def _only_opens(utterance: Utterance, policy: Policy) -> bool:
+    """Whether it begins with a word that many a sentence begins with, set apart."""
+    return "interjection" in policy.word_classes.get(utterance.tokens[0].norm, ()) and ends_at(utterance, 1, policy)
 
 
 def _may_go_unsaid(words: tuple[str, ...], context: Context, policy: Policy) -> bool:

@@ -62,4 +62,7 @@ def start_driver() -> None:
 
 
 def take_driver() -> None:
-    keep(_DRIVER_KEY, st.session_state["driver_choice"])
+    """Nothing where the control is gone: a login that ends takes its value away, and Streamlit calls that a change."""
+    chosen = st.session_state.get("driver_choice")
+    if chosen:
+        keep(_DRIVER_KEY, chosen)

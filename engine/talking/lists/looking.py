@@ -6,7 +6,7 @@ from engine.catalogue.facts import ToolFacts
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
-from engine.talking.lists.narrowing import list_tool, read_filters
+from engine.talking.lists.narrowing import filters_before, list_tool, read_filters
 from engine.talking.lists.remainder import OVERDUE, list_rest
 from engine.talking.moves.noticed import Noticed, holds
 from engine.talking.names.pointing import find_targets
@@ -52,9 +52,9 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         given[level] = Argument(level, noticed.level, Provenance("words", noticed.whole))
     call = told.situation.list_call
     if call and told.situation.effect == "read" and _goes_on(noticed):
-        for each in call.arguments:
-            if each.name not in given and each.name not in (facts.argument("limit"), facts.argument("offset")):
-                given[each.name] = Argument(each.name, each.value, Provenance("conversation", None, "as before"))
+        for name, value in filters_before(facts, told).items():
+            if name not in given:
+                given[name] = Argument(name, value, Provenance("conversation", None, "as before"))
         if noticed.has_cue("rest") and not slots:
             return _look_at_rest(noticed, basis, facts, asks)
     if noticed.has_cue("ask_next") and not asks and facts.argument("limit") not in given:

@@ -24,12 +24,10 @@ def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if heard.way.asks == "next":
         drafts = [Draft(facts.intent, arguments) for arguments in list_rest(facts, told)]
         return tuple(judge_as(heard, facts, drafted, None, told) for drafted in drafts)
-    before = {each.name: each.value for each in call.arguments} if call else {}
-    before.pop(facts.argument("limit"), None)
-    before.pop(facts.argument("offset"), None)
+    before = filters_before(facts, told)
     place = heard.slot("filter", "value", "object")
     slots = read_filters(place, facts, told) if place else ()
-    if not slots:
+    if not slots or _tells_something(slots, told):
         return None
     kept = {
         name: value for name, value in before.items() if value is not None and name not in {each.name for each in slots}
@@ -42,6 +40,20 @@ def narrow(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     )
     drafted = Draft(facts.intent, arguments, slots)
     return (judge_as(heard, facts, drafted, None, told),)
+
+
+def filters_before(facts: ToolFacts, told: Told) -> dict[str, object]:
+    """What the list before was narrowed by. A question about one thing was no list, and of none nothing is left out:
+    then everything is looked through again."""
+    call, search = told.situation.list_call, facts.argument("search")
+    if call is None or call.tool_name != facts.name or not told.situation.listed:
+        return {}
+    if len(told.situation.listed) == 1 and search in call.parameters:
+        only = told.context.tasks.find_by_id(told.situation.listed[0])
+        if only is None or fold(str(call.parameters[search])) == fold(only.title):
+            return {}
+    amounts = (facts.argument("limit"), facts.argument("offset"))
+    return {each.name: each.value for each in call.arguments if each.name not in amounts}
 
 
 def list_tool(told: Told) -> ToolFacts | None:
@@ -91,6 +103,27 @@ def _known_words(words: tuple[str, ...], told: Told) -> tuple[str, ...]:
             whole = any(fold(word) in each for title in titles for each in title)
             kept.append(word if whole else stems[0])  # "bills": what is stored is a bill
     return tuple(kept)
+
+
+def _tells_something(slots: tuple[Slot, ...], told: Told) -> bool:
+    """ "my train is late again": beside the filter there are words that neither a list nor a title has."""
+    utterance, scene, policy = told.reading.utterance, told.reading.scene, told.policy
+    spans = (*date_spans(told.dates, utterance), *(slot.span for slot in slots))
+    names = policy.lexicon.names(scene.words)
+    if "?" in utterance.own_text or not names.isdisjoint(_ASKING):
+        return False
+    left = [
+        word
+        for place, word in enumerate(scene.words[: len(utterance.tokens)])
+        if content_words((word,), policy) and not inside(utterance.tokens[place], spans) and not _says_list(word, told)
+    ]
+    return any(policy.word_classes.get(word, frozenset()).isdisjoint(_OF_LISTS) for word in left)
+
+
+_ASKING = frozenset({"show", "item", "items", "list", "own_list"})
+_OF_LISTS = frozenset(
+    {"cue_narrow", "cue_rest", "level_noun", "level_high", "level_low", "level_medium", "closer", "opener"}
+)
 
 
 def _says_list(word: str, told: Told) -> bool:

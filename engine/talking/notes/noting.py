@@ -12,7 +12,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.lists.narrowing import list_tool
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words
-from engine.talking.notes.written_on import find_written_on
+from engine.talking.notes.written_on import end_of_text, find_written_on
 from engine.talking.values import Told
 from engine.talking.ways.asking import tell
 from engine.talking.ways.changing import changing_tool, last_target
@@ -33,7 +33,7 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
         return None  # "two things to add: …"
     word, colon = place
     reference = _whose(told, word, colon)
-    return write_note(told, reference, (colon, len(told.reading.utterance.tokens)), more=_has(told, _MORE, 0, colon))
+    return write_note(told, reference, (colon, end_of_text(told, colon)), more=_has(told, _MORE, 0, colon))
 
 
 def write_note(
@@ -144,7 +144,7 @@ def _find_after_named(told: Told, word: int) -> int:
         between = utterance.text[utterance.tokens[place].end : utterance.tokens[place + 1].start]
         if place > word + 1 and told.policy.lexicon.ends(_TURN, words, place):
             return 0  # "change the note of the cake to eggs, flour"
-        if any(sign in between for sign in ",;–—-"):
+        if any(sign in between for sign in ",;–—-") and place + 1 < end_of_text(told, word):
             named = _names(told, word + 1, place + 1)
             pointed = any("just_it" in told.policy.word_classes.get(each, ()) for each in words[word + 1 : place + 1])
             return place + 1 if (name_target(named, told) if named else pointed) else 0
@@ -244,7 +244,7 @@ def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
     return (said[0], said[-1] + 1) if said else None
 
 
-_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _OFF, _READ, _SAYS)
+_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _WRITE, _OFF, _READ, _SAYS)
 
 
 def _act(reference: Reference) -> Act:

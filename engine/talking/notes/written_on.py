@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.decision import Reference
+from engine.policy.patterns import Lexicon
 from engine.talking.names.naming import content_words, stem
 from engine.talking.values import Sign, Told
 from engine.text.folding import title_words
@@ -56,3 +57,26 @@ def _find_end(start: int, told: Told, name_target: NameTarget) -> int:
 def _ones(told: Told) -> frozenset[str]:
     """ "the clinic one", "the clinic task": words that stand for the thing itself."""
     return frozenset(word for name in ("item", "mention_tail") for word in told.policy.words.get(name, ()))
+
+
+def end_of_text(told: Told, first: int) -> int:
+    """Where what shall be written ends: courtesy after its last comma is no part of it."""
+    utterance, lexicon = told.reading.utterance, told.policy.lexicon
+    tokens, words = utterance.tokens, tuple(token.norm for token in utterance.tokens)
+    for place in range(len(tokens) - 1, max(first, len(tokens) - 1 - _LONGEST_COURTESY), -1):
+        if "," in utterance.text[tokens[place - 1].end : tokens[place].start]:
+            return place if _is_courtesy(words[place:], lexicon) else len(tokens)
+    return len(tokens)
+
+
+def _is_courtesy(words: tuple[str, ...], lexicon: Lexicon) -> bool:
+    place = 0
+    while place < len(words):
+        polite = [length for name, length in lexicon.classes(words, place) if name in ("closer", "thanks")]
+        if not polite:
+            return False
+        place += max(polite)
+    return True
+
+
+_LONGEST_COURTESY = 4

@@ -1,0 +1,26 @@
+"""What the order of a message's clauses, or its form, makes plain before anything is weighed."""
+
+from __future__ import annotations
+
+from engine.decision import Context
+from engine.message.announced_things import read_announced
+from engine.message.judged_request import JudgedRequest
+from engine.message.needed_changes import read_needed_change
+from engine.message.only_some_done import read_only_some_done
+from engine.message.undo_with_reason import read_undo_first, read_undo_last
+from engine.message.wanted_before import read_wanted
+from engine.policy.values import Policy
+from engine.text.normalise import Utterance
+
+
+def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
+    """What is wanted, after it was told; what one has to change; what is taken back, and why."""
+    wanted = read_announced(utterance, context, policy) or read_wanted(utterance, context, policy)
+    if wanted or context.pending:
+        return wanted
+    return (
+        read_needed_change(utterance, context, policy)
+        or read_only_some_done(utterance, context, policy)
+        or read_undo_first(utterance, context, policy)
+        or read_undo_last(utterance, context, policy)
+    )
