@@ -3,12 +3,17 @@
 This file is not the Streamlit script itself: with a `pages/` folder beside the script, Streamlit would
 run a page alone on a cold deep link and skip the frame around it.
 """
+# ruff: noqa: E402 - most of a start is what is imported below
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+from ui.seldom_garbage import stop_looking
+
+stop_looking()  # before what is imported here, and until the engine is warm
 
 import pandas  # noqa: F401 - whole before anybody is served: plotly asks a half-loaded one for what it has not yet
 import streamlit as st

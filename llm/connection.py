@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import openai
-
-from llm.border.client import make_client
+from llm.border.client import load_sdk, make_client
 from llm.border.whole_text import whole
 from llm.endpoint import Endpoint
 from llm.locating import locate
 from llm.trace import FailureKind, LaneError, Path
 from llm.warming import choose_path
+
+if TYPE_CHECKING:
+    import openai
 
 _MOST_MODELS = 2000
 _LONGEST_NAME = 200
@@ -38,6 +40,7 @@ def check_connection(endpoint: Endpoint) -> Connection:
 
     Where no model is named, the first that the endpoint lists is tried.
     """
+    load_sdk()
     began = time.monotonic()
     try:
         found = asyncio.run(_check(locate(endpoint, endpoint.timeout_seconds)))
@@ -61,6 +64,8 @@ async def _check(endpoint: Endpoint) -> Connection:
 
 
 async def _list_models(client: openai.AsyncOpenAI) -> tuple[str, ...]:
+    import openai  # late, as where the client is made
+
     try:
         listed = await client.get("/models", cast_to=object)
         return _read_models(listed)

@@ -19,7 +19,7 @@ from engine.domain import Domain
 from engine.policy.loading import Policy
 from engine.text.language import detect_language
 from engine.text.normalise import TEXT_LIMIT
-from llm.border.client import make_client
+from llm.border.client import load_sdk, make_client
 from llm.border.whole_text import whole
 from llm.calibration import find_hesitation, state_confidence
 from llm.calls import ReadAnswer, read_answer
@@ -127,6 +127,8 @@ class LLMDecider:
         try:
             state.endpoint = self._endpoint or make_endpoint()
             _check_text(text)
+            load_sdk()
+            state.started = time.monotonic()  # nobody's patience is spent on that
         except LaneError as error:
             return _failed(error, state, policy)
         with spans.chat(state.endpoint.kind, state.endpoint.model, state.endpoint.base_url) as span:

@@ -15,8 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import openai
-
 from llm.border.client import make_client
 from llm.embedded import TEMPLATE
 from llm.embedded_child import CONTEXT_TOKENS, SLOTS
@@ -86,6 +84,8 @@ async def _take_in(endpoint: Endpoint, name: str, slots: Iterable[int]) -> bool:
 
 async def _act(endpoint: Endpoint, slot: int, action: str, name: str) -> bool:
     """On a connection of its own: the server closes one that has waited for seconds, as while a slot reads."""
+    import openai  # late, as where the client is made
+
     async with make_client(endpoint, _SECONDS) as client:
         url = str(client.base_url.join(f"/slots/{slot}?action={action}"))
         try:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import replace
-from typing import Any
-
-import openai
+from typing import TYPE_CHECKING, Any
 
 from llm.border.whole_text import read_json, whole
 from llm.trace import LaneError, ModelAnswer, RawCall
+
+if TYPE_CHECKING:
+    import openai
 
 _OPENING, _CLOSING = "<tool_call>", "</tool_call>"
 _END_OF_TURN = "<|im_end|>"
@@ -69,6 +70,8 @@ def _read_block(block: str) -> RawCall:
 
 async def stream_text(client: openai.AsyncOpenAI, request: Mapping[str, Any]) -> AsyncGenerator[object]:
     """The events of the answer in the form of a chat's, with a probability for each token."""
+    import openai  # late, as where the client is made
+
     body = {name: request[name] for name in _TEMPLATED if name in request}
     templated = await client.post(str(client.base_url.join("/apply-template")), cast_to=object, body=body)
     prompt = templated.get("prompt") if isinstance(templated, dict) else None

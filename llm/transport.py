@@ -8,15 +8,16 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
-from typing import Any
-
-import openai
+from typing import TYPE_CHECKING, Any
 
 from llm.border.chunks import CallPart, Chunk, read_chunk
 from llm.border.client import too_long
 from llm.border.whole_text import Whole, whole
 from llm.raw_text import WordsOnly, stream_text, with_calls
 from llm.trace import LaneError, ModelAnswer, RawCall
+
+if TYPE_CHECKING:
+    import openai
 
 OnText = Callable[[str], None]
 _ANSWER_LIMIT = 50_000
@@ -30,6 +31,8 @@ async def exchange(
 ) -> ModelAnswer:
     """Send the request and gather the stream. Raises LaneError, and nothing else but cancellation
     and what `on_text` itself raises. `raw`: as text, whose calls are found here (`llm.raw_text`)."""
+    import openai  # late, as where the client is made
+
     gathered = _Gathered(WordsOnly(on_text) if raw and on_text else on_text)
     try:
         async with aclosing(stream_text(client, request) if raw else _stream_chat(client, request)) as events:
@@ -53,6 +56,8 @@ async def exchange(
 
 
 async def _stream_chat(client: openai.AsyncOpenAI, request: Mapping[str, Any]) -> AsyncGenerator[object]:
+    import openai  # late, as where the client is made
+
     body = {**request, "stream": True, "stream_options": {"include_usage": True}}
     # Not `chat.completions.create`: the SDK would build its values from whatever came, unchecked.
     stream = await client.post(
@@ -156,6 +161,8 @@ class _Gathered:
 
 
 def _explain(error: openai.APIError, begun: bool) -> LaneError:
+    import openai  # late, as where the client is made
+
     if isinstance(error, openai.APITimeoutError):
         return LaneError("timeout", "The model did not answer in time.")
     if isinstance(error, openai.APIConnectionError):

@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.shared",
     "tests.postgres_databases",
     "tests.garbage",
+    "tests.reports",
     "tests.compiled",
     "tests.scheduling",
     "tests.browser.chromium",

@@ -37,14 +37,28 @@ def languages_of_domains() -> frozenset[str]:
     return frozenset(language for name in list_domains() for language in load_domain(name).languages)
 
 
-def named_in(text: str) -> list[str]:
+@cache  # most names are in many files
+def named_in(text: str) -> tuple[str, ...]:
     """A language counts as a whole: "it" inside a sentence is a word."""
-    return [text] if text in languages_of_domains() else names_of_domains().findall(ICONS.sub("", text))
+    return (text,) if text in languages_of_domains() else tuple(names_of_domains().findall(ICONS.sub("", text)))
 
 
-def _said_in_python(source: str) -> Iterator[tuple[int, str]]:
+class Source:
+    """What the tests here ask of a Python file, parsed once for all of them: to keep trees would fill memory."""
+
+    def __init__(self, source: str) -> None:
+        tree = ast.parse(source)
+        self.named = [(number, name) for number, text in _said_in_python(tree) for name in named_in(text)]
+        self.defined = tuple(_defined_in(tree))
+
+
+@cache
+def source_of(path: Path) -> Source:
+    return Source(path.read_text(encoding="utf-8"))
+
+
+def _said_in_python(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Strings that are no docstring (of a module, class, function or field), and every name, with their lines."""
-    tree = ast.parse(source)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
@@ -69,9 +83,12 @@ def _said_in_template(source: str) -> Iterator[tuple[int, str]]:
 
 
 def find_names(path: Path) -> list[str]:
-    read = _said_in_python if path.suffix == ".py" else _said_in_template
-    said = read(path.read_text(encoding="utf-8"))
-    return [f"line {number}: {name}" for number, text in said for name in named_in(text)]
+    if path.suffix == ".py":
+        named = source_of(path).named
+    else:
+        said = _said_in_template(path.read_text(encoding="utf-8"))
+        named = [(number, name) for number, text in said for name in named_in(text)]
+    return [f"line {number}: {name}" for number, name in named]
 
 
 def files() -> list[Path]:
@@ -79,13 +96,13 @@ def files() -> list[Path]:
 
 
 def test_no_code_of_a_domain_names_a_language() -> None:
-    said = {path: _said_in_python(path.read_text(encoding="utf-8")) for path in (ROOT / "domains").rglob("*.py")}
-    assert len(said) > 20
+    paths = [*(ROOT / "domains").rglob("*.py")]
+    assert len(paths) > 20
     named = {
-        f"{_shown(path)}, line {number}: {text}"
-        for path, lines in said.items()
-        for number, text in lines
-        if text in languages_of_domains()
+        f"{_shown(path)}, line {number}: {name}"
+        for path in paths
+        for number, name in source_of(path).named
+        if name in languages_of_domains()
     }
     assert named == set()
 
@@ -145,9 +162,9 @@ SHARED_NAMES = frozenset({"Lexicon", "Mention", "Scene"})
 """What the common reading of the engine and that of the machines each have of their own."""
 
 
-def _defined_in(source: str) -> Iterator[tuple[str, bool]]:
+def _defined_in(tree: ast.Module) -> Iterator[tuple[str, bool]]:
     """Public names of types that a module defines: classes (True) and aliases, which are Names In This Case."""
-    for node in ast.parse(source).body:
+    for node in tree.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name, True
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -161,7 +178,7 @@ def test_a_class_has_its_name_for_itself() -> None:
     places: dict[str, list[str]] = {}
     classes: set[str] = set()
     for path in sorted(path for room in EVERY_ROOM for path in (ROOT / room).rglob("*.py")):
-        for name, is_class in _defined_in(path.read_text(encoding="utf-8")):
+        for name, is_class in source_of(path).defined:
             places.setdefault(name, []).append(_shown(path))
             classes |= {name} if is_class else set()
     shared = {name: found for name, found in places.items() if name in classes and len(found) > 1}
@@ -170,5 +187,5 @@ def test_a_class_has_its_name_for_itself() -> None:
 
 def test_only_the_mcp_room_speaks_of_doors() -> None:
     outside = (path for room in EVERY_ROOM if room != "mcp_door" for path in (ROOT / room).rglob("*.py"))
-    named = {name: _shown(path) for path in outside for name, _ in _defined_in(path.read_text(encoding="utf-8"))}
+    named = {name: _shown(path) for path in outside for name, _ in source_of(path).defined}
     assert {name for name in named if "door" in name.lower()} == {"DoorKind"}

@@ -7,7 +7,6 @@ same database, and they run outside any browser session.
 from __future__ import annotations
 
 import contextlib
-import gc
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -21,6 +20,7 @@ from db.users import User
 from domains.deciders import make_engine
 from engine.decision import Context, Decider
 from engine.targets.memory_index import MemoryIndex
+from llm.border.client import load_sdk
 from llm.embedded import EmbeddedError
 from llm.endpoint import Endpoint
 from llm.locating import make_endpoint
@@ -29,6 +29,7 @@ from llm.trace import LaneError
 from settings import load_settings
 from ui.identity import is_login_on
 from ui.logging_in import get_logged_in, is_in_page
+from ui.seldom_garbage import look_seldom
 from ui.templates import compile_all
 
 
@@ -83,22 +84,27 @@ def warm_engine(engine: Callable[[], Decider] = make_engine) -> None:
 
     def decide() -> None:
         context = Context(MemoryIndex(), now_here())
-        for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
-            engine().decide(text, context)
-        compile_all()
-        gc.freeze()  # modules, rules and templates stay, and are not looked through for garbage again and again
+        try:
+            for text in ("add a task to buy milk tomorrow", "aggiungi un'attività: comprare il latte domani"):
+                engine().decide(text, context)
+            compile_all()
+        finally:
+            look_seldom()  # modules, rules and templates are there
 
     threading.Thread(target=decide, name="warm-engine", daemon=True).start()
 
 
 def warm_model(endpoint: Endpoint) -> None:
-    """Start the embedded model in the background if it is the one that is asked: the first message finds it warm.
+    """Start the embedded model in the background if it is the one that is asked: the first message finds it warm. For
+    another one, load what it is asked with.
 
     Where it is not installed the workbench runs on without it, and Settings says how to get it.
     """
     if endpoint.kind == "embedded":
         with contextlib.suppress(EmbeddedError):
             shared_server()
+    elif endpoint.kind != "off":
+        threading.Thread(target=load_sdk, name="load-sdk", daemon=True).start()
 
 
 def is_model_getting_ready(endpoint: Endpoint) -> bool:

@@ -50,14 +50,15 @@ class ThisProcess:
 @contextmanager
 def _without_looking_through() -> Iterator[None]:
     """Policies stay to the end: to look through them for garbage again and again takes a tenth of the time."""
-    before = gc.get_threshold()
+    before, had_frozen = gc.get_threshold(), gc.get_freeze_count() > 0
     gc.freeze()
     gc.set_threshold(50_000)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not had_frozen:  # what stays anyway, as that of a server, stays left out
+            gc.unfreeze()
 
 
 def run_shards(folder: RunFolder, runner: Runner, tell: Tell) -> State:

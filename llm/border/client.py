@@ -9,13 +9,16 @@ import os
 import ssl
 from collections.abc import AsyncIterator
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 import httpx2
-import openai
 
 from llm.endpoint import Endpoint
 from llm.trace import LaneError
+
+if TYPE_CHECKING:
+    import openai
 
 MOST_BYTES = 4_000_000
 MOST_LINES = 100_000
@@ -33,7 +36,14 @@ _CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 """The variables that say whose certificates are trusted, in place of the system's."""
 
 
+def load_sdk() -> None:
+    """It takes a second to load, which only those wait for who ask an LLM. Once; before anybody's time is measured."""
+    import openai  # noqa: F401
+
+
 def make_client(endpoint: Endpoint, seconds: float) -> openai.AsyncOpenAI:
+    import openai  # late: see above
+
     patience = max(seconds, 0.1)
     # By a hook and not by a transport of our own: that would do without the proxies of the environment.
     http = openai.DefaultAsyncHttpxClient(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-import openai
-
 from engine.decision import Context
 from engine.targets.memory_index import MemoryIndex
 from llm.embedded import MODEL_NAME, Address
@@ -21,6 +19,8 @@ CONTEXT = Context(tasks=MemoryIndex([]), now=datetime(2026, 3, 4, 10))  # noqa: 
 
 def known_tokens(address: Address) -> list[int]:
     """How many tokens of a first message each slot need not read."""
+    import openai  # late: each process of a run collects this file, and one needs it
+
     endpoint = Endpoint("embedded", address.base_url, MODEL_NAME, address.key)
     request = make_request("good evening", CONTEXT, endpoint, "tools")
     with openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=0, timeout=240) as client:

@@ -12,7 +12,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import openai
 import pytest
 
 from engine.decision import Context, Message
@@ -137,6 +136,8 @@ def test_it_is_the_task_talked_about_last(embedded: EmbeddedServer) -> None:
 
 
 def test_a_tool_result_is_told_in_words(embedded: EmbeddedServer) -> None:
+    import openai  # late: each process of a run collects this file, and one needs it
+
     address = embedded.wait_ready(60)
     function = {"name": "add_task", "arguments": json.dumps({"title": "buy stamps"})}
     result = {"status": "success", "number": 7, "title": "buy stamps", "due_date": None, "completed": False}

@@ -13,7 +13,6 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import openai
 import pytest
 
 from engine.decision import Context
@@ -50,6 +49,8 @@ def test_two_sessions_are_answered_by_one_server(embedded: EmbeddedServer) -> No
 @pytest.mark.thorough("tests/llm/test_adapter.py::test_a_plain_request_becomes_native_calls")
 def test_blocks_of_our_template_come_back_as_native_tool_calls(embedded: EmbeddedServer) -> None:
     """Also with tools that it was not trained on: it goes on as the conversation went."""
+    import openai  # late: each process of a run collects this file, and one needs it
+
     address = embedded.wait_ready(60)
     tools = [tool for tool in native_tools() if tool["function"]["name"] == "complete_task"]
     messages: list[dict[str, object]] = []
@@ -72,6 +73,8 @@ def test_blocks_of_our_template_come_back_as_native_tool_calls(embedded: Embedde
 
 
 def test_nobody_without_the_key_is_answered(embedded: EmbeddedServer) -> None:
+    import openai  # late: each process of a run collects this file, and one needs it
+
     url = embedded.wait_ready(60).base_url
     with (
         openai.OpenAI(base_url=url, api_key="guess", max_retries=0) as client,

@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 assert "settings" not in sys.modules
 frame = AppTest.from_file("ui/frame.py", default_timeout=60).run()
 print(sys.modules["settings"].__file__)
+assert "openai" not in sys.modules, "a second of the start, for an LLM that nobody asks"
 """
 
 
