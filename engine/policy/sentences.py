@@ -105,6 +105,7 @@ _OF_TALK: Mapping[str, Needs] = {
     "nothing_to_undo": _needs(),
     "nothing_to_redo": _needs(),
     "told_date": _needs("title value"),
+    "told_days": _needs("title count value"),
     "told_no_date": _needs("title"),
     "told_level": _needs("title value"),
     "told_note": _needs("title value"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from engine.catalogue.facts import ToolFacts
 from engine.decision import Reason, Slot
 from engine.outcome.replies import say
@@ -11,7 +13,7 @@ from engine.slots.draft import Draft
 from engine.talking.lists.narrowing import read_filters
 from engine.talking.values import Heard, Told
 from engine.talking.ways.requesting import judge_as
-from engine.values import Argument, Provenance, Span, Task, ToolCall
+from engine.values import DAY_LENGTH, Argument, Provenance, Span, Task, ToolCall
 
 _PLURAL = ("count", "next", "urgent")
 
@@ -77,10 +79,14 @@ def tell(task: Task, asks: str, told: Told) -> str:
     policy, now = told.policy, told.context.now
     settled = policy.catalogue.states[1]
     title = task.title
-    if asks == "date":
+    if asks in ("date", "days"):
         if not task.due_date:
             return say(policy, "told_no_date", title=title)
-        return say(policy, "told_date", title=title, value=spell_due(policy, task.due_date, now))
+        days = (date.fromisoformat(task.due_date[:DAY_LENGTH]) - now.date()).days if asks == "days" else 0
+        value = spell_due(policy, task.due_date, now)
+        if days > 1:  # "tomorrow" says it by itself
+            return say(policy, "told_days", title=title, count=days, value=value)
+        return say(policy, "told_date", title=title, value=value)
     if asks == "level":
         return say(policy, "told_level", title=title, value=say(policy, f"value_{task.priority}"))
     if asks == "note":
