@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
+from engine.message.before_note import with_request_before_note
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
 from engine.message.day_told_before import with_day_told
@@ -81,7 +82,11 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
     requests = leave_open(utterance, shared or apart or requests, policy)
     requests = without_remarks(said, offer_on_condition(said, requests, context, policy), context, policy)
-    requests = requests if lines or noted else with_day_told(said, requests, context, policy)
+    requests = (
+        with_request_before_note(utterance, requests, context, policy)
+        if noted
+        else with_day_told(said, requests, context, policy)
+    )
     requests = with_next_number(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None

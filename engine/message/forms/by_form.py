@@ -7,6 +7,7 @@ from engine.message.forms.announced_things import read_announced
 from engine.message.forms.needed_changes import read_needed_change
 from engine.message.forms.only_some_done import read_only_some_done
 from engine.message.forms.undo_with_reason import read_undo_first, read_undo_last
+from engine.message.forms.vague_times import read_vague_time
 from engine.message.forms.wanted_before import read_wanted
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
@@ -21,6 +22,7 @@ def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tupl
     return (
         read_needed_change(utterance, context, policy)
         or read_only_some_done(utterance, context, policy)
+        or read_vague_time(utterance, context, policy)
         or read_undo_first(utterance, context, policy)
         or read_undo_last(utterance, context, policy)
     )
