@@ -21,7 +21,7 @@ from engine.message.clauses_against_whole import (
     tells_it_done,
     without_why,
 )
-from engine.message.clauses_better import asks_of_what_it_names, is_all_beside_remarks, says_better
+from engine.message.clauses_better import asks_of_what_it_names, is_all_beside_remarks, names_less, says_better
 from engine.message.clauses_of_new import has_day_of_new
 from engine.message.clauses_together import (
     BEYOND_DOUBT,
@@ -57,7 +57,8 @@ def read_clauses(
         return None  # a condition or a denial holds for all of it
     read = read_together(clauses, context, policy)
     if len(read) < 2 or asks_of_what_it_names(requests, read, policy) or _is_one(requests, read, policy):
-        return read if len(read) == 1 and acts(read[0].outcome) else None  # what all clauses say of one new thing
+        # what all clauses say of one new thing
+        return read if len(read) == 1 and acts(read[0].outcome) and not names_less(read[0], requests, policy) else None
     in_passing = said_in_passing(read, policy)
     if requests and all(swallows_remark(each, in_passing) for each in requests):
         return (as_nothing(requests[0], policy),)

@@ -91,3 +91,17 @@ def asks_of_what_it_names(requests: tuple[JudgedRequest, ...], read: tuple[Judge
     if asked is None or asked.act != "ask" or not acts(asked) or read[-1].outcome.intent not in policy.catalogue.lists:
         return False
     return all(not each.weighed.reading.frames for each in read[:-1])
+
+
+def names_less(read: JudgedRequest, requests: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """Whether the whole message adds the same thing, and a word more of its name: "… about paternity leave, today"."""
+    facts = policy.catalogue.by_effect.get("add")
+    calls = [each.outcome.call for each in (read, *requests) if acts(each.outcome)]
+    if facts is None or len(requests) != 1 or len(calls) != _BOTH or any(call is None for call in calls):
+        return False
+    less, more = (dict(call.parameters) if call else {} for call in calls)
+    names = str(less.pop(facts.argument("name"), "")), str(more.pop(facts.argument("name"), ""))
+    return less == more and len(names[0]) < len(names[1]) and names[1].startswith(names[0])
+
+
+_BOTH = 2

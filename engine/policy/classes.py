@@ -73,7 +73,7 @@ _OF_TALK = (
     "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
     "how_it_will_be", "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
     "asks_whether", "whether", "so_word", "past_main", "makes_it", "others_wish", "listed_verb",
-    "vague_time", "before_noon", "after_noon",
+    "vague_time", "before_noon", "after_noon", "tells_somebody",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

@@ -33,9 +33,10 @@ def find_level(
 def find_last_level(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Words | None:
     """ "call Ann on Monday, high please": a bare level, alone after the last comma."""
     text, tokens = utterance.text, utterance.tokens
-    for place in range(scene.stop - 1, max(0, scene.stop - _LONGEST_LAST - 1), -1):
+    end = _before_no_date(utterance, scene, policy)
+    for place in range(end - 1, max(0, end - _LONGEST_LAST - 1), -1):
         if "," in text[tokens[place - 1].end : tokens[place].start]:
-            said = scene.words[place : scene.stop]
+            said = scene.words[place:end]
             words = tuple(word for word in said if "closer" not in policy.word_classes.get(word, ()))
             level = read_level(words, policy, facts) if words and is_all_level(words, policy, facts) else None
             return Words(level, utterance.span(place, scene.stop)) if level and not utterance.is_quoted(place) else None
@@ -43,6 +44,15 @@ def find_last_level(utterance: Utterance, scene: Scene, policy: Policy, facts: T
 
 
 _LONGEST_LAST = 2
+
+
+def _before_no_date(utterance: Utterance, scene: Scene, policy: Policy) -> int:
+    """ "call Ann, high, no date": where the last piece begins, if it says that there is no day."""
+    text, tokens = utterance.text, utterance.tokens
+    for place in range(scene.stop - 1, max(0, scene.stop - _LONGEST_LAST - 1), -1):
+        if "," in text[tokens[place - 1].end : tokens[place].start]:
+            return place if scene.stop in policy.lexicon.ends("due_none", scene.words, place) else scene.stop
+    return scene.stop
 
 
 def _is_about_it(scene: Scene, place: int, length: int, lead: FrameMatch | None, policy: Policy) -> bool:

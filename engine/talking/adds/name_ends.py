@@ -29,13 +29,14 @@ _LETTERS_AND_BLANKS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZàè�
 
 
 def with_what_is_asked(noticed: Noticed, learned: tuple[Stretch, ...], end: int) -> tuple[Stretch, ...]:
-    """ "ask Kirsty if she can help out": what is to be asked belongs to it, up to a sign or a day."""
+    """ "ask Kirsty if she can help out", "tell the school Tom will be late": what is to be asked or told belongs to it,
+    up to a sign or a day."""
     text, tokens, words = noticed.utterance.text, noticed.utterance.tokens, noticed.weighed.reading.scene.words
     first, last = learned[-1]
     lexicon, spans = noticed.told.policy.lexicon, date_spans(noticed.told.dates, noticed.utterance)
     asks = bool(lexicon.ends("asks_whether", words, first))
     begins = next((at for at in (last - 1, last) if at < end and lexicon.ends("whether", words, at)), None)
-    if not asks or begins is None:
+    if not (asks and begins is not None) and not lexicon.ends("tells_somebody", words, first):
         return learned
     while (
         last < end and not inside(tokens[last], spans) and not text[tokens[last - 1].end : tokens[last].start].strip()

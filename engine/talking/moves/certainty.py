@@ -12,6 +12,7 @@ from engine.reading.questions import is_question
 from engine.talking.adds.plain_adds import says_to_add
 from engine.talking.days.choosing_dates import puts_day_right
 from engine.talking.moves.noticed import Noticed, holds
+from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import unexplained
 from engine.talking.ways.told_past import reports_today
 
@@ -88,6 +89,8 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
 def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:
     """What its words rule out, however likely everything together makes it."""
     policy, words = noticed.told.policy, noticed.weighed.reading.scene.words
+    if name in _CHANGES and _adds_something_to_do(noticed):
+        return True  # "add let the dog out, high", and a task is called "Walk the dog"
     if name in ("undo", "redo"):
         return bool(words) and "wh" in policy.word_classes.get(words[0], ())  # "which is the first?"
     if name == "finish" and policy.lexicon.says("still_to_come", words) and not noticed.has_cue("undo"):
@@ -104,6 +107,15 @@ def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:
 
 
 _LIKELY_REMOVAL = 0.6
+
+
+def _adds_something_to_do(noticed: Noticed) -> bool:
+    """Whether a word that means nothing but adding comes first, and then a verb."""
+    scene, policy = noticed.weighed.reading.scene, noticed.told.policy
+    begins = max(policy.lexicon.ends("adds_only", scene.words, scene.opening), default=0)
+    if not begins or begins >= len(scene.words) or noticed.has_cue("note"):
+        return False
+    return is_chore(scene.words[begins], policy)
 
 
 def _denies_removal(noticed: Noticed) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from engine.decision import Reference
 from engine.outcome.values import Outcome
 from engine.talking.names.named_targets import name_target
-from engine.talking.names.naming import content_words
-from engine.talking.notes.noting import spoken_of_last, write_note
+from engine.talking.names.naming import content_words, is_chore
+from engine.talking.notes.noting import find_colon, spoken_of_last, write_note
 from engine.talking.values import Told
 
 _THAT, _WRITE, _ON, _IT = "note_that", "note_only", "note_on", "just_it"
@@ -53,6 +53,8 @@ def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
         return None
     verb = _after_openers(told)
     since = max(lexicon.ends(_WRITE, words, verb), default=0)
+    if since == find_colon(told) and since < len(words) and is_chore(words[since], told.policy):
+        return None  # "write: buy boots for Anna" is something to do
     for place in range(len(words) - 2, since, -1) if since else ():
         for start in lexicon.ends(_ON, words, place):
             named = start, len(words)
