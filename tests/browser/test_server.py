@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from db.connection import Database
 from db.schema.upgrading import LATEST
 from engine.values import ErrorKind
-from tests.browser.conftest import NewTab, OpenPage, show
+from tests.browser.conftest import NewTab, OpenPage, show, wait_until_drawn
 from tests.browser.task_grid import TaskGrid
 from tests.browser.test_history import PATIENT, TEXTS
 from tests.mcp_door.workbench import RawClient, calls, make_token, result_of
@@ -100,10 +100,15 @@ def test_the_embedded_model_is_warm_before_anybody_asks(
     page = new_tab()
     show(page, f"{workbench.url}/settings?user=jonas")
     wait_for_model(page, workbench, http)
-    again = page.get_by_role("button", name="Look again")
+    again, loaded = (
+        page.get_by_role("button", name="Look again"),
+        page.get_by_text("Loaded and ready on this machine."),
+    )
+    expect(again.or_(loaded)).to_be_visible()  # what was drawn before the model was ready may be painted only now
     if again.is_visible():
+        wait_until_drawn(page)
         again.click()
-    expect(page.get_by_text("Loaded and ready on this machine.")).to_be_visible()
+    expect(loaded).to_be_visible()
     page.get_by_role("button", name="Test connection", exact=True).click()
     told = page.get_by_test_id("stAlert").filter(has_text="smollm2-135m-instruct at embedded answers")
     expect(told).to_be_visible(timeout=PATIENT)
