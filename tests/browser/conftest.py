@@ -74,12 +74,10 @@ def wait_until_drawn(page: Page) -> None:
 
 
 def press_shortcut(page: Page, key: str) -> None:
-    """The key of a button that is there: the page listens for it only once the button has been painted, and on busy
-    cores a key right after the button is in sight can come before that."""
+    """The key of a button that is there: the page listens for it only in a task after the one that paints the button,
+    and a busy browser puts that off, but never until it has nothing left to do."""
     wait_until_drawn(page)
-    page.evaluate(
-        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-    )
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestIdleCallback(done)))")
     page.keyboard.press(key)
 
 
