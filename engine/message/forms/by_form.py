@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.decision import Context
 from engine.message.forms.announced_things import read_announced
+from engine.message.forms.named_changes import read_named_change
 from engine.message.forms.needed_changes import read_needed_change
 from engine.message.forms.only_some_done import read_only_some_done
 from engine.message.forms.undo_with_reason import read_undo_first, read_undo_last
@@ -21,6 +22,7 @@ def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tupl
         return wanted
     return (
         read_needed_change(utterance, context, policy)
+        or read_named_change(utterance, context, policy)
         or read_only_some_done(utterance, context, policy)
         or read_vague_time(utterance, context, policy)
         or read_undo_first(utterance, context, policy)
