@@ -33,6 +33,7 @@ def leave_open(
         for name in _IN_VAIN
         for end in policy.lexicon.ends(name, words, place)
         if not _is_share_of_other(end, words, requests, context, policy)
+        and not _has_own_sentence(place, end, words, utterance, policy)
     ]
     if not said or _is_settled_after(words, max(said), policy):
         return requests
@@ -56,6 +57,15 @@ def _is_share_of_other(
     )
     named = {word for task in tasks if task for word in title_words(task.title)}
     return bool(of) and of not in named and of not in policy.small_words
+
+
+def _has_own_sentence(place: int, end: int, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:
+    """ "The painting is done. Toilet lock not yet.": after what is done, a sentence tells of something else."""
+    starts = utterance.sentence_starts
+    first = max((at for at in starts if at <= place), default=0)
+    last = min((at for at in starts if at >= end), default=len(words))
+    settled = any("done_word" in policy.word_classes.get(word, ()) for word in words[:first])
+    return settled and any(word not in policy.small_words for word in (*words[first:place], *words[end:last]))
 
 
 _SHARES = frozenset({"det", "same_as"})
