@@ -194,6 +194,9 @@ def _only_puts_right(words: tuple[str, ...], classes: Mapping[str, frozenset[str
     )
 
 
+_PAUSES = frozenset(",;.!–—")
+
+
 def _is_denied_after(span: Span, noticed: Noticed) -> bool:
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     text, tokens = noticed.utterance.text, noticed.utterance.tokens
@@ -201,8 +204,10 @@ def _is_denied_after(span: Span, noticed: Noticed) -> bool:
     for place in range(after, min(len(words), after + _NEAR)):
         if text[tokens[place - 1].end : tokens[place].start].strip():
             return False
-        if _NEGATION in classes.get(words[place], ()):
-            rest = tokens[place].end
+        names, rest = classes.get(words[place], frozenset()), tokens[place].end
+        if not names.isdisjoint({_NEGATION, "no_word"}) and text[rest:].lstrip()[:1] in _PAUSES:
+            return True  # "Monday no, make it Wednesday"
+        if _NEGATION in names:
             return not any(rest <= each.span.start for each in noticed.told.dates)  # "on Friday not on Monday"
     return False
 
