@@ -160,6 +160,10 @@ class StreamlitSession:
             rerun.cancel()
 
     def _watch(self, fragment: str, interval: float) -> None:
+        """Told with every run; the browser, too, goes on with the clock that it has."""
+        if fragment in self._reruns:
+            return
+
         async def again() -> None:
             with contextlib.suppress(ConnectionClosed):  # whoever talks on this connection finds out as well
                 while True:
@@ -167,4 +171,4 @@ class StreamlitSession:
                     if not self._running:  # a server that is busy is not asked again before it has answered
                         await self._rerun(fragment=fragment)
 
-        self._reruns.setdefault(fragment, asyncio.create_task(again()))
+        self._reruns[fragment] = asyncio.create_task(again())
