@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from domains.loading import LANGUAGES, TASKS, find_folder, load_domain, read_domain
@@ -17,7 +18,11 @@ _KINDS = (".yaml", ".json", ".txt")
 
 def read_stamp(domain: str = TASKS) -> Stamp:
     """Equal as long as no file of a language, and no table that it uses, has changed."""
-    return tuple(sorted([*_stamps(str(find_folder(domain))), *_stamps(str(LANGUAGES))]))
+    return _stamp_of(find_folder(domain))
+
+
+def _stamp_of(folder: Path) -> Stamp:
+    return tuple(sorted([*_stamps(str(folder)), *_stamps(str(LANGUAGES))]))
 
 
 def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
@@ -46,19 +51,19 @@ class LastGoodFiles:
     """The files of a domain as they are on disk; while one of them is broken, as they last were sound."""
 
     def __init__(self, domain: str = TASKS) -> None:
-        self._name = domain
+        self._folder = find_folder(domain)  # once: to look for it took as long as to look at its files
         self._lock = threading.Lock()
-        self._looked_at = read_stamp(domain)
-        self._good = _as_loaded(_whole(read_domain(find_folder(domain))))
+        self._looked_at = _stamp_of(self._folder)
+        self._good = _as_loaded(_whole(read_domain(self._folder)))
         self._error: PolicyError | OSError | None = None
 
     def current(self) -> FilesInForce:
         with self._lock:
-            stamp = read_stamp(self._name)
+            stamp = _stamp_of(self._folder)
             if stamp != self._looked_at:
                 self._looked_at = stamp
                 try:
-                    self._good, self._error = _whole(read_domain(find_folder(self._name))), None
+                    self._good, self._error = _whole(read_domain(self._folder)), None
                 except (PolicyError, OSError) as error:
                     self._error = error
             return FilesInForce(self._good, self._error)
