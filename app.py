@@ -34,6 +34,7 @@ from settings import load_settings
 from telemetry.spans import start_exporting
 from ui.fewer_wakes import wake_seldom
 from ui.identity import is_login_on
+from ui.kept_theme import keep_theme
 from ui.lanes import shared_engine
 from ui.logging_in import LoginNeededError
 from ui.login_guard import LoginGuard, refuse_open_doors
@@ -110,6 +111,7 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
 set_up_logs()
 let_callbacks_finish()
 wake_seldom()
+keep_theme()
 refuse_open_doors()
 start_exporting()
 warm_engine(shared_engine)
