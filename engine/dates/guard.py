@@ -79,8 +79,7 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     put_right = reader.in_talk and (piece.kind in _NAMED_DAYS or before in reader.words.before_pronoun_hours)
     if not lead.said and before in reader.words.determiners and not put_right:
         return False  # "no quarter to ten is better", in talk, is no quarter that somebody does without
-    labelled = not lead.said and before in reader.words.labels and reader.number(first) is not None
-    if labelled and reader.words.months.find(reader.tokens, first + 1) is None:
+    if _is_labelled(reader, first) and reader.words.months.find(reader.tokens, first + 1) is None:
         return False  # "at number 22 on Saturday", "chapter 7, 9 October"; not "Mrs Lane 28 December"
     counts = piece.kind in ("hour", "loose") and lead.said in reader.words.weak_prepositions  # "for two extra pints"
     bare = piece.twelve and reader.number(first) is not None and (lead.said or before) in reader.words.weak_prepositions
@@ -90,6 +89,19 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     if lead.said:
         return _after_lead(reader, before, first, piece, lead, closed=closed)
     return _alone(reader, start, first, piece, closed=closed)
+
+
+def _is_labelled(reader: Reader, first: int) -> bool:
+    """ "flat 22", "chapters 4 to 6", "size 3 and 4": numbers of things, unless the last one is a time by its form."""
+    place = first
+    while reader.number(place) is not None:
+        if reader.word(place - 1) in reader.words.labels:
+            clock = read_clock(reader, first)
+            return place == first or clock is None or clock.kind == "hour"
+        if reader.word(place - 1) not in reader.words.number_joints:
+            return False
+        place -= 2
+    return False
 
 
 def _says_hour_later(reader: Reader, end: int) -> bool:
@@ -107,9 +119,10 @@ def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lea
     weak = lead.said in words.weak_prepositions
     of_task = before in words.list_nouns  # "reminder for April", "for 30 minutes", "for Friday dinner"
     if piece.kind == "dom" and not piece.firm:
-        place = piece.day is not None and piece.day.day <= _LONG_LIST and reader.number(first) is None
-        if lead.said in words.day_articles and (before in words.not_before_ordinal or place):
-            return False  # "delete the 2nd", "show me the second": the one in the list; "the fifteenth" is a day
+        in_list = piece.day is not None and piece.day.day <= _LONG_LIST
+        place = before in words.not_before_ordinal and (in_list or before not in words.before_day_put_right)
+        if lead.said in words.determiners and (place or (in_list and reader.number(first) is None)):
+            return False  # "delete the 2nd", "show me the second": the one in the list; "I meant the 19th" is a day
         return closed
     if piece.kind == "amount" and weak:
         return closed and (of_task or lead.said in words.amount_prepositions)

@@ -11,6 +11,8 @@ from engine.dates.words import DateWords
 _WAKING = range(7, 22)
 _EARLY = 3
 """A bare "at 3" is not meant in the night."""
+_AWAKE, _FIRST_HOURS = range(_EARLY, 23), range(5, 7)
+"""When most people speak, and the hours that somebody who speaks later may mean."""
 _AFTERNOON_PARTS = ("afternoon", "evening", "night", "noon")
 
 
@@ -53,8 +55,11 @@ def _with_hour(piece: Piece, now: datetime) -> DateValue:
 
 
 def _is_early(day: date, hour: int, now: datetime) -> bool:
-    """ "at 6", said by a baker at four."""
-    return _EARLY <= now.hour < hour < _WAKING.start and day == now.date()
+    """ "at 6", said by a baker at four, or by a porter at midnight."""
+    if _EARLY <= now.hour < _WAKING.start:
+        return now.hour < hour < _WAKING.start and day == now.date()
+    coming = now.date() if now.hour < _EARLY else add_days(now.date(), 1)
+    return now.hour not in _AWAKE and hour in _FIRST_HOURS and day == coming
 
 
 def _possible_hours(piece: Piece) -> list[int]:

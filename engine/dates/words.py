@@ -85,6 +85,8 @@ class DateWords(NamedTuple):
     """After an hour that is not exact: "10ish"."""
     till: Phrases[str]
     """Between the ends of a stretch of hours, with the word that must stand before the first, if any: "between"."""
+    before_day_put_right: frozenset[str]
+    """Of those, the ones after which a day is put right: "I meant the 19th", but "I meant the 2nd"."""
     stretch_leads: frozenset[str]
     """Before a stretch: "from ten to four" is no ten to four."""
     hour_letters: frozenset[str]
@@ -95,6 +97,8 @@ class DateWords(NamedTuple):
     """After figures that look like a time and are none: "2.30 euro"."""
     labels: frozenset[str]
     """Before a number that is a name: "number 22", "room 5"."""
+    number_joints: frozenset[str]
+    """Between numbers that have one label: "rooms 5 and 6"."""
     fillers: frozenset[str]
     """Around a date that is all that is said: "ok, half five then"."""
     greetings: frozenset[str]
@@ -167,9 +171,9 @@ _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "ot
 _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles",
          "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
-         "not_before_ordinal", "stretch_leads", "hour_letters", "time_openers",
-         "measures", "labels", "fillers", "greetings", "shift_closers", "also_pronouns", "before_pronoun_hours",
-         "may_be_misspelt", "not_misspelt", "sure_at_the_end")  # fmt: skip
+         "not_before_ordinal", "before_day_put_right", "stretch_leads", "hour_letters", "time_openers",
+         "measures", "labels", "number_joints", "fillers", "greetings", "shift_closers", "also_pronouns",
+         "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 

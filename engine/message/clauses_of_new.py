@@ -35,4 +35,14 @@ def _adds_each(requests: tuple[JudgedRequest, ...], read: tuple[JudgedRequest, .
     added = [each for each in requests if effect_of(each, policy) == "add" and each.outcome.action == "execute"]
     if len(added) < 2 or len(added) < len(requests) or not all(map(has_frame, added)):
         return False
-    return all(effect_of(each, policy) in ("change", "finish") and not has_frame(each) for each in read[1:])
+    return all(
+        effect_of(each, policy) in ("change", "finish") and not has_frame(each) and not _orders(each, policy)
+        for each in read[1:]
+    )
+
+
+def _orders(request: JudgedRequest, policy: Policy) -> bool:
+    """ "and the stock take, put it on the 27th" asks for it in so many words."""
+    words = request.weighed.reading.scene.words
+    moved = (end - place for place in range(len(words)) for end in policy.lexicon.ends("cue_move", words, place))
+    return policy.lexicon.says("clitic", words) or any(length > 1 for length in moved)  # "move boxes" may be new

@@ -6,24 +6,35 @@ the same.
 
 from __future__ import annotations
 
+from engine.decision import Context
 from engine.message.clauses_together import effect_of
 from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
+from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
 _TELLS = "it tells that something came to nothing, or only in part"
 _IN_VAIN, _SETTLED = ("in_vain", "partly"), ("done_word", "settled")
 
 
-def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy: Policy) -> tuple[JudgedRequest, ...]:
+def leave_open(
+    utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...]:
     """Without what would be finished although the message says that it came to nothing."""
     if not any(effect_of(each, policy) == "finish" for each in requests):
         return requests
     words = tuple([token.norm for token in utterance.tokens])
     if policy.lexicon.names(words).isdisjoint(_IN_VAIN):  # nearly always
         return requests
-    said = [place for place in range(len(words)) for name in _IN_VAIN if policy.lexicon.ends(name, words, place)]
+    said = [
+        place
+        for place in range(len(words))
+        for name in _IN_VAIN
+        for end in policy.lexicon.ends(name, words, place)
+        if not _is_share_of_other(end, words, requests, context, policy)
+        and not _has_own_sentence(place, end, words, utterance, policy)
+    ]
     if not said or _is_settled_after(words, max(said), policy):
         return requests
     told = utterance.tokens[said[0]].start
@@ -32,6 +43,32 @@ def leave_open(utterance: Utterance, requests: tuple[JudgedRequest, ...], policy
         return kept
     first = requests[0]
     return (first._replace(outcome=nothing(first.weighed, policy, _TELLS)),)
+
+
+def _is_share_of_other(
+    end: int, words: tuple[str, ...], requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> bool:
+    """ "tests marked! half the class can't spell": half of something, which is not what would be finished."""
+    if not _SHARES & policy.word_classes.get(words[end - 1], frozenset()):
+        return False
+    of = next((word for word in words[end:] if not _SHARES & policy.word_classes.get(word, frozenset())), "")
+    tasks = (
+        context.tasks.find_by_id(each.task_id) for one in requests for each in one.outcome.references if each.task_id
+    )
+    named = {word for task in tasks if task for word in title_words(task.title)}
+    return bool(of) and of not in named and of not in policy.small_words
+
+
+def _has_own_sentence(place: int, end: int, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:
+    """ "The painting is done. Toilet lock not yet.": after what is done, a sentence tells of something else."""
+    starts = utterance.sentence_starts
+    first = max((at for at in starts if at <= place), default=0)
+    last = min((at for at in starts if at >= end), default=len(words))
+    settled = any("done_word" in policy.word_classes.get(word, ()) for word in words[:first])
+    return settled and any(word not in policy.small_words for word in (*words[first:place], *words[end:last]))
+
+
+_SHARES = frozenset({"det", "same_as"})
 
 
 def _is_settled_after(words: tuple[str, ...], place: int, policy: Policy) -> bool:

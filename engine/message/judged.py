@@ -14,7 +14,7 @@ from engine.policy.values import Policy
 from engine.reading.requests import part
 from engine.reading.weighing import Weighed, weigh_request
 from engine.talking import hear
-from engine.talking.names.mentions import find_mentioned
+from engine.talking.names.mentions import find_mentioned, told_as_limit
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
@@ -173,7 +173,8 @@ def _mentioned(
 ) -> tuple[str, ...]:
     """The one thing that is plainly named, whatever is said about it; `alone`: a word that only it has will do."""
     words = weighed.reading.scene.words[: len(utterance.tokens)]
-    content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
+    limit = told_as_limit(utterance, words, policy)  # "it is for before the match, make it two"
+    content = tuple(place for place, word in enumerate(words) if word not in policy.small_words and place not in limit)
     mentioned = find_mentioned(utterance, words, content, context, policy)
     found = [each for each in mentioned if each.named or (alone and len(mentioned) == 1 and not each.slips)]
     return (found[0].task.id,) if len(found) == 1 else ()

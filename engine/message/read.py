@@ -16,7 +16,7 @@ from engine.message.in_vain import leave_open
 from engine.message.judged import acts, is_nothing, judge_in_order, says_same, spoken_of
 from engine.message.judged_request import JudgedRequest
 from engine.message.left_out_verbs import read_shared_verb
-from engine.message.next_number import with_next_number
+from engine.message.like_the_last import called_like_the_last
 from engine.message.on_condition import offer_on_condition
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
@@ -80,14 +80,14 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     requests = read_after_denial(utterance, requests, context, policy) or requests
     shared = None if lines or noted else read_shared_verb(utterance, context, policy)
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
-    requests = leave_open(utterance, shared or apart or requests, policy)
+    requests = leave_open(utterance, shared or apart or requests, context, policy)
     requests = without_remarks(said, offer_on_condition(said, requests, context, policy), context, policy)
     requests = (
         with_request_before_note(utterance, requests, context, policy)
         if noted
         else with_day_told(said, requests, context, policy)
     )
-    requests = with_next_number(requests, context, policy)
+    requests = called_like_the_last(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True

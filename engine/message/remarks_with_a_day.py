@@ -6,6 +6,7 @@ nothing in it moves anything, it only tells how the day is.
 
 from __future__ import annotations
 
+from engine.dates import find_dates
 from engine.decision import Context, Reference
 from engine.message.clauses_together import effect_of
 from engine.message.judged_request import JudgedRequest
@@ -37,25 +38,58 @@ def without_remarks(
 
 
 def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:
-    said = _said_with(request, utterance, policy)
-    if not _gives_only_a_day(request, policy) or not _is_remark(said, request, context, policy):
+    said = _said_with(request, utterance, context, policy)
+    hails = _adds_what_hails(said, request, policy)
+    if not hails and not (_gives_only_a_day(request, policy) and _is_remark(said, request, context, policy)):
         return request
     # Of a part that tells something nothing follows for the rest, which others may read better.
-    found = said is utterance and _is_plainly_told(_classes_of(said, policy))
+    found = said is utterance and _is_plainly_told(said, request, policy)
     return request._replace(outcome=nothing(request.weighed, policy, _TELLS_A_DAY if found else ""))
 
 
-def _is_plainly_told(classes: list[set[str]]) -> bool:
-    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better". All else
-    may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
-    return any("how_it_will_be" in names for names in classes)
+def _is_plainly_told(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:
+    """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better", "finally
+    Friday". All else may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
+    told = any("how_it_will_be" in names for names in _classes_of(utterance, policy))
+    return told or _hails_a_day(utterance, request, policy)
 
 
-def _said_with(request: JudgedRequest, utterance: Utterance, policy: Policy) -> Utterance:
+def _adds_what_hails(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:
+    """ "roll on the weekend" is nothing to do that is called "roll"."""
+    facts = policy.catalogue.by_intent.get(request.outcome.intent)
+    call = request.outcome.call or (request.outcome.pending.call if request.outcome.pending else None)
+    if facts is None or facts.effect != "add" or call is None or not _hails_a_day(utterance, request, policy):
+        return False
+    called = title_words(str(call.parameters.get(facts.argument("name")) or ""))
+    words = _norms(utterance)
+    hailed = any(end >= len(called) for end in policy.lexicon.ends(_HAILS, words, 0))
+    return hailed and words[: len(called)] == called
+
+
+def _norms(utterance: Utterance) -> tuple[str, ...]:
+    return tuple(token.norm for token in utterance.tokens)
+
+
+def _hails_a_day(utterance: Utterance, request: JudgedRequest, policy: Policy) -> bool:
+    words = _norms(utterance)
+    spans = date_spans(request.weighed.dates, utterance)
+    days = [place for place, token in enumerate(utterance.tokens) if inside(token, spans)]
+    if not days:
+        return False
+    opened = next((place for place, word in enumerate(words) if word not in policy.splitters), 0)
+    before = any(end in days or end + 1 in days for end in policy.lexicon.ends(_HAILS, words, opened))
+    behind = days[0] <= opened + 1 and bool(list(policy.lexicon.ends(_HAILED, words, days[-1] + 1)))
+    return before or behind
+
+
+_HAILS, _HAILED = "hails_day", "hailed_day"
+
+
+def _said_with(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> Utterance:
     """All of the message, where the rest of it has no day of its own: "Monday already, can you believe it"."""
     own = {token.start for token in request.utterance.tokens}
-    rest = [token.norm for token in utterance.tokens if token.start not in own]
-    dated = any(word[:1].isdigit() or "date_word" in policy.word_classes.get(word, ()) for word in rest)
+    spans = date_spans(find_dates(utterance.text, context.now, policy.date_words), utterance)
+    dated = any(inside(token, spans) for token in utterance.tokens if token.start not in own)
     return request.utterance if dated else utterance
 
 
@@ -64,7 +98,7 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
     classes = _classes_of(utterance, policy)
     if _begins_with_when(utterance, request, policy) or _gives_order(classes):
         return False
-    if any("how_it_will_be" in each for each in classes):
+    if _is_plainly_told(utterance, request, policy):
         return True
     if len(request.weighed.dates) > 1 or any(_moves(each) for each in classes):
         return False  # "not Monday, Tuesday, the ramp is busy"
@@ -82,7 +116,7 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
 
 def _classes_of(utterance: Utterance, policy: Policy) -> list[set[str]]:
     """Of each word, those of the phrases that it is in."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = _norms(utterance)
     classes: list[set[str]] = [set() for _ in words]
     for place in range(len(words)):
         for name, length in policy.lexicon.classes(words, place):

@@ -12,7 +12,7 @@ from engine.outcome.judging import say_too_long, settle, unresolved, with_target
 from engine.outcome.replies import doing, say
 from engine.outcome.two_readings import ask_again
 from engine.outcome.values import Outcome
-from engine.outcome.yes_no import LONGEST_YES, is_all, yes_or_no
+from engine.outcome.yes_no import LONGEST_YES, asks_back, is_all, yes_or_no
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.slots.keeping import join_due, says_only_when
@@ -139,7 +139,7 @@ def _answer_with_mention(
     pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome | None:
     words = clean(utterance, 0, len(utterance.tokens), policy, lead="answer_lead", tail="mention_tail")
-    if words is None:
+    if words is None or asks_back(utterance, policy):
         return None
     named = clean(utterance, 0, len(utterance.tokens), policy, lead="mention_lead", tail="mention_tail")
     mention = Mention(words.value, named.value if named else words.value, words.span)

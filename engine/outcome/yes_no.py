@@ -129,3 +129,9 @@ _LONGEST_ROUNDABOUT = 7
 _SOMETHING_ELSE = frozenset(
     {"cue_add", "cue_show", "cue_move", "cue_undo", "cue_note", "wh", "cue_chat", "chore", "add_lead", "corrector"}
 )
+
+
+def asks_back(utterance: Utterance, policy: Policy) -> bool:
+    """ "when do I have to ring the surgery?" is no answer to "which one?"."""
+    first = policy.word_classes.get(utterance.tokens[0].norm, frozenset()) if utterance.tokens else frozenset()
+    return "wh" in first and "?" in utterance.own_text

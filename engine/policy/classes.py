@@ -71,7 +71,8 @@ _OF_TALK = (
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",
     "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
-    "how_it_will_be", "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
+    "how_it_will_be", "hails_day", "hailed_day", "needs_change", "opens_named",
+    "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
     "asks_whether", "whether", "so_word", "past_main", "makes_it", "others_wish", "listed_verb",
     "vague_time", "before_noon", "after_noon", "tells_somebody",
 )  # fmt: skip

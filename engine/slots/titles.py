@@ -151,9 +151,13 @@ def _skip_lead(words: tuple[str, ...], lexicon: Lexicon, name: str) -> int:
 _NONE: frozenset[str] = frozenset()
 
 
+_LONGEST_TAIL = 5
+"""Words: "no date for that one"."""
+
+
 def _skip_tail(words: tuple[str, ...], lexicon: Lexicon, name: str, start: int) -> int:
     end, place, firsts = len(words), len(words) - 1, lexicon.firsts.get(name, _NONE)
-    while place > start and place >= end - 3:
+    while place > start and place >= end - _LONGEST_TAIL:
         if words[place] in firsts and end in lexicon.ends(name, words, place):
             end = place
         place -= 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from engine.decision import Context
 from engine.message.forms.announced_things import read_announced
+from engine.message.forms.named_changes import read_named_change
 from engine.message.forms.needed_changes import read_needed_change
 from engine.message.forms.only_some_done import read_only_some_done
+from engine.message.forms.reopened_of_named import read_reopened
 from engine.message.forms.undo_with_reason import read_undo_first, read_undo_last
 from engine.message.forms.vague_times import read_vague_time
 from engine.message.forms.wanted_before import read_wanted
@@ -21,8 +23,10 @@ def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tupl
         return wanted
     return (
         read_needed_change(utterance, context, policy)
+        or read_named_change(utterance, context, policy)
         or read_only_some_done(utterance, context, policy)
         or read_vague_time(utterance, context, policy)
+        or read_reopened(utterance, context, policy)
         or read_undo_first(utterance, context, policy)
         or read_undo_last(utterance, context, policy)
     )

@@ -23,8 +23,25 @@ def cut_at_chores(first: int, last: int, told: Told, dated: frozenset[int] = fro
     pieces = [
         (start, _without_joiner(start, end, words, policy.splitters)) for start, end in zip(starts, ends, strict=True)
     ]
-    points = any(_points(place, end, words, policy) for start, end in pieces[1:] for place in range(start, end))
+    tails = _tails(words, policy)
+    points = any(
+        _points(place, end, words, policy)
+        for start, end in pieces[1:]
+        for place in range(start, end)
+        if place not in tails
+    )
     return [] if points else pieces
+
+
+def _tails(words: tuple[str, ...], policy: Policy) -> set[int]:
+    """The words of "no date for that" point to nobody."""
+    return {
+        inner
+        for place in range(len(words))
+        for end in policy.lexicon.ends("title_tail", words, place)
+        if end - place > 1
+        for inner in range(place, end)
+    }
 
 
 def _has_day(first: int, starts: list[int], told: Told) -> bool:

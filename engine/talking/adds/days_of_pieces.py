@@ -74,4 +74,4 @@ def _is_its_own(place: int, date: Slot, drafts: list[Draft], facts: ToolFacts) -
     ring the council tomorrow at nine" has an hour for the last one alone."""
     name = next((slot for slot in drafts[place].slots if slot.name == facts.argument("name")), None)
     before = name and name.span and date.span and date.span.start <= name.span.start
-    return place > 0 and (bool(before) or "T" in str(date.value))
+    return (bool(before) or "T" in str(date.value)) if place else not before

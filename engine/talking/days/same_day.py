@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date as date_type
 from datetime import timedelta
@@ -33,7 +34,7 @@ def with_same_day(
     words = reading.scene.words
     told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
     if told or any(date.has_day for date in dates):
-        return told or _with_same_time(dates, utterance, words, situation, context, policy)
+        return told or _with_same_time(dates, utterance, reading, situation, context, policy)
     if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
         return dates
     for place in range(len(words)):
@@ -64,11 +65,12 @@ def with_same_day(
 
 
 def _with_same_time(
-    dates: tuple[DateMatch, ...], utterance: Utterance, words: tuple[str, ...], situation: TalkSituation,
-    context: Context, policy: Policy,
+    dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, situation: TalkSituation, context: Context,
+    policy: Policy,
 ) -> tuple[DateMatch, ...]:  # fmt: skip
     """ "tomorrow at the same time": the hour of what was spoken of last, where neither the day nor what is named has
-    one."""
+    one. What is new may share a word with what is there; what is moved has its own hour."""
+    words, adds = reading.scene.words, _adds(reading, policy)
     said = policy.lexicon.says(_MOMENT, words)
     time = (_day_spoken_of(situation, context, policy) or "")[10:16] if said else ""
     if not time or any("T" in date.value for date in dates):
@@ -76,7 +78,8 @@ def _with_same_time(
     content = tuple(place for place, word in enumerate(words) if word not in policy.small_words)
     named = find_mentioned(utterance, words, content, context, policy)
     points = any(not _POINTING.isdisjoint(policy.word_classes.get(word, ())) for word in words)
-    if any("T" in (each.task.due_date or "") and each.named for each in named) or (points and not named):
+    has_hour = any("T" in (each.task.due_date or "") and (each.named or not adds) for each in named)
+    if has_hour or (points and not named):
         return dates  # it keeps the hour that it has
     return tuple(replace(date, value=date.value + time, alternatives=()) for date in dates)
 
@@ -113,14 +116,32 @@ def _due_of_named(
 
 
 def _own_due(end: int, utterance: Utterance, reading: Reading, context: Context, policy: Policy) -> str | None:
-    """ "move the fitting to nine, same day": when the fitting is. Something new is not yet."""
-    lead = reading.frames[0].frame.intent if reading.frames else None
-    if lead and policy.catalogue.by_intent[lead].effect == "add":
+    """ "move the fitting to nine, same day": when the fitting is. Something new is not yet, also where its name has a
+    word of the fitting's in it."""
+    if _adds(reading, policy):
         return None
     words = reading.scene.words
     said = tuple(place for place in range(end) if words[place] not in policy.small_words)
     named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named] if said else []
-    return named[0].task.due_date if len(named) == 1 else None
+    if len(named) != 1 or (not reading.frames and _has_other_words_first(said, named[0].places, words, policy)):
+        return None
+    return named[0].task.due_date
+
+
+def _has_other_words_first(
+    said: tuple[int, ...], named: Collection[int], words: tuple[str, ...], policy: Policy
+) -> bool:
+    """ "collect the money for the trip", where there is a trip."""
+    classes = (policy.word_classes.get(words[place], ()) for place in said if place < min(named))
+    return any(_MOVING.isdisjoint(names) for names in classes)
+
+
+_MOVING = frozenset({"cue_move", "move", "finite"})
+
+
+def _adds(reading: Reading, policy: Policy) -> bool:
+    lead = reading.frames[0].frame.intent if reading.frames else None
+    return lead is not None and policy.catalogue.by_intent[lead].effect == "add"
 
 
 def _day_spoken_of(situation: TalkSituation, context: Context, policy: Policy) -> str | None:

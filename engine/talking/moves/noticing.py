@@ -12,7 +12,7 @@ from engine.talking.days.same_day import with_same_day
 from engine.talking.days.telling_time import without_often, without_told_time
 from engine.talking.moves.noticed import Noticed, begun
 from engine.talking.moves.things import list_things
-from engine.talking.names.mentions import find_mentioned
+from engine.talking.names.mentions import find_mentioned, told_as_limit
 from engine.talking.names.naming import is_chore
 from engine.talking.situation import read_situation
 from engine.talking.values import Told
@@ -96,6 +96,9 @@ def _told_why(told: Told, utterance: Utterance, policy: Policy) -> int:
     return after if after < len(tokens) and "," in text[tokens[after - 1].end : tokens[after].start] else len(tokens)
 
 
+_GOES_ON = frozenset({"add", "change"})
+
+
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     dates, context, policy = told.dates, told.context, told.policy
     words = weighed.reading.scene.words
@@ -120,7 +123,9 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
     level = read_level(words, policy, facts) if facts else None
     told_why = _told_why(told, utterance, policy)
-    named = tuple([place for place in content if place not in asking and place < told_why])
+    goes_on = told.situation.spoken_of and told.situation.effect in _GOES_ON and bool(told.dates)
+    limit = told_as_limit(utterance, words, policy) if goes_on else frozenset()
+    named = tuple([place for place in content if place not in asking and place < told_why and place not in limit])
     mentioned = find_mentioned(utterance, words, named, context, policy)
     # "complete delete old backups": what is in a title that is said whole asks for nothing.
     titled = {place for each in mentioned if each.fit >= _WHOLE for place in each.places}

@@ -59,6 +59,24 @@ def find_mentioned(
     return _without_overshadowed(found)
 
 
+def told_as_limit(utterance: Utterance, words: tuple[str, ...], policy: Policy) -> frozenset[int]:
+    """The words of "before the match": what stands after such a word, up to a pause, says only until when."""
+    text, tokens, found = utterance.text, utterance.tokens, set()
+    if policy.lexicon.names(words).isdisjoint(_LIMITS):  # nearly always
+        return frozenset()
+    for place in range(len(words)):
+        for end in (end for name in _LIMITS for end in policy.lexicon.ends(name, words, place)):
+            for after in range(end, len(words)):
+                paused = after and text[tokens[after - 1].end : tokens[after].start].strip()
+                if (after > end and paused) or words[after] in policy.splitters:
+                    break
+                found.add(after)
+    return frozenset(found)
+
+
+_LIMITS = ("earlier_than", "later_than")
+
+
 def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Context) -> tuple[Task, ...]:
     """By all words at once, and by each stretch of neighbouring words: a message can name several."""
     asked = [" ".join(words[place] for place in content)]

@@ -73,6 +73,9 @@ def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
     while end < last and inside(tokens[end], spans):
         end += 1  # "depot shuts at noon": what follows a note to the end of the message is part of it
     place = (place[0], end) if end == last else place
+    words = tuple(token.norm for token in tokens[place[0] : place[1]])
+    if len(words) in noticed.told.policy.lexicon.ends("jot_down", words, 0):
+        return None  # "write it in the notes": what shall be written stands elsewhere
     return find_quoted(noticed.utterance, first, last) or clean(
         noticed.utterance, *place, noticed.told.policy, lead="note_lead", tail="closer"
     )

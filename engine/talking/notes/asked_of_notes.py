@@ -13,7 +13,7 @@ from engine.talking.names.mentions import MentionedTask
 from engine.talking.names.naming import content_words
 from engine.talking.ways.asking import tell, wonders
 from engine.text.folding import title_words
-from engine.values import Argument, Provenance
+from engine.values import Argument, Provenance, Span, Task
 
 _SURE = 0.85
 _COUNTS = "count"
@@ -28,19 +28,46 @@ def tell_from_note(noticed: Noticed, instead_of: tuple[Outcome, ...]) -> tuple[O
         return None
     if not all(_says_little(each, noticed) for each in instead_of) or _asks_for_tasks(noticed):
         return None
-    meant = [each for each in noticed.mentioned if not each.slips]
-    if len(meant) != 1 or not meant[0].task.description:
+    found = _named_with_note(noticed) or _found_in_note(noticed)
+    if found is None:
         return None
-    if not _is_about(meant[0], noticed) and not (meant[0].named and _is_own(noticed)):
-        return None
-    task, span = meant[0].task, meant[0].span
-    reference = Reference(noticed.utterance.slice(span), span, (Candidate(task.id, meant[0].fit, "partial"),), task.id)
+    task, span, fit = found
+    reference = Reference(noticed.utterance.slice(span), span, (Candidate(task.id, fit, "partial"),), task.id)
     search = Argument(facts.argument("search"), task.title, Provenance("store", span, "the title"))
     basis = Basis(
         "store:its note", "ask", _SURE, (Factor("a question about something that has a note", _SURE, span),), 0, 0
     )
     outcome = judge_with(basis, facts, Draft(facts.intent, (search,)), None, told)
     return (outcome._replace(references=(reference,), answer=tell(task, "all", told), asks="all"),)
+
+
+def _named_with_note(noticed: Noticed) -> tuple[Task, Span, float] | None:
+    meant = [each for each in noticed.mentioned if not each.slips]
+    if len(meant) != 1 or not meant[0].task.description:
+        return None
+    if not _is_about(meant[0], noticed) and not (meant[0].named and _is_own(noticed)):
+        return None
+    return meant[0].task, meant[0].span, meant[0].fit
+
+
+def _found_in_note(noticed: Noticed) -> tuple[Task, Span, float] | None:
+    """ "where did we say the gas meter is?": the one note, of those written lately, that has all words of the question;
+    one word alone would fit too much."""
+    told, utterance = noticed.told, noticed.utterance
+    classes, words = told.policy.word_classes, noticed.weighed.reading.scene.words
+    asked = set(content_words([word for word in words if _ASKING.isdisjoint(classes.get(word, ()))], told.policy))
+    if not _FEWEST <= len(asked) <= _MOST:
+        return None
+    noting = [each for each in told.context.tasks.recent(_LATELY) if each.description]
+    fits = [each for each in noting if asked <= set(content_words(title_words(each.description), told.policy))]
+    return (fits[0], utterance.span(0, len(utterance.tokens)), _SURE) if len(fits) == 1 else None
+
+
+_FEWEST, _MOST, _LATELY = 2, 6, 50
+_ASKING = frozenset(
+    {"wh", "closer", "subject", "telling", "finite", "function", "story_word", "note_verb"}
+    | {"past_aux", "past_main", "past_alone"}
+)
 
 
 def _says_little(outcome: Outcome, noticed: Noticed) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.decision import Reference
+from engine.decision import Candidate, Reference
 from engine.outcome.values import Outcome
+from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words, is_chore
 from engine.talking.notes.noting import find_colon, spoken_of_last, write_note
@@ -38,12 +39,37 @@ def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
     for place in range(1, len(words)):
         if len(words) not in _and_polite(told.policy.lexicon.ends(_THAT, words, place), told):
             continue
-        joined = words[place - 1] in splitters
-        before = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
-        text = _after_openers(told), place - joined
+        first = _before_asking(place, told)
+        joined = words[first - 1] in splitters
+        before = utterance.text[utterance.tokens[first - 1].end : utterance.tokens[first].start]
+        text = _after_openers(told), first - joined
         if (joined or not _PAUSES.isdisjoint(before)) and _says_something(text, told):
-            return text, spoken_of_last(told, place)
+            return text, _named_first(text, told) or spoken_of_last(told, first)
     return None
+
+
+def _named_first(text: tuple[int, int], told: Told) -> Reference | None:
+    """ "for Chiara's fitting her mother comes, too; write it down": the one thing that it begins with."""
+    words, small = told.reading.scene.words, told.policy.small_words
+    content = tuple(place for place in range(*text) if words[place] not in small)
+    found = find_mentioned(told.reading.utterance, words, content, told.context, told.policy)
+    named = [each for each in found if each.named]
+    if len(named) != 1 or named[0].places[0] != content[0]:
+        return None
+    task = named[0].task
+    return Reference(task.title, named[0].span, (Candidate(task.id, named[0].fit, "partial"),), task.id)
+
+
+def _before_asking(place: int, told: Told) -> int:
+    """ "… Would you write that with it?": where the asking begins."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    for first in range(max(1, place - _LONGEST_ASKING), place):
+        if any(place in lexicon.ends(name, words, first) for name in _ASKING):
+            return first
+    return place
+
+
+_ASKING, _LONGEST_ASKING = ("opener", "courtesy"), 4
 
 
 def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:

@@ -43,7 +43,7 @@ def write_note(
     facts = changing_tool(told)
     argument = facts.argument("note") if facts else None
     task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
-    if facts is None or not argument or reference is None or task is None:
+    if facts is None or not argument or reference is None or task is None or _only_writes(told, text):
         return None
     utterance = told.reading.utterance
     quoted = find_quoted(utterance, *text)
@@ -54,6 +54,12 @@ def write_note(
     whole = 0, len(utterance.tokens)
     basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
     return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def _only_writes(told: Told, text: tuple[int, int]) -> bool:
+    """ "…, write it in the notes": what shall be written stands elsewhere."""
+    words = told.reading.scene.words[text[0] : text[1]]
+    return any(end == len(words) for end in told.policy.lexicon.ends("jot_down", words, 0))
 
 
 def find_note(told: Told) -> tuple[int, int] | None:
