@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from domains.loading import LANGUAGES, TASKS, find_folder, load_domain, read_domain
@@ -18,11 +17,7 @@ _KINDS = (".yaml", ".json", ".txt")
 
 def read_stamp(domain: str = TASKS) -> Stamp:
     """Equal as long as no file of a language, and no table that it uses, has changed."""
-    return _stamp_of(find_folder(domain))
-
-
-def _stamp_of(folder: Path) -> Stamp:
-    return tuple(sorted([*_stamps(str(folder)), *_stamps(str(LANGUAGES))]))
+    return tuple(sorted([*_stamps(str(find_folder(domain))), *_stamps(str(LANGUAGES))]))
 
 
 def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
@@ -51,19 +46,19 @@ class LastGoodFiles:
     """The files of a domain as they are on disk; while one of them is broken, as they last were sound."""
 
     def __init__(self, domain: str = TASKS) -> None:
-        self._folder = find_folder(domain)  # once: to look for it took as long as to look at its files
+        self._name = domain
         self._lock = threading.Lock()
-        self._looked_at = _stamp_of(self._folder)
-        self._good = _as_loaded(_whole(read_domain(self._folder)))
+        self._looked_at = read_stamp(domain)
+        self._good = _as_loaded(_whole(read_domain(find_folder(domain))))
         self._error: PolicyError | OSError | None = None
 
     def current(self) -> FilesInForce:
         with self._lock:
-            stamp = _stamp_of(self._folder)
+            stamp = read_stamp(self._name)
             if stamp != self._looked_at:
                 self._looked_at = stamp
                 try:
-                    self._good, self._error = _whole(read_domain(self._folder)), None
+                    self._good, self._error = _whole(read_domain(find_folder(self._name))), None
                 except (PolicyError, OSError) as error:
                     self._error = error
             return FilesInForce(self._good, self._error)
