@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from engine.dates.days import Reader
-from engine.dates.guard import WITHOUT_LEAD, is_closed, is_date, is_range, kinds_after, may_be_amount, takes_possessive
+from engine.dates.guard import (
+    WITHOUT_LEAD,
+    is_closed,
+    is_date,
+    is_range,
+    is_stretch,
+    kinds_after,
+    may_be_amount,
+    takes_possessive,
+)
 from engine.dates.match import DateMatch, make_match, make_matches
 from engine.dates.merge import merge
 from engine.dates.piece import Piece
@@ -153,7 +162,7 @@ def _read_hour_of_day(reader: Reader, start: int, kinds: frozenset[str]) -> Piec
         return None
     alone = kinds is WITHOUT_LEAD
     hour = read_piece(reader, start, _LOOSE if alone else _LOOSE_OR_HOUR)
-    if hour is None or (alone and may_be_amount(reader, start, hour)):
+    if hour is None or (alone and may_be_amount(reader, start, hour) and not is_stretch(reader, start)):
         return None
     longer = _continue(reader, hour)
     return longer if longer is not None and longer.kind in kinds else None

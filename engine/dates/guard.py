@@ -181,6 +181,15 @@ def is_range(reader: Reader, first: int) -> bool:
     return reader.word(first + 1) in _RANGE_MARKS and reader.number(first + 2) is not None
 
 
+def is_stretch(reader: Reader, first: int) -> bool:
+    """ "meeting 4 to 6 on Friday": hours, where they may be some."""
+    second = reader.number(first + 2) if is_range(reader, first) else None
+    return second is not None and second <= _LAST_HOUR
+
+
+_LAST_HOUR = 24
+
+
 def is_closed(reader: Reader, end: int) -> bool:
     """Nothing follows that the words could describe: "call mum Friday", but not "Friday roast"."""
     following = reader.word(end)

@@ -38,7 +38,8 @@ def join_due(date: DateMatch, due: str | None) -> str:
         return due[:10] + _nearest_time(date, due)
     if due and date.has_day and "T" not in date.value and "T" in due:
         return date.value + due[10:]
-    if due and not date.approximate and date.value[:10] + due[10:] in date.alternatives:
+    timed = due is not None and "T" in due and not date.approximate
+    if due and timed and date.value[:10] + due[10:] in date.alternatives:
         return date.value[:10] + due[10:]  # "to Wednesday, still at 6", of something that is at 6 in the morning
     return date.value
 

@@ -123,7 +123,7 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)
     level = read_level(words, policy, facts) if facts else None
     told_why = _told_why(told, utterance, policy)
-    goes_on = told.situation.spoken_of and told.situation.effect in _GOES_ON and bool(told.dates)
+    goes_on = told.situation.spoken_of and told.situation.effect in _GOES_ON and "?" not in utterance.own_text
     limit = told_as_limit(utterance, words, policy) if goes_on else frozenset()
     named = tuple([place for place in content if place not in asking and place < told_why and place not in limit])
     mentioned = find_mentioned(utterance, words, named, context, policy)
