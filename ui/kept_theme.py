@@ -23,11 +23,11 @@ def keep_theme() -> None:
     app_session._populate_theme_msg = _copy_theme
 
 
-def _copy_theme(message: CustomThemeConfig, section: str = "theme") -> None:
+def _copy_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
     kept = _kept.get(section)
     if kept is None:
         kept = CustomThemeConfig()
         _put_together(kept, section)
         _kept[section] = kept
     if kept.ByteSize():  # a section that says nothing is not there, rather than there and empty
-        message.MergeFrom(kept)
+        msg.MergeFrom(kept)
