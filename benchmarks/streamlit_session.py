@@ -130,6 +130,9 @@ class StreamlitSession:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self._page_hash = message.new_session.page_script_hash
+            if not message.metadata.run.fragment_ids:  # the whole page: it says anew what it has looked at
+                for fragment in list(self._reruns):
+                    self._stop_watching(fragment)
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
