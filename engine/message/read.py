@@ -17,6 +17,7 @@ from engine.message.judged import acts, is_nothing, judge_in_order, says_same, s
 from engine.message.judged_request import JudgedRequest
 from engine.message.left_out_verbs import read_shared_verb
 from engine.message.like_the_last import called_like_the_last
+from engine.message.odd_names import ask_about_odd_names
 from engine.message.on_condition import offer_on_condition
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
@@ -87,7 +88,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         if noted
         else with_day_told(said, requests, context, policy)
     )
-    requests = called_like_the_last(requests, context, policy)
+    requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True

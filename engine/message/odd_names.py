@@ -1,0 +1,51 @@
+"""A new thing whose name does not look like one ("in an extra lesson", "the 19th", "has come") is asked about: most
+likely words of the request, or of a remark, were taken for it."""
+
+from __future__ import annotations
+
+from engine.decision import Context
+from engine.message.judged import acts
+from engine.message.judged_request import JudgedRequest
+from engine.outcome.judging import offer
+from engine.policy.values import Policy
+from engine.text.folding import title_words
+
+_NO_NOUN = frozenset({"into", "put_particle", "finite"})
+_JOINS = frozenset({"connector", "event_tail", "title_tail", "clause_joiner", "earlier_than", "later_than"})
+_STARTS = frozenset({"det", "subject", "chore", "errand", "listed_verb"})
+_SAYS_LITTLE = frozenset({"light", "telling", "done_word", "settled", "no_word", "yes_word", "function"})
+
+
+def ask_about_odd_names(
+    requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...]:
+    facts = policy.catalogue.by_effect.get("add")
+    if facts is None or not policy.talk.moves:
+        return requests
+    return tuple(
+        _ask(each, facts.argument("name"), context, policy) if each.outcome.intent == facts.intent else each
+        for each in requests
+    )
+
+
+def _ask(request: JudgedRequest, name: str, context: Context, policy: Policy) -> JudgedRequest:
+    call = request.outcome.call
+    if call is None or not acts(request.outcome) or request.utterance.quotes:
+        return request  # what stands in quotes is a name, whatever it is
+    words = title_words(str(call.parameters.get(name) or ""))
+    if not words or not _is_odd(words, policy):
+        return request
+    return request._replace(outcome=offer(request.outcome, call, context, policy))
+
+
+def _is_odd(words: tuple[str, ...], policy: Policy) -> bool:
+    classes = [policy.word_classes.get(word, frozenset()) for word in words]
+    first = classes[0]
+    if first & _NO_NOUN and not first & {"chore", "errand"}:
+        return True
+    if first & _JOINS and not first & _STARTS:
+        return True
+    if len(words) == 1 and first & _SAYS_LITTLE and not first & {"chore", "errand"}:
+        return True
+    dated = ["date_word" in names or word[0].isdigit() for word, names in zip(words, classes, strict=True)]
+    return any(dated) and all(day or word in policy.small_words for day, word in zip(dated, words, strict=True))
