@@ -32,7 +32,9 @@ from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
 from settings import load_settings
 from telemetry.spans import start_exporting
+from ui.fewer_wakes import wake_seldom
 from ui.identity import is_login_on
+from ui.kept_theme import keep_theme
 from ui.lanes import shared_engine
 from ui.logging_in import LoginNeededError
 from ui.login_guard import LoginGuard, refuse_open_doors
@@ -108,6 +110,8 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
 
 set_up_logs()
 let_callbacks_finish()
+wake_seldom()
+keep_theme()
 refuse_open_doors()
 start_exporting()
 warm_engine(shared_engine)

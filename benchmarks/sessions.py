@@ -61,8 +61,9 @@ async def run(url: str, database: Database, seconds: float, server: int) -> None
         for handle in handles:
             create_user(session, handle, handle=handle)
     names = [(handle, f"{handle[7:]}{'ab'[place]}") for handle in handles for place in range(SESSIONS_EACH)]
-    spent = spent_seconds(server)
+    spent, spent_here = spent_seconds(server), time.process_time()
     results = await asyncio.gather(*(chat(url, handle, name, seconds) for handle, name in names))
+    spent_here = time.process_time() - spent_here
     acknowledged: dict[str, list[str]] = {handle: [] for handle in handles}
     for (handle, _), (added, _, errors) in zip(names, results, strict=True):
         acknowledged[handle] += added
@@ -73,7 +74,10 @@ async def run(url: str, database: Database, seconds: float, server: int) -> None
     rate = f"{len(times)} messages in {seconds:g} s ({len(times) / seconds:.1f} a second)"
     print(f"{len(names)} sessions, {rate}, no error, nothing lost or doubled")
     if spent is not None and (now := spent_seconds(server)):
-        print(f"processor time of the server: {(now - spent) * 1000 / len(times):.0f} ms a message")
+        print(
+            f"processor time of the server: {(now - spent) * 1000 / len(times):.0f} ms a message, "
+            f"of these clients, on the same cores: {spent_here * 1000 / len(times):.0f} ms"
+        )
     median, slow = statistics.median(times), times[int(len(times) * 0.95)]
     print(f"until the reply is drawn: median {median:.0f} ms, p95 {slow:.0f} ms")
 

@@ -130,6 +130,9 @@ class StreamlitSession:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self._page_hash = message.new_session.page_script_hash
+            if not message.metadata.run.fragment_ids:  # the whole page: it says anew what it has looked at
+                for fragment in list(self._reruns):
+                    self._stop_watching(fragment)
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
@@ -160,6 +163,10 @@ class StreamlitSession:
             rerun.cancel()
 
     def _watch(self, fragment: str, interval: float) -> None:
+        """Told with every run; the browser, too, goes on with the clock that it has."""
+        if fragment in self._reruns:
+            return
+
         async def again() -> None:
             with contextlib.suppress(ConnectionClosed):  # whoever talks on this connection finds out as well
                 while True:
@@ -167,4 +174,4 @@ class StreamlitSession:
                     if not self._running:  # a server that is busy is not asked again before it has answered
                         await self._rerun(fragment=fragment)
 
-        self._reruns.setdefault(fragment, asyncio.create_task(again()))
+        self._reruns[fragment] = asyncio.create_task(again())

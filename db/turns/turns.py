@@ -116,8 +116,12 @@ def start_turn(
         text=text,
         text_key=fold(text),
         driver=driver,
+        task_ids=[],  # these are named although they are empty: to find out how to make one took as long as to write it
+        results=[],
+        offers=[],
         context=dict(context),
         llm_status=llm_status,
+        llm_summary={},
         worker=OWN_ID if llm_status == "waiting" else None,
         created_at=conversation.updated_at,
     )

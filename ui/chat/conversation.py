@@ -11,9 +11,11 @@ from db.connection import Session
 from db.turns.conversations import Conversation, find_conversation, read_conversation_revision
 from db.users import User, read_revision
 from settings import load_settings
+from ui.redrawing import draw_again, part_drawn_now
 from ui.resources import load_database
 from ui.state.chat import (
     choose_conversation,
+    is_menu_open,
     read_conversation_id,
     show_conversation_in_address,
 )
@@ -34,16 +36,18 @@ def find_open_conversation(session: Session, user: User) -> Conversation | None:
 
 
 def watch_for_changes(user: User, shown: Conversation | None, tasks_shown: int) -> None:
-    """Draws nothing: runs the page again when another tab, or somebody else, changed what it shows."""
-    _look(user, shown, tasks_shown, count())
+    """Draws nothing: has the part that calls this drawn again when another tab, or somebody else, changed what it
+    shows."""
+    _look(user, shown, tasks_shown, part_drawn_now(), count())
 
 
 @st.fragment(run_every=load_settings().refresh_seconds)
-def _look(user: User, shown: Conversation | None, tasks_shown: int, looks: Iterator[int]) -> None:
+def _look(user: User, shown: Conversation | None, tasks_shown: int, part: str | None, looks: Iterator[int]) -> None:
     if next(looks) == 0:
         return  # it is drawn with the page, which has just read all this
     with load_database().read() as session:
         revision = read_conversation_revision(session, shown.id) if shown else None
         tasks = read_revision(session, user.id)
     if (revision, tasks) != (shown and shown.revision, tasks_shown):
-        st.rerun()
+        # The list of conversations stands outside of that part; while it is folded away, nobody sees what is in it.
+        draw_again(None if is_menu_open() else part)

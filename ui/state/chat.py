@@ -16,6 +16,10 @@ _DRIVER_KEY = "chosen_driver"
 CONVERSATIONS_MENU = "conversations_menu"
 
 
+def is_menu_open() -> bool:
+    return bool(st.session_state.get(CONVERSATIONS_MENU))
+
+
 def close_menu() -> None:
     """What was chosen there begins under it."""
     st.session_state[CONVERSATIONS_MENU] = False

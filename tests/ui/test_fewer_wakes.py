@@ -1,0 +1,99 @@
+"""Parts of a page that come before the loop looks are handed over together, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession, AppSessionState
+
+from ui.fewer_wakes import wake_seldom
+
+PARTS = ("heading", "broken", "text", "button")
+
+
+class CountingLoop(asyncio.SelectorEventLoop):
+    """Knows how often it was woken from elsewhere, or by itself as if from elsewhere."""
+
+    wakes = 0
+
+    def call_soon_threadsafe(self, *arguments: Any, **options: Any) -> asyncio.Handle:
+        self.wakes += 1
+        return super().call_soon_threadsafe(*arguments, **options)
+
+
+@pytest.fixture(params=[True, False], ids=["mended", "streamlit alone"])
+def mended(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    for owner, name in ((AppSession, "_call_soon_on_event_loop"), (Runtime, "_enqueued_some_message")):
+        monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
+    if request.param:
+        wake_seldom()
+    return bool(request.param)
+
+
+def make_session(loop: asyncio.AbstractEventLoop) -> AppSession:
+    session = AppSession.__new__(AppSession)
+    session._event_loop = loop
+    session._state = AppSessionState.SHUTDOWN_REQUESTED  # nothing to end as it goes
+    return session
+
+
+def in_another_thread(do: Callable[[], None]) -> None:
+    thread = threading.Thread(target=do)
+    thread.start()
+    thread.join()
+
+
+def test_a_page_wakes_the_loop_once_and_a_part_that_fails_keeps_no_other_back(mended: bool) -> None:
+    loop, taken, failed = CountingLoop(), list[str](), list[str]()
+    session = make_session(loop)
+    loop.set_exception_handler(lambda _loop, context: failed.append(str(context["exception"])))
+
+    def take(part: str) -> None:
+        if part == "broken":
+            raise ValueError(part)
+        taken.append(part)
+
+    def draw() -> None:
+        for part in PARTS:
+            session._call_soon_on_event_loop(lambda part=part: take(part))  # type: ignore[misc]
+
+    async def two_pages() -> None:
+        for _ in range(2):
+            in_another_thread(draw)  # the loop stands still meanwhile
+            await asyncio.sleep(0.01)
+
+    try:
+        loop.run_until_complete(two_pages())
+        assert taken == ["heading", "text", "button"] * 2
+        assert failed == ["broken"] * 2
+        # Should the second be otherwise, Streamlit has mended it: `ui/fewer_wakes.py` can go.
+        assert loop.wakes == (2 if mended else 2 * len(PARTS))
+    finally:
+        loop.close()
+
+
+def test_the_loop_tells_itself_without_waking_and_others_wake_it(mended: bool) -> None:
+    loop = CountingLoop()
+    objects = SimpleNamespace(eventloop=loop, need_send_data=asyncio.Event())
+    runtime = cast("Runtime", SimpleNamespace(_get_async_objs=lambda: objects))
+
+    async def tell() -> tuple[int, int]:
+        Runtime._enqueued_some_message(runtime)
+        await asyncio.sleep(0)
+        assert objects.need_send_data.is_set()
+        by_itself = loop.wakes
+        objects.need_send_data.clear()
+        in_another_thread(lambda: Runtime._enqueued_some_message(runtime))
+        await objects.need_send_data.wait()
+        return by_itself, loop.wakes - by_itself
+
+    try:
+        assert loop.run_until_complete(tell()) == (0 if mended else 1, 1)
+    finally:
+        loop.close()
