@@ -1,5 +1,6 @@
 """A new thing whose name does not look like one ("in an extra lesson", "the 19th", "has come") is asked about: most
-likely words of the request, or of a remark, were taken for it."""
+likely words of the request, or of a remark, were taken for it. So is a mere thing, without a verb, a day or a word that
+asks for it: "seven bin bags full" is more often told than wanted."""
 
 from __future__ import annotations
 
@@ -33,9 +34,21 @@ def _ask(request: JudgedRequest, name: str, context: Context, policy: Policy) ->
     if call is None or not acts(request.outcome) or request.utterance.quotes:
         return request  # what stands in quotes is a name, whatever it is
     words = title_words(str(call.parameters.get(name) or ""))
-    if not words or not _is_odd(words, policy):
+    if not words or not (_is_odd(words, policy) or _is_mere_thing(request, words, name, policy)):
         return request
     return request._replace(outcome=offer(request.outcome, call, context, policy))
+
+
+def _is_mere_thing(request: JudgedRequest, words: tuple[str, ...], name: str, policy: Policy) -> bool:
+    call = request.outcome.call
+    alone = call is not None and {each.name for each in call.arguments} == {name}
+    asked = request.weighed.reading.frames or request.outcome.act != "request"
+    does = not policy.word_classes.get(words[0], frozenset()).isdisjoint(_DOES)
+    whole = len(request.utterance.tokens) <= len(words)  # "we're out of milk" says more than the milk
+    return alone and whole and not asked and not does
+
+
+_DOES = frozenset({"chore", "errand", "listed_verb"})
 
 
 def _is_odd(words: tuple[str, ...], policy: Policy) -> bool:

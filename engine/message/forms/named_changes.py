@@ -18,15 +18,18 @@ from engine.values import Argument, Provenance, Span
 
 _NEEDS_CHANGE = "needs_change"
 _BESIDE = frozenset({"opener", "closer", "interjection", "courtesy", "thanks", "make", "cue_move", "move", "corrector"})
-_LONGEST = 12
+_LONGEST, _LONGEST_TEXT = 12, 160
+"""Words, and characters: nobody says so little in more."""
 _SURE = 0.88
 
 
 def read_named_change(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The change of what is named; for what only has to be moved it is asked to when. None for all other messages."""
+    if len(utterance.text) > _LONGEST_TEXT or len(utterance.tokens) > _LONGEST or "?" in utterance.own_text:
+        return None
     words = tuple([token.norm for token in utterance.tokens])
     facts = policy.catalogue.by_effect.get("change")
-    if facts is None or not facts.argument("date") or len(words) > _LONGEST or "?" in utterance.own_text:
+    if facts is None or not facts.argument("date"):
         return None
     if find_dates(utterance.text, context.now, policy.date_words):
         return None  # a day is told by itself: others read that
