@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from engine.catalogue.facts import ToolFacts
 from engine.decision import Context
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
@@ -28,10 +29,11 @@ def called_like_the_last(
     if facts is None or situation is None or situation.effect != "add" or not situation.calls:
         return requests  # most messages
     last = situation.calls[-1]
-    return tuple(_call_like(each, facts.argument("name"), last, policy) if each in added else each for each in requests)
+    return tuple(_call_like(each, facts, last, policy) if each in added else each for each in requests)
 
 
-def _call_like(request: JudgedRequest, name: str, last: ToolCall, policy: Policy) -> JudgedRequest:
+def _call_like(request: JudgedRequest, facts: ToolFacts, last: ToolCall, policy: Policy) -> JudgedRequest:
+    name, shared = facts.argument("name"), {facts.argument("date"), facts.argument("level")}
     call, before = request.outcome.call, str(last.parameters.get(name) or "")
     if call is None or not before:
         return request
@@ -44,7 +46,7 @@ def _call_like(request: JudgedRequest, name: str, last: ToolCall, policy: Policy
     given = {each.name for each in call.arguments}
     arguments = (
         *(replace(each, value=title, provenance=kept) if each.name == name else each for each in call.arguments),
-        *(replace(each, provenance=kept) for each in last.arguments if each.name not in given),
+        *(replace(each, provenance=kept) for each in last.arguments if each.name in shared - given),
     )
     return request._replace(outcome=request.outcome._replace(call=ToolCall(call.tool_name, arguments)))
 
@@ -61,22 +63,32 @@ def _renumbered(said: str, before: str) -> str | None:
 def _for_another(utterance: Utterance, said: str, before: str, policy: Policy) -> str | None:
     """ "the same for Mrs Lane": her in the place of him, whom the last one was for."""
     place = _after_same_for(utterance, policy)
-    other = utterance.text[utterance.tokens[place].start :] if place is not None else ""
-    end = other.find(said.split()[-1]) + len(said.split()[-1]) if other and said and said.split()[-1] in other else 0
-    if not end:
+    other = _up_to_the_end_of(said, utterance.text[utterance.tokens[place].start :]) if place else ""
+    words = title_words(other)
+    if place is None or not words:
         return None
-    other = other[:end]
-    small = [found for found in re.finditer(r"\S+", before) if found.group().casefold() in policy.small_words]
-    bare = re.sub(r"^\S+\s+", "", other) if title_words(other)[0] in policy.small_words else other
-    shared = [found for found in re.finditer(r"\w+", before) if found.group().casefold() == title_words(bare)[0]]
+    bare = other.partition(" ")[2] if words[0] in policy.small_words and len(words) > 1 else other
+    kept = _without_whom(before, bare, policy)
+    return f"{kept}{bare}" if kept else f"{before} {utterance.tokens[place - 1].norm} {other}"
+
+
+def _up_to_the_end_of(name: str, text: str) -> str:
+    """What is said without the day after it: the name that was heard ends where this does."""
+    last = name.split()[-1] if name else ""
+    return text[: text.find(last) + len(last)] if last and last in text else ""
+
+
+def _without_whom(before: str, other: str, policy: Policy) -> str | None:
+    """The last name up to where the other one goes; None where it does not say for whom it was."""
+    first = title_words(other)[:1]
+    shared = [found for found in re.finditer(r"\w+", before) if (found.group().casefold(),) == first]
     if shared:
-        return before[: shared[-1].start()] + bare  # "F24 ditta Moretti", "la ditta Sala"
+        return before[: shared[-1].start()]  # "F24 ditta Moretti", "la ditta Sala"
+    small = [found for found in re.finditer(r"\S+", before) if found.group().casefold() in policy.small_words]
     if small and small[-1].end() < len(before):
-        return f"{before[: small[-1].end()]} {bare}"  # "VAT return for Bakers", "water the roses"
+        return f"{before[: small[-1].end()]} "  # "VAT return for Bakers", "water the roses"
     named = _LAST_NAME.search(before)
-    if named and bare[:1].isupper():
-        return f"{before[: named.start()]} {bare}"
-    return f"{before} {utterance.tokens[place - 1].norm} {other}" if place else None
+    return f"{before[: named.start()]} " if named and other[:1].isupper() else None
 
 
 def _after_same_for(utterance: Utterance, policy: Policy) -> int | None:
