@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.dates import find_dates
 from engine.decision import Context, Reference
 from engine.message.clauses_together import effect_of
+from engine.message.judged import is_nothing
 from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
@@ -39,7 +40,8 @@ def without_remarks(
 
 def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:
     said = _said_with(request, utterance, context, policy)
-    hails = _adds_what_hails(said, request, policy)
+    silent = is_nothing(request.outcome) and _hails_a_day(said, request, policy)  # a guard tells the other lane, too
+    hails = silent or _adds_what_hails(said, request, policy)
     if not hails and not (_gives_only_a_day(request, policy) and _is_remark(said, request, context, policy)):
         return request
     # Of a part that tells something nothing follows for the rest, which others may read better.

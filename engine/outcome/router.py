@@ -172,7 +172,7 @@ class LearnedRouter:
     ) -> tuple[Kind, Route]:
         """The engine asks, offers something else, or is silent; the LLM wants something."""
         silent = standing_of_engine(engine) in ("silent", "replies")
-        if _names_none_of_them(engine, llm, catalogue):
+        if _names_none_of_them(engine, llm, catalogue) or _removes_another(engine, llm, catalogue):
             return "engine", Route.ENGINE_LIKELIER
         if not changes(llm, catalogue):
             shows = theirs >= self._weights.show and theirs >= ours
@@ -200,6 +200,16 @@ def _names_none_of_them(engine: Decision, llm: Decision, catalogue: Catalogue) -
         return False
     same = [call for call in calls_of(llm) if catalogue.by_name[call.tool_name].intent == asked.intent]
     return bool(same) and all(catalogue.target_of(call) not in asked.options for call in same)
+
+
+def _removes_another(engine: Decision, llm: Decision, catalogue: Catalogue) -> bool:
+    """Whether nothing is called as the words say, and the LLM would remove something that the engine never thought of:
+    "delete call mum", where only the dentist is to be called."""
+    if engine.reason is not Reason.NO_TARGET:
+        return False
+    thought_of = {each.task_id for reference in engine.references for each in reference.candidates}
+    removed = [call for call in calls_of(llm) if catalogue.by_name[call.tool_name].effect == "remove"]
+    return bool(removed) and all(catalogue.target_of(call) not in thought_of for call in removed)
 
 
 def _staying(*, silent: bool) -> Route:

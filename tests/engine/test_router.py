@@ -66,7 +66,9 @@ _TALKED = (Message("user", "…"), Message("assistant", "…", ("b",), (RENAME,)
         ("en", "tomorrow will be better"),
         ("en", "that's all for today"),
         ("en", "rang the dentist, voicemail"),
+        ("en", "finally friday"),
         ("it", "domani andrà meglio"),
+        ("it", "finalmente venerdì!"),
         ("it", "ho chiamato il dentista ma non risponde"),
     ],
 )
@@ -203,4 +205,12 @@ def test_which_of_several_is_asked_although_the_llm_would_take_another_one(route
     engine = make_engine().decide("delete the call", replace(CONTEXT, tasks=MemoryIndex(tasks)))
     assert engine.reason is Reason.AMBIGUOUS_TARGET
     other = make_call("delete_task", {"task_identifier": "c"}, "llm")
+    assert router.choose(engine, wants(other, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.ENGINE_LIKELIER)
+
+
+@pytest.mark.parametrize("router", [*EVERY_BELIEF, ROUTER])
+def test_nothing_is_removed_that_is_not_called_so_although_the_llm_would(router: LearnedRouter) -> None:
+    engine = read("delete call mum")
+    assert engine.reason is Reason.NO_TARGET
+    other = make_call("delete_task", {"task_identifier": "b"}, "llm")
     assert router.choose(engine, wants(other, confidence=1.0), CATALOGUE)[:2] == ("engine", Route.ENGINE_LIKELIER)
