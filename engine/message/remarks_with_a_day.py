@@ -39,10 +39,14 @@ def without_remarks(
 
 
 def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:
+    may_hail = not {_HAILS, _HAILED}.isdisjoint(policy.lexicon.names(_norms(utterance)))
+    gives_day = _gives_only_a_day(request, policy)
+    if not may_hail and not gives_day:  # nearly always
+        return request
     said = _said_with(request, utterance, context, policy)
     silent = is_nothing(request.outcome) and _hails_a_day(said, request, policy)  # a guard tells the other lane, too
     hails = silent or _adds_what_hails(said, request, policy)
-    if not hails and not (_gives_only_a_day(request, policy) and _is_remark(said, request, context, policy)):
+    if not hails and not (gives_day and _is_remark(said, request, context, policy)):
         return request
     # Of a part that tells something nothing follows for the rest, which others may read better.
     found = said is utterance and _is_plainly_told(said, request, policy)
@@ -88,11 +92,12 @@ _HAILS, _HAILED = "hails_day", "hailed_day"
 
 
 def _said_with(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> Utterance:
-    """All of the message, where the rest of it has no day of its own: "Monday already, can you believe it"."""
+    """All of the message, where the rest of it has no day of its own ("Monday already, can you believe it"), or where
+    it tells what was."""
     own = {token.start for token in request.utterance.tokens}
     spans = date_spans(find_dates(utterance.text, context.now, policy.date_words), utterance)
     dated = any(inside(token, spans) for token in utterance.tokens if token.start not in own)
-    return request.utterance if dated else utterance
+    return request.utterance if dated and not _tells_what_was(_classes_of(utterance, policy)) else utterance
 
 
 def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, policy: Policy) -> bool:
@@ -102,7 +107,8 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         return False
     if _is_plainly_told(utterance, request, policy):
         return True
-    if len(request.weighed.dates) > 1 or any(_moves(each) for each in classes):
+    several = len(request.weighed.dates) > 1 and not _tells_what_was(classes)
+    if several or any(_moves(each) for each in classes):
         return False  # "not Monday, Tuesday, the ramp is busy"
     spans, named = date_spans(request.weighed.dates, utterance), _title_of(request, context)
     told = [
@@ -114,6 +120,11 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
     ]
     of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
     return bool(told) or of_oneself
+
+
+def _tells_what_was(classes: list[set[str]]) -> bool:
+    """ "We had a frost on Thursday, in May"."""
+    return "subject" in classes[0] and any(not names.isdisjoint({"past_aux", "past_main"}) for names in classes[:2])
 
 
 def _classes_of(utterance: Utterance, policy: Policy) -> list[set[str]]:

@@ -31,11 +31,11 @@ def read_named_change(utterance: Utterance, context: Context, policy: Policy) ->
     facts = policy.catalogue.by_effect.get("change")
     if facts is None or not facts.argument("date"):
         return None
-    if find_dates(utterance.text, context.now, policy.date_words):
-        return None  # a day is told by itself: others read that
     shift = find_shift(utterance.text, policy.date_words)
     said = shift.span if shift else _find_needs_change(utterance, words, policy)
-    named = _find_named(utterance, words, said, context, policy) if said else None
+    if said is None or find_dates(utterance.text, context.now, policy.date_words):
+        return None  # most messages; and where a day is told by itself, others read that
+    named = _find_named(utterance, words, said, context, policy)
     if named is None or (shift is not None and not (shift.days or shift.months or shift.minutes)):
         return None
     due = named.task.due_date
@@ -54,6 +54,8 @@ def read_named_change(utterance: Utterance, context: Context, policy: Policy) ->
 
 def _find_needs_change(utterance: Utterance, words: tuple[str, ...], policy: Policy) -> Span | None:
     """Where that is said, at the end of the message."""
+    if _NEEDS_CHANGE not in policy.lexicon.names(words):  # nearly always
+        return None
     for place in range(1, len(words)):
         if len(words) in policy.lexicon.ends(_NEEDS_CHANGE, words, place):
             return utterance.span(place, len(words))
