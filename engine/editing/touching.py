@@ -8,7 +8,7 @@ that no message is lost by this.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
 from engine.policy.binding import Pattern, bind
@@ -134,7 +134,7 @@ def _entries(owners: Iterable[Frame | Guard | Way]) -> dict[str, list[Any]]:
     """Each pattern with what it belongs to, but for that one's other patterns."""
     found: dict[str, list[Any]] = {}
     for owner in owners:
-        rest = {name: value for name, value in asdict(owner).items() if name != "patterns"}
+        rest = {each.name: getattr(owner, each.name) for each in fields(owner) if each.name != "patterns"}
         for source in owner.patterns:
             found.setdefault(source, []).append(rest)
     return found

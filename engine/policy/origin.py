@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from zlib import crc32
 
+from engine.policy.large_file import read_large
 from engine.policy.words_file import WordsFile, read_words_file
 from engine.policy.yaml_text import MOST_BYTES, Fault, find_line, read_yaml
 
@@ -262,9 +263,8 @@ def _read_talk(folder: Path, digest: str, problems: list[Problem]) -> tuple[Any,
     path = folder.parent / TALK
     if not path.is_file():
         return {}, digest
-    raw = path.read_bytes()
-    texts = {TALK: raw.decode("utf-8", "replace")}
-    return _read_table(folder, TALK, texts, problems), f"{crc32(raw, int(digest, 16)):08x}"
+    raw, text = read_large(path)
+    return _read_table(folder, TALK, {TALK: text}, problems), f"{crc32(raw, int(digest, 16)):08x}"
 
 
 @lru_cache(maxsize=256)

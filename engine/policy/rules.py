@@ -167,6 +167,7 @@ def classes_named(pattern: str) -> frozenset[str]:
     return frozenset(_named_in(compile_pattern(pattern), "class"))
 
 
+@lru_cache(maxsize=4096)
 def slots_named(pattern: str) -> frozenset[str]:
     return frozenset(_named_in(compile_pattern(pattern), "slot"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -18,7 +19,9 @@ class WordsFile(NamedTuple):
         return lines[place] if place is not None and place < len(lines) else self.headings.get(name, 1)
 
 
+@lru_cache(maxsize=32)
 def read_words_file(text: str) -> WordsFile:
+    """Kept: of a draft nearly all files are those of the policy that it was made from. Nobody changes what is read."""
     found = WordsFile({}, {}, {}, [])
     name = ""
     for number, raw in enumerate(text.splitlines(), start=1):
