@@ -25,6 +25,7 @@ from tests.one_core import one_core
 pytest_plugins = [
     "tests.shared",
     "tests.postgres_databases",
+    "tests.compiled_statements",
     "tests.garbage",
     "tests.reports",
     "tests.compiled",

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from assistant.play.player import Answer, Player
 from assistant.play.start import Start
 from db.temporary import TemporaryStore
+from engine.policy.yaml_text import read_own_yaml
 
-_CASES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "follow_ups.yaml").read_text("utf-8"))
+_CASES: dict[str, Any] = read_own_yaml((Path(__file__).parent / "follow_ups.yaml").read_text("utf-8"))
 _KEPT = ("title", "due_date", "priority", "description", "status")
 _AS_NEW = {"priority": "medium", "status": "pending", "description": "", "due_date": None}
 
