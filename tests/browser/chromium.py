@@ -41,32 +41,30 @@ _NOT_WANTED = (
 
 _NO_OPTIMISING = "--js-flags=--no-opt --no-maglev"
 """A page here lives for seconds: what Chromium spends on making its scripts quicker does not come back in that time
-(a fifth of the work of opening a page)."""
+(a fifth of the work of opening a page); nor does it where axe-core computes for a second."""
 
-_open: dict[bool, Browser] = {}
-"""At most one, under whether it makes scripts quicker."""
+_open: list[Browser] = []
+"""At most one."""
 _closing = ExitStack()
 
 
 def find_chromium() -> Browser | None:
     """The browser if it is open; opens none."""
-    return next(iter(_open.values()), None)
+    return _open[0] if _open else None
 
 
-def get_chromium(*, optimising: bool = False) -> Browser:
-    """`optimising`: for a test whose own script has much to compute."""
+def get_chromium() -> Browser:
     from playwright.sync_api import sync_playwright  # late: every test run loads this file
 
-    if optimising not in _open:
-        close_chromium()
+    if not _open:
         path = find_browser()
         assert path, "Run `make browser` first."
         playwright = _closing.enter_context(sync_playwright())
-        flags = [*FLAGS, f"--disable-features={','.join(_NOT_WANTED)}", *(() if optimising else (_NO_OPTIMISING,))]
+        flags = [*FLAGS, f"--disable-features={','.join(_NOT_WANTED)}", _NO_OPTIMISING]
         browser = playwright.chromium.launch(executable_path=path, args=flags)
         _closing.callback(browser.close)
-        _open[optimising] = browser
-    return _open[optimising]
+        _open.append(browser)
+    return _open[0]
 
 
 def close_chromium() -> None:

@@ -13,12 +13,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from evals.evaluate.own_files import read_own_file
 from evals.evaluate.room import begin_run
 from evals.evaluate.specs import DeciderSpec
-from tests.browser import chromium
 from tests.browser.conftest import SECONDS, NewTab, as_somebody, show, wait_until_drawn, wait_until_same
 from tests.browser.get_axe import find_axe
 from tests.pages.test_history import converse
@@ -68,12 +67,6 @@ _CUT_OFF = """() => {
 }"""
 """Tables of figures, and on a phone those of lines, scroll by themselves."""
 _SCROLLED = "() => document.querySelector('.stMain').scrollTop"
-
-
-@pytest.fixture
-def browser() -> Browser:
-    """One that makes axe-core's script quicker, which computes for seconds a page."""
-    return chromium.get_chromium(optimising=True)
 
 
 @cache
