@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
@@ -26,17 +27,23 @@ class Tool:
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        return _plain(self.arguments.model_json_schema())
+        return _plain(_json_schema(self.arguments))
 
     @property
     def output_schema(self) -> dict[str, Any]:
-        return _plain(TypeAdapter(self.result).json_schema())
+        return _plain(_json_schema(self.result))
 
     @property
     def openai(self) -> dict[str, Any]:
         """The entry for the `tools` list of a chat completion."""
         function = {"name": self.name, "description": self.description, "parameters": self.input_schema}
         return {"type": "function", "function": function}
+
+
+@lru_cache(maxsize=512)
+def _json_schema(kind: type) -> dict[str, Any]:
+    """Kept, since every message to an LLM tells it about all tools; `_plain` makes a new one of it for each caller."""
+    return TypeAdapter(kind).json_schema()
 
 
 def read_tools(catalogue: Catalogue) -> dict[str, Tool]:
@@ -46,6 +53,7 @@ def read_tools(catalogue: Catalogue) -> dict[str, Tool]:
     return {name: _read_tool(catalogue.signatures, name) for name in catalogue.by_name}
 
 
+@lru_cache(maxsize=256)
 def _read_tool(signatures: type, name: str) -> Tool:
     function = getattr(signatures, name)
     description, argument_docs = _read_docstring(inspect.getdoc(function) or "")
