@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from engine.catalogue.facts import ToolFacts
-from engine.dates import DateMatch
+from engine.dates import DateMatch, find_dates
 from engine.decision import Factor
 from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
@@ -17,7 +17,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.names.naming import content_words, is_chore
 from engine.talking.values import Told
 from engine.text.normalise import Utterance
-from engine.values import Argument, Provenance
+from engine.values import Argument, Provenance, Span
 
 _HEADS = frozenset({"add", "add_lead", "cue_add", "items", "own_list", "list", "todo_head"})
 _LONGEST_HEAD, _MOST = 8, 10
@@ -44,10 +44,18 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     if not 2 <= cut <= _MOST or not all(_names_something(piece, told) for piece in pieces):
         return None
     head = utterance.span(0, colon)
-    shared = next((each for each in told.dates if each.span.end <= head.end), None)
+    shared = _day_of_head(head, told)
     basis = Basis("move:list", "request", _SURE, (Factor("a list after a colon", _SURE),), 0, len(utterance.tokens))
     drafts = [_draft_one(piece, shared, facts, told) for piece in pieces]
     return tuple(judge_with(basis, facts, each, None, told) for each in drafts)
+
+
+def _day_of_head(head: Span, told: Told) -> DateMatch | None:
+    """The day that the heading tells; an hour of one of the things ("… and ring Bo at one") is that one's alone."""
+    if all(each.span.start >= head.end for each in told.dates):
+        return None
+    text, words = told.reading.utterance.text[: head.end], told.policy.date_words
+    return next(iter(find_dates(text, told.context.now, words, in_talk=True)), None)
 
 
 def find_counted_head(utterance: Utterance, policy: Policy) -> int:
