@@ -12,6 +12,7 @@ from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Pending, Reason, Sentence, Step
 from engine.domain import Domain
 from engine.message.read import read_message
+from engine.outcome.doubts import ask_if_doubtful
 from engine.outcome.replies import say
 from engine.outcome.together import ask_together
 from engine.outcome.values import Outcome
@@ -63,7 +64,8 @@ class RuleDecider:
         outcomes = [request.outcome for request in requests]
         if context.pending and answered:
             return _settle_pending(outcomes, context.pending, policy)
-        return combine(ask_together(merge_repeated(outcomes, policy), context, policy), policy)
+        decision = combine(ask_together(merge_repeated(outcomes, policy), context, policy), policy)
+        return ask_if_doubtful(decision, utterance, context, policy)
 
 
 def merge_repeated(outcomes: list[Outcome], policy: Policy) -> list[Outcome]:

@@ -284,6 +284,8 @@ class Decision:
     """What about the things that are shown was asked: a kind of argument, `count`, `next`, …"""
     undoes: bool = False
     """Whether the last change is taken back before anything else is done."""
+    doubt: float | None = None
+    """How likely the change is wrong, by what was learned of such changes; None where nothing is changed, or known."""
     elapsed_ms: float | None = field(default=None, compare=False)
     """Set by whoever measures, outside the comparison: two equal decisions may differ in it."""
 

@@ -1,8 +1,11 @@
-"""A logistic regression over named things."""
+"""A logistic regression over named things, and the table of what came of it."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
@@ -30,3 +33,8 @@ def matrix(rows: list[Row], names: list[str]) -> csr_matrix:
                 values.append(value)
         starts.append(len(columns))
     return csr_matrix((values, columns, starts), shape=(len(rows), len(names)))
+
+
+def write_table(path: Path, data: dict[str, Any]) -> None:
+    """`talk.json`, a line for each entry."""
+    path.write_text(json.dumps(data, ensure_ascii=False).replace("], ", "],\n") + "\n", encoding="utf-8")

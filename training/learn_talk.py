@@ -24,7 +24,7 @@ from domains.loading import find_folder, load_domain
 from engine.decider import RuleDecider
 from engine.policy.talk_weights import ANSWERS, NOTHING
 from engine.talking.names.meant import FACET
-from training.fitting import fit, matrix
+from training.fitting import fit, matrix, write_table
 from training.learn_facets import learn_facets
 from training.learn_spans import examples_of, learn_spans
 from training.learn_targets import examples_of as target_examples
@@ -41,6 +41,8 @@ from training.talk_rows import (
 
 MOVES = ("add", "read", "change", "finish", "remove", "undo", "redo", NOTHING, *ANSWERS)
 _LEAST_WORTH = 0.06
+_LEARNED_APART = ("doubt",)
+"""Facets that `training.learn_doubt` learns: they are kept as they are."""
 
 
 def report(rows: list[Row], strength: float) -> None:
@@ -103,8 +105,11 @@ def main() -> None:
         },
         "spans": spans,
     }
-    path = options.out or find_folder("tasks") / "talk.json"
-    path.write_text(json.dumps(data, ensure_ascii=False).replace("], ", "],\n") + "\n", encoding="utf-8")
+    kept = find_folder("tasks") / "talk.json"
+    before = json.loads(kept.read_text(encoding="utf-8"))["facets"]
+    data["facets"] = {**data["facets"], **{name: before[name] for name in _LEARNED_APART if name in before}}
+    path = options.out or kept
+    write_table(path, data)
     sys.stdout.write(f"{path.name}: {len(table)} things, {path.stat().st_size // 1024} KiB\n")
 
 

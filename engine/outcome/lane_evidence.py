@@ -39,6 +39,7 @@ def notice_engine(engine: Decision, catalogue: Catalogue) -> dict[str, float]:
         f"engine reason {engine.reason}": 1.0,
         f"engine {standing} act {engine.act}": 1.0,
         f"engine {standing} sure": engine.confidence or 0.0,
+        f"engine {standing} in doubt": engine.doubt or 0.0,
         "engine several": float(len(calls_of(engine)) > 1),
     }
     noticed |= {f"engine {standing} to {effect}": 1.0 for effect in _effects(calls_of(engine), catalogue)}

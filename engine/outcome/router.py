@@ -104,7 +104,10 @@ class Router(Protocol):
 
 def is_sure(engine: Decision) -> bool:
     """Whether nobody waits for the LLM, whatever was learned."""
-    return engine.reason in FIRM or (engine.action == "execute" and (engine.confidence or 0.0) >= SURE)
+    if engine.reason in FIRM:
+        return True
+    calm = (engine.doubt or 0.0) < DOUBTFUL
+    return engine.action == "execute" and (engine.confidence or 0.0) >= SURE and calm
 
 
 class LearnedRouter:
@@ -226,7 +229,9 @@ def _can_act(engine: Decision, catalogue: Catalogue) -> bool:
 
 
 SURE = 0.985
-"""From this confidence on, the engine acts without a second opinion."""
+"""From this confidence on, the engine acts without a second opinion …"""
+DOUBTFUL = 0.3
+"""… unless what it would change is wrong as often as this (`engine.outcome.doubts`)."""
 FIRM = GUARDS | {Reason.DESTRUCTIVE}
 """The engine only replies or asks here, yet it is sure of what was said: no second opinion is asked for."""
 

@@ -62,6 +62,9 @@ class Amounts(NamedTuple):
     """… by its place in a list …"""
     cost_recent: float
     """… or because it was touched last."""
+    doubt: float = 0.8
+    """A change that is wrong with at least this likelihood is asked about. Policies that were exported before there was
+    doubt do not have it."""
 
     def cost_of(self, how: str) -> float:
         return float(getattr(self, f"cost_{how}", 0.0))

@@ -102,9 +102,9 @@ def read_thresholds(data: Mapping[str, Any], report: Report) -> Thresholds:
 
 
 def read_amounts(data: Mapping[str, Any], report: Report) -> Amounts:
-    good = dict.fromkeys(Amounts._fields, 0.0)
+    good = {**dict.fromkeys(Amounts._fields, 0.0), **Amounts._field_defaults}
     for name in good:
-        if name not in data:
+        if name not in data and name not in Amounts._field_defaults:
             report(f"the amount {name!r} is missing", ("amounts",))
     for name, value in data.items():
         if name not in good:

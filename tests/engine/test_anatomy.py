@@ -9,8 +9,10 @@ from domains.loading import LANGUAGES, find_folder
 from engine.decider import combine, merge_repeated
 from engine.decision import Context, Reason
 from engine.explaining.anatomy import dissect
+from engine.outcome.doubts import ask_if_doubtful
 from engine.policy.rule_places import find_rule_place
 from engine.targets.memory_index import MemoryIndex
+from engine.text.normalise import normalise
 from evals.case import Case
 from evals.situation import begin, go_on
 from tests.our_cases import our_cases
@@ -35,10 +37,10 @@ def test_the_requests_put_together_are_the_decision() -> None:
         assert anatomy.decision == ENGINE.decide(text, context), text
         assert anatomy.requests or context.pending or anatomy.decision.reason in (Reason.EMPTY, Reason.TOO_LONG)
         if anatomy.requests and not (context.pending and context.pending.then):
-            again = combine(
-                merge_repeated([request.outcome for request in anatomy.requests], anatomy.policy), anatomy.policy
-            )
-            assert again == anatomy.decision, text
+            policy = anatomy.policy
+            again = combine(merge_repeated([request.outcome for request in anatomy.requests], policy), policy)
+            said = normalise(text, policy.spellings, policy.elisions, policy.abbreviations)
+            assert ask_if_doubtful(again, said, context, policy) == anatomy.decision, text
 
 
 def test_all_evidence_is_there_and_adds_up_to_the_scores() -> None:

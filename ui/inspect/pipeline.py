@@ -41,4 +41,4 @@ def render_steps(anatomy: Anatomy, context: Context, words_area: DeltaGenerator,
     with left:
         steps.render_confidence(anatomy, request)
     with right:
-        steps.render_action(request)
+        steps.render_action(anatomy, request)

@@ -10,6 +10,7 @@ from domains.loading import load_domain
 from engine.decision import Candidate, Context, Factor, Reason, Reference, Thresholds
 from engine.domain import Domain
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
+from engine.outcome.doubts import find_doubt
 from engine.policy.values import Policy
 from ui.call_words import name_argument
 from ui.charts import (
@@ -135,12 +136,28 @@ def why_lost(candidate: Candidate, reference: Reference, thresholds: Thresholds 
 def render_confidence(anatomy: Anatomy, request: RequestAnatomy) -> None:
     st.markdown("### 6 · How sure")
     outcome, thresholds = request.outcome, anatomy.thresholds
-    bars = [Bar(factor_label(factor, anatomy.text, anatomy.policy), factor.amount) for factor in outcome.ledger]
+    doubt = find_doubt(anatomy.decision)
+    confidence = min(outcome.confidence, anatomy.decision.confidence or 0.0) if doubt else outcome.confidence
+    ledger = (*outcome.ledger, doubt._replace(amount=confidence - outcome.confidence)) if doubt else outcome.ledger
+    bars = [Bar(factor_label(factor, anatomy.text, anatomy.policy), factor.amount) for factor in ledger]
     factors = fold_small(bars)
     known = (("read", ChartLine("reads from", thresholds.read)), ("act", ChartLine("acts from", thresholds.act)))
     lines = tuple(line for name, line in known if name in anatomy.held_to)
-    alt = describe_ledger(factors, outcome.confidence, lines)
-    st.plotly_chart(ledger_figure(factors, outcome.confidence, lines), config=_CHART, key="ledger", alt=alt)
+    alt = describe_ledger(factors, confidence, lines)
+    st.plotly_chart(ledger_figure(factors, confidence, lines), config=_CHART, key="ledger", alt=alt)
+    if anatomy.decision.doubt is not None:
+        st.caption(tell_doubt(anatomy.decision.doubt, doubt), help=_ABOUT_DOUBT)
+
+
+_ABOUT_DOUBT = (
+    "Learned from changes that were wrong in conversations which nobody had tuned to. The words may be clear and the "
+    "change wrong all the same: a name cut in the wrong place, a part of the message left unread."
+)
+
+
+def tell_doubt(share: float, asked: Factor | None) -> str:
+    told = f"Doubt: {share:.0%} of changes like this one were wrong"
+    return f"{told} ({asked.detail}), so it is asked about." if asked else f"{told}."
 
 
 def factor_label(factor: Factor, text: str, policy: Policy | None = None) -> str:
@@ -150,9 +167,9 @@ def factor_label(factor: Factor, text: str, policy: Policy | None = None) -> str
     return f"“{said}” {named}" if factor.name.startswith(("misspelt", "task found")) and len(said) < 12 else named
 
 
-def render_action(request: RequestAnatomy) -> None:
+def render_action(anatomy: Anatomy, request: RequestAnatomy) -> None:
     st.markdown("### 7 · So")
-    outcome = request.outcome
+    outcome = anatomy.decision if find_doubt(anatomy.decision) else request.outcome
     st.markdown(
         f"**{ACTION_NAMES[outcome.action]}**, as “{name_intent(outcome.intent)}”. {REASON_SENTENCES[outcome.reason]}",
         help=f"{outcome.action}, {outcome.reason}",

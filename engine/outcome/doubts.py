@@ -1,0 +1,178 @@
+"""How likely a change is wrong although the words seemed clear: learned from what was done wrong in conversations that
+nobody had tuned to (`facets.doubt` in `talk.json`, by `python -m training.learn_doubt`).
+
+The confidence says how well the words fit a way of asking. Whether the name was cut in the right place, the right thing
+found, or half of the message left unread, it does not say. What is noticed here names no tool and no intent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.decision import Candidate, Context, Decision, Factor, Reason, Reference, Step
+from engine.outcome.routing import ask_first
+from engine.policy.values import Policy
+from engine.text.folding import title_words
+from engine.text.normalise import Utterance
+from engine.values import Span, ToolCall
+
+FACET = "doubt"
+Doubtful = tuple[str, float]
+
+
+def ask_if_doubtful(decision: Decision, utterance: Utterance, context: Context, policy: Policy) -> Decision:
+    """Where such changes were wrong more often than not, the same change as a question."""
+    if len(utterance.tokens) <= _SHORT or utterance.quotes or not is_doubtable(decision, policy):
+        return decision  # what stands in quotes is a name, whatever it is
+    noticed = notice_doubts(decision, utterance, policy)
+    doubt = round(policy.talk.facet(FACET, noticed) or 0.0, 3)
+    if doubt < policy.amounts.doubt:
+        return replace(decision, doubt=doubt)
+    told = ", ".join(_reasons(noticed, policy))
+    confidence = min(decision.confidence or 0.0, round(1 - doubt, 3))
+    factor = Factor(FACET, round(confidence - (decision.confidence or 0.0), 6), None, told)
+    steps = (*decision.steps, Step(FACET, f"{doubt:.0%} of changes like this one were wrong: {told}"))
+    return replace(
+        ask_first(decision, policy, "doubted", context),
+        action="clarify",
+        calls=(),
+        call_confidences=(),
+        reason=Reason.BELOW_THRESHOLD,
+        doubt=doubt,
+        confidence=confidence,
+        ledger=(*decision.ledger, factor),
+        steps=steps,
+    )
+
+
+def find_doubt(decision: Decision) -> Factor | None:
+    """The line of its ledger that made a question of it."""
+    return next((factor for factor in decision.ledger if factor.name == FACET), None)
+
+
+def is_doubtable(decision: Decision, policy: Policy) -> bool:
+    """Whether it changes something by itself, and doubt was learned. An answer to a question was asked for; what is
+    taken back first cannot be asked about together with what comes after it."""
+    if FACET not in policy.talk.facets:
+        return False
+    if decision.action != "execute" or decision.reason is Reason.ANSWERED or decision.undoes or decision.pending:
+        return False
+    changing = policy.catalogue.changing_tools
+    return bool(decision.calls) and all(call.tool_name in changing for call in decision.calls)
+
+
+_SHORT = 6
+"""Words: in so few there is little to be cut wrongly, and what was doubted there was right more often than not."""
+_MOST_TOLD = 3
+
+
+def _reasons(noticed: list[Doubtful], policy: Policy) -> list[str]:
+    """What speaks most for the doubt."""
+    weights = policy.talk.facets[FACET]
+    worth = sorted(((weights.get(name, 0.0) * value, name) for name, value in noticed), reverse=True)
+    return [name for amount, name in worth[:_MOST_TOLD] if amount > 0]
+
+
+def notice_doubts(decision: Decision, utterance: Utterance, policy: Policy) -> list[Doubtful]:
+    """What speaks for or against a decision that changes something, each with how much of it there is."""
+    noticed = [*_of_message(decision, utterance, policy), *_of_decision(decision)]
+    for call in decision.calls:
+        noticed += _of_call(call, policy)
+    for reference in decision.references:
+        noticed += _of_reference(reference)
+    added: dict[str, float] = {}
+    for name, value in noticed:
+        if value:
+            added[name] = max(added.get(name, value), value)
+    return list(added.items())
+
+
+def _of_message(decision: Decision, utterance: Utterance, policy: Policy) -> Iterator[Doubtful]:
+    text, count = utterance.text, len(utterance.tokens)
+    yield "words", min(count, 40) / 10
+    yield "more than 20 words", float(count > 20)
+    yield "more than 30 words", float(count > 30)
+    yield "sentences", float(min(max(len(utterance.sentence_starts) - 1, 0), 3))
+    yield "commas", float(min(text.count(","), 4))
+    yield "numbers", float(min(sum(token.norm[:1].isdigit() for token in utterance.tokens), 5))
+    yield "a question mark", float("?" in text)
+    yield "an exclamation mark", float("!" in text)
+    unread = _count_unread(decision, utterance, policy)
+    yield "words not read", min(unread, 12) / 4
+    yield "share of words not read", unread / max(count, 1)
+
+
+def _count_unread(decision: Decision, utterance: Utterance, policy: Policy) -> int:
+    """Words that say something, and of which nothing came."""
+    read = [each.provenance.span for call in decision.calls for each in call.arguments]
+    read += [slot.span for slot in decision.slots]
+    read += [reference.span for reference in decision.references]
+    read += [each.span for score in decision.scores if score.intent == decision.intent for each in score.evidence]
+    spans = [span for span in read if span]
+    small = policy.small_words
+    return sum(
+        token.norm not in small and not any(_meet(span, token.start, token.end) for span in spans)
+        for token in utterance.tokens
+    )
+
+
+def _meet(span: Span, start: int, end: int) -> bool:
+    return span.start < end and start < span.end
+
+
+def _of_decision(decision: Decision) -> Iterator[Doubtful]:
+    yield f"act: {decision.act}", 1.0
+    yield f"reason: {decision.reason}", 1.0
+    least = min((each for each in decision.call_confidences if each is not None), default=0.0)
+    yield "confidence", least
+    yield "a part that was not understood", max(least - (decision.confidence or 0.0), 0.0)
+    yield "several changes", float(min(len(decision.calls), 4) - 1)
+    yield "takes back first", float(decision.undoes)
+    ruled = any(score.evidence for score in decision.scores if score.intent == decision.intent)
+    yield "no way of asking fits", float(not ruled)
+
+
+def _of_call(call: ToolCall, policy: Policy) -> Iterator[Doubtful]:
+    facts = policy.catalogue.by_name.get(call.tool_name)
+    if facts is None:
+        return
+    yield f"to {facts.effect}", 1.0
+    for each in call.arguments:
+        kind = "target" if each.name == facts.target else facts.reads.get(each.name, "other")
+        yield f"{facts.effect}: {kind} from {each.provenance.source}", 1.0
+        words = title_words(str(each.value)) if kind in _TEXTS else ()
+        if not words:
+            continue
+        yield f"{kind} of one word", float(len(words) == 1)
+        if kind == "name":
+            yield from _of_name(str(each.value), words, policy)
+
+
+_TEXTS = ("name", "note")
+
+
+def _of_name(value: str, words: tuple[str, ...], policy: Policy) -> Iterator[Doubtful]:
+    yield "words of the name", min(len(words), 15) / 5
+    yield "a name of more than 7 words", float(len(words) > 7)
+    yield "the name begins with a small word", float(words[0] in policy.small_words)
+    yield "the name ends with a small word", float(words[-1] in policy.small_words)
+    yield "a sign within the name", float(any(_ends_with_sign(word, policy) for word in value.split()))
+    yield "a number in the name", float(any(word[0].isdigit() for word in words))
+
+
+def _ends_with_sign(word: str, policy: Policy) -> bool:
+    return word[-1] in ",.;:" and word[:-1].lower() not in policy.abbreviations
+
+
+def _of_reference(reference: Reference) -> Iterator[Doubtful]:
+    meant = next((each for each in reference.candidates if each.task_id == reference.task_id), None)
+    if meant is None:
+        return
+    yield f"found: {meant.how}", 1.0
+    yield "fit of what is found", meant.score
+    yield "ahead of the next", meant.score - _next_best(meant, reference.candidates)
+
+
+def _next_best(meant: Candidate, candidates: tuple[Candidate, ...]) -> float:
+    return max((each.score for each in candidates if each.task_id != meant.task_id and not each.lost), default=0.0)

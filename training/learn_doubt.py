@@ -1,0 +1,239 @@
+"""Learns how likely a change is wrong (`facets.doubt` in `talk.json`) from what engines did wrong on conversations that
+they had not been tuned to.
+
+    python -m training.learn_doubt --record FILE… --engine NAME   # the first run of a blind batch, before any mending
+    python -m training.learn_doubt [--dry]                        # learns from all that was recorded
+
+An engine is mended on the batches that it was measured on, so that today's does little wrong on them: nothing could be
+learned of that. What was noticed on first runs is therefore kept (`doubt_rows.jsonl.gz`: no texts, only what was
+noticed and whether it was wrong). Beside them stand plain requests (`cases/`, and made ones), several times: nobody
+should be asked about these. Needs scikit-learn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from domains.loading import find_folder, load_domain
+from engine.decider import RuleDecider
+from engine.decision import Context, Decision
+from engine.domain import Domain
+from engine.outcome.doubts import FACET, is_doubtable, notice_doubts
+from engine.policy.values import Policy
+from engine.targets.memory_index import MemoryIndex
+from engine.text.folding import fold
+from engine.text.normalise import normalise
+from evals.cases import load_cases
+from evals.conversations.reading import load_conversations
+from evals.conversations.running import run_conversations
+from evals.runner import run_case
+from training.adapter.requests import requests, several
+from training.adapter.speaker import Speaker
+from training.fitting import write_table
+
+ROWS = Path(__file__).parent / "doubt_rows.jsonl.gz"
+_STRENGTH = 0.05
+_LEAST_SEEN = 15
+_LEAST_WORTH = 0.01
+_PLAIN_COUNT = 3.0
+_NEVER = -9.0
+PLAIN = "plain"
+_NEW = ("add", "add_date", "add_prio", "add_desc")
+_REQUESTS_EACH = 120
+_SEED = 20261118
+_NOW = datetime.fromisoformat("2026-11-18T09:00")
+_WRONG = ("wrong", "unsafe")
+
+
+class Row(NamedTuple):
+    engine: str
+    batch: str
+    turn: str
+    wrong: bool
+    noticed: dict[str, float]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--record", type=Path, nargs="+", metavar="FILE", default=[])
+    parser.add_argument("--engine", default="", help="which engine it was: a commit")
+    parser.add_argument("--dry", action="store_true", help="print figures, write no weights")
+    options = parser.parse_args()
+    if options.record:
+        rows = [*read_rows(), *record(options.record, options.engine)]
+        write_rows(rows)
+        sys.stdout.write(f"{len(rows)} rows, {sum(row.wrong for row in rows)} of them wrong\n")
+        return
+    rows = [*read_rows(), *plain_rows()]
+    report(rows)
+    if not options.dry:
+        _write(learn(rows))
+
+
+def record(paths: Iterable[Path], engine: str) -> Iterator[Row]:
+    """What was noticed of each change that today's engine makes, or would make if it had no doubt."""
+    noting = _NotingDecider(load_domain())
+    for path in paths:
+        for result in run_conversations(load_conversations([path]), "engine", in_step=True, engine=noting):
+            for played in result.turns:
+                noticed, decision = noting.noted.pop(played.turn.say, None), played.answer.decision
+                if noticed is not None and decision and decision.action == "execute" and played.answer.changes:
+                    turn = f"{result.conversation.id}/{played.place}"
+                    yield Row(engine, path.stem, turn, played.score.verdict in _WRONG, noticed)
+
+
+def plain_rows() -> list[Row]:
+    """Changes that nobody should be asked about: right ones of today's engine on our own cases and on requests that are
+    made from `training/adapter/words`, some of them with a name of one word."""
+    noting = _NotingDecider(load_domain())
+    return [*_plain_cases(noting), *_plain_requests(noting)]
+
+
+def _plain_cases(noting: _NotingDecider) -> Iterator[Row]:
+    for case in load_cases():
+        noting.noted.clear()
+        result = run_case(noting, case)
+        for turn, said in zip(result.turns, case.turns, strict=False) if result.passed else ():
+            if turn.decision.action == "execute" and said.text in noting.noted:
+                yield Row("", PLAIN, case.id, False, noting.noted[said.text])
+
+
+def _plain_requests(noting: _NotingDecider) -> Iterator[Row]:
+    for language, policy in noting.domain.policies.items():
+        speaker = Speaker(language, _SEED)
+        short = [name for name in policy.words["occasion"] if name.isalpha()]
+        made = [*chain.from_iterable(requests(speaker, kind, _REQUESTS_EACH) for kind in _NEW)]
+        made += several(speaker, 4 * _REQUESTS_EACH)
+        for place, example in enumerate(made):
+            said, names = example.said, [str(arguments.get("title", "")) for _, arguments in example.calls]
+            if place % 2 and all(names):  # "add the dentist for Tuesday"
+                shorter = [short[(place + each) % len(short)] for each in range(len(names))]
+                for name, instead in zip(names, shorter, strict=True):
+                    said = said.replace(name, instead, 1)
+                names = shorter
+            if _are_added(noting.decide(said, _nothing_said(language)), names) and said in noting.noted:
+                yield Row("", PLAIN, f"{language} {place}", False, noting.noted[said])
+
+
+def _are_added(decision: Decision, names: list[str]) -> bool:
+    if decision.action != "execute":
+        return False
+    return [fold(str(call.parameters.get("title", ""))) for call in decision.calls] == [fold(name) for name in names]
+
+
+def _nothing_said(language: str) -> Context:
+    return Context(MemoryIndex(()), _NOW, language=language)
+
+
+class _NotingDecider(RuleDecider):
+    """Has no doubt, and notes what it would have come from."""
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__(domain, *(_without_doubt(policy) for policy in domain.policies.values()))
+        self.noted: dict[str, dict[str, float]] = {}
+
+    def decide(self, text: str, context: Context) -> Decision:
+        decision, policy = super().decide(text, context), self.policy_of(text, context)
+        if is_doubtable(decision, policy):
+            utterance = normalise(text, policy.spellings, policy.elisions, policy.abbreviations)
+            self.noted[text] = dict(notice_doubts(decision, utterance, policy))
+        return decision
+
+
+def _without_doubt(policy: Policy) -> Policy:
+    facets = {**policy.talk.facets, FACET: {"": _NEVER}}
+    return replace(policy, talk=replace(policy.talk, facets=facets))
+
+
+def read_rows() -> list[Row]:
+    with gzip.open(ROWS, "rt", encoding="utf-8") as lines:
+        return [Row(**json.loads(line)) for line in lines]
+
+
+def write_rows(rows: Iterable[Row]) -> None:
+    with ROWS.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as lines:
+        for row in rows:
+            lines.write(json.dumps(row._asdict(), ensure_ascii=False).encode() + b"\n")
+
+
+def report(rows: list[Row]) -> None:
+    """How much of what was wrong would have been asked about, each batch by what was learned from the others."""
+    wrong, plain = np.array([row.wrong for row in rows]), np.array([row.batch == PLAIN for row in rows])
+    doubts = np.zeros(len(rows))
+    noticed, counts = _table(rows)[1], _counts(rows)
+    groups = [row.turn if row.batch == PLAIN else row.batch for row in rows]
+    for known, asked in GroupKFold(8).split(noticed, groups=groups):
+        model = _model().fit(noticed[known], wrong[known], logisticregression__sample_weight=counts[known])
+        doubts[asked] = model.predict_proba(noticed[asked])[:, 1]
+    blind = ~plain
+    unsure = np.array([-row.noticed.get("confidence", 0.0) for row in rows])
+    auc, alone = (roc_auc_score(wrong[blind], each[blind]) for each in (doubts, unsure))
+    sys.stdout.write(
+        f"{blind.sum()} changes on first runs, {wrong.sum()} of them wrong; "
+        f"AUC {auc:.3f}, by the confidence {alone:.3f}\n"
+    )
+    for least in (0.3, 0.4, 0.6, 0.8):
+        asked = doubts >= least
+        caught = wrong[asked].sum()
+        sys.stdout.write(
+            f"asked from {least} on: {(asked & blind).sum()} ({asked[blind].mean():.1%}), {caught} of them wrong "
+            f"({caught / wrong.sum():.0%} of all that were); {(asked & plain).sum()} of {plain.sum()} plain requests\n"
+        )
+
+
+def learn(rows: list[Row]) -> dict[str, float]:
+    """What each thing noticed is worth; under "" what is so before any of them."""
+    names, noticed = _table(rows)
+    model = _model().fit(noticed, [row.wrong for row in rows], logisticregression__sample_weight=_counts(rows))
+    scaler, regression = model[0], model[1]
+    worth = regression.coef_[0] / scaler.scale_
+    bias = float(regression.intercept_[0] - (worth * scaler.mean_).sum())
+    kept = {name: round(float(each), 3) for name, each in zip(names, worth, strict=True) if abs(each) >= _LEAST_WORTH}
+    return {"": round(bias, 3), **kept}
+
+
+def _counts(rows: list[Row]) -> np.ndarray:
+    return np.array([_PLAIN_COUNT if row.batch == PLAIN else 1.0 for row in rows])
+
+
+def _model() -> Pipeline:
+    return make_pipeline(StandardScaler(), LogisticRegression(C=_STRENGTH, max_iter=3000))
+
+
+def _table(rows: list[Row]) -> tuple[list[str], np.ndarray]:
+    counts = Counter(name for row in rows for name in row.noticed)
+    vectors = DictVectorizer(sparse=False)
+    values = vectors.fit_transform(
+        [{name: value for name, value in row.noticed.items() if counts[name] >= _LEAST_SEEN} for row in rows]
+    )
+    return list(vectors.feature_names_), values
+
+
+def _write(weights: dict[str, float]) -> None:
+    path = find_folder("tasks") / "talk.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["facets"][FACET] = weights
+    write_table(path, data)
+    sys.stdout.write(f"{path.name}: {len(weights)} things speak for a doubt, or against it\n")
+
+
+if __name__ == "__main__":
+    main()
