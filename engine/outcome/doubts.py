@@ -18,7 +18,7 @@ from engine.text.normalise import Utterance
 from engine.values import Span, ToolCall
 
 FACET = "doubt"
-Doubtful = tuple[str, float]
+DoubtSign = tuple[str, float]
 
 
 def ask_if_doubtful(decision: Decision, utterance: Utterance, context: Context, policy: Policy) -> Decision:
@@ -67,14 +67,14 @@ _SHORT = 6
 _MOST_TOLD = 3
 
 
-def _reasons(noticed: list[Doubtful], policy: Policy) -> list[str]:
+def _reasons(noticed: list[DoubtSign], policy: Policy) -> list[str]:
     """What speaks most for the doubt."""
     weights = policy.talk.facets[FACET]
     worth = sorted(((weights.get(name, 0.0) * value, name) for name, value in noticed), reverse=True)
     return [name for amount, name in worth[:_MOST_TOLD] if amount > 0]
 
 
-def notice_doubts(decision: Decision, utterance: Utterance, policy: Policy) -> list[Doubtful]:
+def notice_doubts(decision: Decision, utterance: Utterance, policy: Policy) -> list[DoubtSign]:
     """What speaks for or against a decision that changes something, each with how much of it there is."""
     noticed = [*_of_message(decision, utterance, policy), *_of_decision(decision)]
     for call in decision.calls:
@@ -88,7 +88,7 @@ def notice_doubts(decision: Decision, utterance: Utterance, policy: Policy) -> l
     return list(added.items())
 
 
-def _of_message(decision: Decision, utterance: Utterance, policy: Policy) -> Iterator[Doubtful]:
+def _of_message(decision: Decision, utterance: Utterance, policy: Policy) -> Iterator[DoubtSign]:
     text, count = utterance.text, len(utterance.tokens)
     yield "words", min(count, 40) / 10
     yield "more than 20 words", float(count > 20)
@@ -121,7 +121,7 @@ def _meet(span: Span, start: int, end: int) -> bool:
     return span.start < end and start < span.end
 
 
-def _of_decision(decision: Decision) -> Iterator[Doubtful]:
+def _of_decision(decision: Decision) -> Iterator[DoubtSign]:
     yield f"act: {decision.act}", 1.0
     yield f"reason: {decision.reason}", 1.0
     least = min((each for each in decision.call_confidences if each is not None), default=0.0)
@@ -133,7 +133,7 @@ def _of_decision(decision: Decision) -> Iterator[Doubtful]:
     yield "no way of asking fits", float(not ruled)
 
 
-def _of_call(call: ToolCall, policy: Policy) -> Iterator[Doubtful]:
+def _of_call(call: ToolCall, policy: Policy) -> Iterator[DoubtSign]:
     facts = policy.catalogue.by_name.get(call.tool_name)
     if facts is None:
         return
@@ -152,7 +152,7 @@ def _of_call(call: ToolCall, policy: Policy) -> Iterator[Doubtful]:
 _TEXTS = ("name", "note")
 
 
-def _of_name(value: str, words: tuple[str, ...], policy: Policy) -> Iterator[Doubtful]:
+def _of_name(value: str, words: tuple[str, ...], policy: Policy) -> Iterator[DoubtSign]:
     yield "words of the name", min(len(words), 15) / 5
     yield "a name of more than 7 words", float(len(words) > 7)
     yield "the name begins with a small word", float(words[0] in policy.small_words)
@@ -165,7 +165,7 @@ def _ends_with_sign(word: str, policy: Policy) -> bool:
     return word[-1] in ",.;:" and word[:-1].lower() not in policy.abbreviations
 
 
-def _of_reference(reference: Reference) -> Iterator[Doubtful]:
+def _of_reference(reference: Reference) -> Iterator[DoubtSign]:
     meant = next((each for each in reference.candidates if each.task_id == reference.task_id), None)
     if meant is None:
         return

@@ -104,10 +104,7 @@ class Router(Protocol):
 
 def is_sure(engine: Decision) -> bool:
     """Whether nobody waits for the LLM, whatever was learned."""
-    if engine.reason in FIRM:
-        return True
-    calm = (engine.doubt or 0.0) < DOUBTFUL
-    return engine.action == "execute" and (engine.confidence or 0.0) >= SURE and calm
+    return engine.reason in FIRM or (engine.action == "execute" and (engine.confidence or 0.0) >= SURE)
 
 
 class LearnedRouter:
@@ -119,6 +116,8 @@ class LearnedRouter:
         return self._given or load_router()
 
     def acts_at_once(self, engine: Decision, catalogue: Catalogue) -> bool:
+        if (engine.doubt or 0.0) >= DOUBTFUL:
+            return False
         if is_sure(engine):
             return True
         if catalogue.own and engine.action == "execute":
