@@ -13,7 +13,8 @@ from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import is_all_level
-from engine.talking.names.naming import is_chore, stem
+from engine.talking.names.naming import is_chore
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 from engine.values import DAY_LENGTH

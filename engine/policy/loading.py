@@ -214,6 +214,7 @@ def _read_policy(
         abbreviations=frozenset(
             sections.read_names(take(data, "abbreviations", list, report), ("abbreviations",), report)
         ),
+        inner_endings=sections.read_names(take(data, "inner_endings", list, report), ("inner_endings",), report),
         doubled=frozenset(sections.read_names(take(data, "doubled", list, report), ("doubled",), report)),
         past_endings=sections.read_names(take(data, "past_endings", list, report), ("past_endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),

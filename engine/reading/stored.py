@@ -10,6 +10,7 @@ from engine.policy.classes import ORDINALS
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.read import Reading
+from engine.targets.by_day import find_called_by_day
 from engine.targets.references import choose
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
@@ -105,6 +106,9 @@ _PLACES = frozenset(ORDINALS)
 def look_around(reading: Reading, dates: tuple[DateMatch, ...], context: Context, policy: Policy) -> Reference | None:
     """What is meant where no words for it were found: what the rest of the message names, else what was spoken of."""
     scene, amounts = reading.scene, policy.amounts
+    of_day = find_called_by_day(reading.utterance, dates, context, policy, policy.catalogue.states[0])
+    if of_day:
+        return of_day
     fits, places = find_fits(scene, dated_places(reading.utterance, dates), context, policy)
     spoken = [task_id for task_id in last_named(context.history) if context.tasks.find_by_id(task_id)]
     placed = any(not _PLACES.isdisjoint(policy.word_classes.get(word, ())) for word in scene.words)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.decision import Context, Pending
 from engine.policy.values import Policy
-from engine.talking.names.naming import is_like_one, stem
+from engine.talking.names.naming import is_like_one
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 

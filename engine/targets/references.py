@@ -14,9 +14,10 @@ from engine.policy.values import Policy
 from engine.targets.by_day import find_by_day
 from engine.targets.fitting import contains, fit_letters, fit_words
 from engine.targets.numbers import find_called, is_other_number, read_number, weigh_number
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
-from engine.values import Span
+from engine.values import Span, Task
 
 _CANDIDATE_LIMIT = 6
 _ALIKE = 0.05
@@ -227,6 +228,9 @@ def _by_title(
         asked, titles = _telling(asked, policy), [_telling(titled, policy) for titled in titles]
     if whole and asked not in titles:
         return ()
+    if not named and not any(contains(titled, asked) for titled in titles):
+        tasks, asked, titles = _by_stems(name, asked, tasks, titles, context, policy)
+        spoken = spoken if len(spoken) == 1 else ()  # by stems several are soon alike: of what was listed, any is meant
     different, numbers = frozenset(asked), frozenset(filter(str.isdigit, asked))
     scored: list[Candidate] = []
     for task, titled in zip(tasks, titles, strict=True):
@@ -243,6 +247,24 @@ def _by_title(
         scored = _prefer(spoken, scored, amounts)
     scored.sort(key=_score, reverse=True)
     return tuple(scored)
+
+
+def _by_stems(
+    name: str,
+    asked: tuple[str, ...],
+    tasks: tuple[Task, ...],
+    titles: list[tuple[str, ...]],
+    context: Context,
+    policy: Policy,
+) -> tuple[tuple[Task, ...], tuple[str, ...], list[tuple[str, ...]]]:
+    """ "the photocopying" is "Photocopy the parts": where no title has the words but one has all of their stems, these
+    are compared. The store knows no endings, so it is asked for the stems as well."""
+    stems = tuple([stem(word, policy) for word in asked])
+    if stems == asked:
+        return tasks, asked, titles
+    found = context.tasks.candidates(" ".join((name, *stems)), _CANDIDATE_LIMIT)
+    stemmed = [tuple([stem(word, policy) for word in _telling(title_words(task.title), policy)]) for task in found]
+    return (found, stems, stemmed) if any(contains(titled, stems) for titled in stemmed) else (tasks, asked, titles)
 
 
 def _prefer(spoken: tuple[str, ...], scored: list[Candidate], amounts: Amounts) -> list[Candidate]:

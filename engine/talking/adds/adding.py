@@ -17,9 +17,10 @@ from engine.talking.adds.regions import Region, find_note, find_regions
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.days.choosing_dates import pick_date
 from engine.talking.moves.noticed import Noticed, holds
-from engine.talking.names.naming import is_chore, stem
+from engine.talking.names.naming import is_chore
 from engine.talking.values import Told
 from engine.talking.ways.changing import last_target
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, ToolCall
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from engine.policy.values import Policy
 from engine.talking.moves.noticed import Noticed
-from engine.talking.names.naming import is_chore, stem
+from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import unexplained
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 
 _CHANGING = ("move", "note", "off", "reopen", "correct", "same", "undo", "less", "done")

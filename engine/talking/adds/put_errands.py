@@ -9,8 +9,9 @@ from engine.policy.values import Policy
 from engine.slots.levels import find_level
 from engine.talking.basis import Basis, draft_with, judge_with
 from engine.talking.names.named_targets import name_target
-from engine.talking.names.naming import is_chore, stem
+from engine.talking.names.naming import is_chore
 from engine.talking.values import Told
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 
 _PUTS, _SETS, _SURE = frozenset({"mark", "add"}), "into", 0.85

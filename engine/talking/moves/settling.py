@@ -12,12 +12,13 @@ from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.days.choosing_dates import find_bare_hour, pick_date
 from engine.talking.moves.noticed import Noticed
-from engine.talking.names.naming import is_chore, stem
+from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import find_targets
 from engine.talking.names.renaming import find_new_name, find_new_note
 from engine.talking.names.spans import find_note_text, gives_note
 from engine.talking.values import add_up
 from engine.talking.ways.news import brings_news
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Task
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
-from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, keep_of_title, stem
+from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, keep_of_title
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 from engine.values import Span, Task

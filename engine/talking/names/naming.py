@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.targets.numbers import is_other_number
+from engine.targets.stems import SHORTEST_STEM, stem
 from engine.text.folding import fold, title_words
 from engine.values import Task
 
 _LOOKED_AT = 8
 _MOST_WORDS = 48
 """As many as a slot takes."""
-_SHORTEST_STEM = 3
 SHORTEST_LIKE = 5
-_VOWELS = frozenset("aeiouyàèéìòù")
 _SMALL = "small_word"
 
 
@@ -36,26 +34,6 @@ def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
     """Without the small words, each by its stem."""
     small = policy.small_words
     return tuple([stem(word, policy) for word in words if word not in small and any(map(str.isalnum, word))])
-
-
-def stem(word: str, policy: Policy) -> str:
-    """ "paid" and "paying" are forms of "pay": the language says which endings go."""
-    return policy.word_stems.get(word) or _without_ending(word, policy.endings, policy.doubled)
-
-
-@lru_cache(maxsize=16384)
-def _without_ending(word: str, endings: tuple[str, ...], doubled: frozenset[str]) -> str:
-    """Kept: the words of titles are asked for again and again."""
-    head, mark, tail = word.partition("'")
-    if mark and len(tail) < _SHORTEST_STEM and len(head) >= _SHORTEST_STEM:
-        word = head  # "Anne's"
-    for ending in endings:
-        left = word[: -len(ending)]
-        spoken = len(left) >= _SHORTEST_STEM and not _VOWELS.isdisjoint(left)  # not "shr" of "shred"
-        if word.endswith(ending) and spoken:
-            twice = left[-1] == left[-2] and left[-1] in doubled and len(left) > _SHORTEST_STEM
-            return left[:-1] if twice else left  # "shredding" is a form of "shred"
-    return word
 
 
 def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tuple[Named, ...]:
@@ -118,7 +96,7 @@ def is_like_one(word: str, titled: frozenset[str], *, slips: bool = True) -> boo
         for other in titled:  # asked of every word and title: twice as quick as `any`
             if other.startswith(word):
                 return True
-    if not slips or length < _SHORTEST_STEM:
+    if not slips or length < SHORTEST_STEM:
         return False
     likely = [other for other in titled if -1 <= len(other) - length <= 1 and _may_slip(word, other)]
     if not likely:
@@ -132,4 +110,4 @@ def _may_slip(word: str, other: str) -> bool:
     """A short word may be a slip for one that begins alike and is longer: "sok" for "sock", not "cat" for "bat"."""
     if min(len(word), len(other)) >= SHORTEST_LIKE:
         return True
-    return len(other) > _SHORTEST_STEM and len(other) >= len(word) and word[0] == other[0]
+    return len(other) > SHORTEST_STEM and len(other) >= len(word) and word[0] == other[0]

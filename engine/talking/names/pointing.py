@@ -8,6 +8,7 @@ from engine.slots.titles import date_spans, inside
 from engine.talking.moves.noticed import Noticed, holds
 from engine.talking.names.meant import MeantTask, weigh_tasks
 from engine.talking.names.mentions import MentionedTask
+from engine.targets.by_day import find_called_by_day
 from engine.targets.identifiers import find_numbered
 from engine.targets.numbers import find_called, is_called_otherwise
 from engine.text.folding import fold, title_words
@@ -30,6 +31,12 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
     numbered = _by_number(noticed)
     if numbered or numbered is None:
         return numbered or ()
+    told = noticed.told
+    of_day = find_called_by_day(
+        noticed.utterance, told.dates, told.context, told.policy, told.policy.catalogue.states[0]
+    )
+    if of_day:
+        return (of_day,)
     meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
     if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
         return ()
@@ -193,6 +200,11 @@ def _by_number(noticed: Noticed) -> tuple[Reference, ...] | None:
     if task and is_called_otherwise(noticed.utterance.text, task, noticed.told.policy):
         return None
     return (_reference(noticed, task.id, 1.0, "number"),) if task else ()
+
+
+def _by_day(noticed: Noticed) -> Reference | None:
+    told = noticed.told
+    return find_called_by_day(noticed.utterance, told.dates, told.context, told.policy, told.policy.catalogue.states[0])
 
 
 def _as_score(fit: float) -> float:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from engine.decision import Reference
 from engine.policy.patterns import Lexicon
-from engine.talking.names.naming import content_words, stem
+from engine.talking.names.naming import content_words
 from engine.talking.values import Sign, Told
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 
 _WRITE, _ON, _TO, _HERE = "note_write", "note_on", "note_to", "note_here"

@@ -96,8 +96,12 @@ def _asks(words: tuple[str, ...], policy: Policy) -> bool:
 
 
 def _is_only_date(place: tuple[int, int], told: Told) -> bool:
-    spans, tokens = date_spans(told.dates, told.reading.utterance), told.reading.utterance.tokens
-    return bool(spans) and all(inside(token, spans) for token in tokens[slice(*place)])
+    """Also with a small word before it: "put that one on Friday"."""
+    spans, small = date_spans(told.dates, told.reading.utterance), told.policy.small_words
+    tokens = told.reading.utterance.tokens[slice(*place)]
+    return any(inside(token, spans) for token in tokens) and all(
+        inside(token, spans) or token.norm in small for token in tokens
+    )
 
 
 def _ends_with_it(first: int, last: int, told: Told) -> bool:

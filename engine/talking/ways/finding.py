@@ -13,12 +13,13 @@ from engine.slots.levels import is_all_level, read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.lists.narrowing import read_filters
 from engine.talking.names.named_targets import NAMED_FROM, name_target, spoken_of
-from engine.talking.names.naming import content_words, is_chore, stem
+from engine.talking.names.naming import content_words, is_chore
 from engine.talking.names.new_names import names_something_new
 from engine.talking.values import Heard, Sign, Told
 from engine.talking.ways.beside_it import is_beside_it
 from engine.talking.ways.news import is_news_of_it
 from engine.talking.ways.own_past import is_own_past, looks_past, names_old
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 from engine.values import Task
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from engine.decision import Reference
 from engine.talking.moves.noticed import Noticed
-from engine.talking.names.naming import is_chore, stem
+from engine.talking.names.naming import is_chore
 from engine.talking.values import Heard, Told
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 
 _NEWS = "news_did"

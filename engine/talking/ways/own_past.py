@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.talking.names.naming import stem
 from engine.talking.values import Heard, Told
+from engine.targets.stems import stem
 from engine.text.folding import title_words
 
 
