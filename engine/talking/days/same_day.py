@@ -145,9 +145,10 @@ def _adds(reading: Reading, policy: Policy) -> bool:
 
 
 def _day_spoken_of(situation: TalkSituation, context: Context, policy: Policy) -> str | None:
-    """Of the last call that had one, else what the last message told ("booked, for 8 on the 3rd of July"), else of what
-    was spoken of last."""
-    for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls)):
+    """Of the call that waits for a yes, of the last one that had one, else what the last message told ("booked, for 8
+    on the 3rd of July"), else of what was spoken of last."""
+    waits = (context.pending.call,) if context.pending else ()
+    for call in reversed((*([situation.list_call] if situation.list_call else ()), *situation.calls, *waits)):
         for value in call.parameters.values():
             said = _ISO_MOMENT.match(value) if isinstance(value, str) else None
             if said:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from engine.dates import DateMatch, DateShift, find_shift
+from engine.dates.tokens import DateToken, tokenize
 from engine.policy.values import Policy
 from engine.reading.read import Reading
 from engine.talking.names.naming import is_chore
 from engine.text.normalise import Utterance
+from engine.values import Span
 
 
 def date_told_from_last(
     dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, last: str | None, policy: Policy
 ) -> tuple[DateMatch, ...] | None:
     """The dates of the message with the one that it tells from the last; None where it tells none so."""
+    minutes = _minutes_of_last(utterance, last, policy) if last and not dates else None
+    if minutes:
+        return (minutes,)
     shift = find_shift(utterance.text, policy.date_words) if last else None
     if shift is None or last is None:
         return None
@@ -24,6 +31,36 @@ def date_told_from_last(
     match = DateMatch(shift.span, value, shift.text, f"{value}, as said before")
     others = tuple(each for each in dates if each.span.end <= shift.span.start or each.span.start >= shift.span.end)
     return tuple(sorted((match, *others), key=lambda each: each.span.start))
+
+
+def _minutes_of_last(utterance: Utterance, last: str, policy: Policy) -> DateMatch | None:
+    """ "make that half past", after "at four": the hour is that of the last one, where nothing else is said."""
+    if "T" not in last or len(utterance.tokens) > _FEW:
+        return None
+    tokens = tokenize(utterance.text)
+    for place in range(len(tokens)):
+        found = _read_quarter(tokens, place, policy)
+        if found is None:
+            continue
+        span = Span(tokens[place].start, tokens[found[0] - 1].end)
+        beside = [token.norm for token in utterance.tokens if token.end <= span.start or token.start >= span.end]
+        if not all(word in policy.small_words or _BESIDE & policy.word_classes.get(word, _NONE) for word in beside):
+            return None
+        value = (datetime.fromisoformat(last).replace(minute=0) + timedelta(minutes=found[1])).isoformat()[:16]
+        return DateMatch(span, value, utterance.slice(span), f"{value}, as said before", has_day=False)
+    return None
+
+
+def _read_quarter(tokens: list[DateToken], place: int, policy: Policy) -> tuple[int, int] | None:
+    """ "half past", "e mezza"; "half" by itself may be half of anything."""
+    words = policy.date_words
+    found = words.quarters.find(tokens, place) or words.quarters_after.find(tokens, place)
+    return found if found and found[0] > place + 1 else None
+
+
+_FEW = 6
+_NONE: frozenset[str] = frozenset()
+_BESIDE = frozenset({"corrector", "opener", "closer", "interjection", "no_word", "just_it", "pronoun", "cue_move"})
 
 
 def _is_for_errand(shift: DateShift, utterance: Utterance, reading: Reading, policy: Policy) -> bool:
