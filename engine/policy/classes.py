@@ -74,7 +74,7 @@ _OF_TALK = (
     "how_it_will_be", "hails_day", "hailed_day", "needs_change", "opens_named",
     "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
     "asks_whether", "whether", "so_word", "past_main", "makes_it", "others_wish", "listed_verb",
-    "vague_time", "before_noon", "after_noon", "tells_somebody",
+    "vague_time", "before_noon", "after_noon", "tells_somebody", "own_duty", "beforehand",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,
