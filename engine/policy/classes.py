@@ -75,6 +75,8 @@ _OF_TALK = (
     "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
     "asks_whether", "whether", "so_word", "past_main", "makes_it", "others_wish", "listed_verb",
     "vague_time", "before_noon", "after_noon", "tells_somebody", "own_duty", "beforehand",
+    "note_should", "note_put", "that_says", "asks_you", "the_one",
+    "puts_that",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

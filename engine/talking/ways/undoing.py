@@ -67,7 +67,7 @@ def _open_again(reference: Reference, heard: Heard, told: Told) -> tuple[Outcome
     task = told.context.tasks.find_by_id(reference.task_id or "")
     if facts is None or not state or not isinstance(task, Task) or task.status != states[1]:
         return None
-    slot = Slot(state, states[0], reference.span)
+    slot = Slot(state, states[0], told.reading.utterance.span(heard.start, heard.end))
     drafted = Draft(facts.intent, (Argument(state, slot.value, Provenance("words", slot.span)),), (slot,))
     basis = basis_of(heard)._replace(act="request")
     return (judge_with(basis, facts, drafted, reference, told),)
