@@ -18,7 +18,7 @@ from engine.talking.ways.changing import changing_tool, last_target
 from engine.text.folding import fold
 from engine.values import Argument, Provenance, Span, Task
 
-_LONGEST, _LAST_DAY = 7, 31
+_LONGEST, _LAST_HOUR = 7, 24
 _SURE = 0.85
 _NUMBER = re.compile(r"(?<![\w.,:/])\d+(?:[.,:/]\d+)?(?![\w:/]|[.,]\d)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -64,8 +64,8 @@ def _may_be_put_right(new: _NewNumber, told: Told) -> bool:
 
 
 def _may_say_when(new: _NewNumber, task: Task) -> bool:
-    """ "make it 7" of a lunch for six at noon: the hour may be meant, or the day."""
-    return not new.noun and bool(task.due_date) and new.figures.isdigit() and int(new.figures) <= _LAST_DAY
+    """ "make it 7" of a lunch for six at noon: the hour may be meant. A day is not said as a bare number."""
+    return not new.noun and bool(task.due_date) and new.figures.isdigit() and int(new.figures) <= _LAST_HOUR
 
 
 def _find_number(told: Told) -> _NewNumber | None:

@@ -148,5 +148,13 @@ def _and_polite(ends: Sequence[int], told: Told) -> set[int]:
 
 
 def _after_openers(told: Told) -> int:
-    words, classes = told.reading.scene.words, told.policy.word_classes
-    return next((at for at, word in enumerate(words) if _OPENING.isdisjoint(classes.get(word, ()))), 0)
+    return next((at for at in range(len(told.reading.scene.words)) if not _opens(at, told)), 0)
+
+
+def _opens(place: int, told: Told) -> bool:
+    """Whether it only opens what is said; a yes that is also a small word of a sentence ("si") only before a sign."""
+    text, tokens = told.reading.utterance.text, told.reading.utterance.tokens
+    classes = told.policy.word_classes.get(tokens[place].norm, frozenset())
+    signed = place + 1 < len(tokens) and text[tokens[place].end : tokens[place + 1].start].strip()
+    small = {"yes_word", "story_word"} <= classes and not signed
+    return not small and not _OPENING.isdisjoint(classes)
