@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.dates import find_dates
 from engine.decision import Context, Reference
 from engine.message.clauses_together import effect_of
+from engine.message.duties_first import without_duties_first
 from engine.message.judged import is_nothing
 from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
@@ -35,6 +36,7 @@ def without_remarks(
     utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...]:
     """The requests, a remark among them as what asks for nothing."""
+    requests = without_duties_first(utterance, requests, policy)
     return tuple(_unless_remark(each, utterance, context, policy) for each in requests)
 
 

@@ -75,6 +75,9 @@ _OF_TALK = (
     "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
     "asks_whether", "whether", "so_word", "past_main", "makes_it", "others_wish", "listed_verb",
     "vague_time", "day_taken", "before_noon", "after_noon", "tells_somebody",
+    "own_duty", "beforehand",
+    "note_should", "note_put", "that_says", "asks_you", "the_one",
+    "puts_that", "makes_number", "writes_number", "stranded", "it_is", "relative_word",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,
@@ -97,7 +100,7 @@ _IF_THERE = (
 are compared without their articles."""
 
 
-_OF_SOME_LANGUAGES = frozenset({"asks_first", "verb_particle", "takes_particle"})
+_OF_SOME_LANGUAGES = frozenset({"asks_first", "verb_particle", "takes_particle", "stranded"})
 """What not every language has: "write up" is one verb."""
 
 

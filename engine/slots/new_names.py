@@ -7,6 +7,7 @@ from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
 from engine.slots.titles import Words, clean, find_quoted, find_quoted_name, inside
+from engine.text.normalise import Token
 from engine.values import Span
 
 
@@ -47,11 +48,23 @@ def _with_particle(name: Words, first: int, reading: Reading, policy: Policy, wi
     after = next((token for token in tokens if token.start >= name.span.end), None)
     begins = next((token.norm for token in tokens if token.start >= name.span.start), "")
     led = first > 0 and "takes_particle" in classes.get(tokens[first - 1].norm, ())
-    if after is None or led or inside(after, without) or _ERRANDS.isdisjoint(classes.get(begins, ())):
+    if after is None or inside(after, without) or text[name.span.end : after.start].strip():
         return name
-    if "verb_particle" not in classes.get(after.norm, ()) or text[name.span.end : after.start].strip():
+    of_errand = not led and not _ERRANDS.isdisjoint(classes.get(begins, ()))
+    if not (of_errand and "verb_particle" in classes.get(after.norm, ())) and not _is_stranded(after, reading, policy):
         return name
     return Words(f"{name.value} {text[after.start : after.end]}", Span(name.span.start, after.end))
+
+
+def _is_stranded(word: Token, reading: Reading, policy: Policy) -> bool:
+    """ "get the heater looked at, for Wednesday": right before a sign it leads to nothing, and is one of the verb."""
+    text, tokens, place = reading.utterance.text, reading.utterance.tokens, reading.utterance.tokens.index(word)
+    if "stranded" not in policy.word_classes.get(word.norm, ()):
+        return False
+    follows = text[word.end : tokens[place + 1].start].strip() if place + 1 < len(tokens) else "."
+    before = tokens[place - 1].norm
+    past = "did" in policy.word_classes.get(before, ()) or before in policy.word_stems
+    return bool(follows) and (past or before.endswith(policy.past_endings or ("\n",)))
 
 
 _ERRANDS = frozenset({"chore", "errand"})

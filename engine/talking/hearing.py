@@ -125,7 +125,9 @@ def _heard_plainly(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outco
     )
 
 
-_NOTING = frozenset({"note_word", "note_verb", "note_write", "note_to", "note_here", "note_that", "note_only"})
+_NOTING = frozenset(
+    {"note_word", "note_verb", "note_write", "note_to", "note_here", "note_that", "note_only", "puts_that", "note_put"}
+)
 
 
 def _asks_in_talk(judged: Outcome, noticed: Noticed) -> bool:

@@ -16,7 +16,7 @@ from engine.talking.moves.noticing import begin, notice
 from engine.text.normalise import Utterance
 from engine.values import Task, ToolCall
 
-_LONGEST, _LONGEST_FIRST = 5, 10
+_LONGEST, _LONGEST_FIRST = 7, 10
 _PAUSES = frozenset(",;.!–—-")
 
 
@@ -46,9 +46,11 @@ def read_undo_first(utterance: Utterance, context: Context, policy: Policy) -> t
 def read_undo_last(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """Why, and then that it is taken back: "no, they have the booklet already, undo that"."""
     place = _find_last_pause(utterance, policy)
-    if not place or len(_last_calls(context)) != 1:  # of several, what is said may be about one
+    if not place:
         return None
     head, rest = part(utterance, 0, place, policy), part(utterance, place, len(utterance.tokens), policy)
+    if len(_last_calls(context)) != 1 and not _means_several(rest, policy):  # what is said may be about one
+        return None
     taken_back = _judge(rest, context, policy)
     if len(taken_back) != 1 or taken_back[0].outcome.act != "undo" or taken_back[0].outcome.action != "execute":
         return None
@@ -60,6 +62,15 @@ def read_undo_last(utterance: Utterance, context: Context, policy: Policy) -> tu
     said = [each for each in _judge(head, context, policy) if acts(each.outcome)]
     elsewhere = any(each.weighed.reading.frames or not _is_about_last(each, context, policy) for each in said)
     return None if elsewhere else taken_back
+
+
+def _means_several(utterance: Utterance, policy: Policy) -> bool:
+    """ "put both back as they were", "everything as it was"."""
+    words = tuple(token.norm for token in utterance.tokens)
+    return not policy.lexicon.names(words).isdisjoint(_SEVERAL)
+
+
+_SEVERAL = ("cue_two", "cue_three", "everything")
 
 
 def _names_others(head: Utterance, context: Context, policy: Policy) -> tuple[Task, ...]:

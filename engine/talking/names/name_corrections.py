@@ -13,13 +13,13 @@ from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import is_chore
-from engine.talking.names.renaming import find_after_same_word, find_contrast
+from engine.talking.names.renaming import find_after_same_word, find_contrast, puts_forward
 from engine.talking.values import Told
 from engine.talking.ways.changing import changing_tool, last_target
 from engine.text.folding import fold
 from engine.values import Argument, Provenance, Span, Task
 
-_LONGEST = 7
+_LONGEST, _LONGEST_TOLD = 7, 12
 _MOST_NEW = 2
 _ALIKE = 60
 _SURE = 0.85
@@ -31,7 +31,7 @@ def put_name_right(told: Told) -> tuple[Outcome, ...] | None:
     target = last_target(told)
     task = told.context.tasks.find_by_id(target) if target else None
     named = told.situation.fresh and told.situation.effect in ("add", "change")
-    if facts is None or not argument or not isinstance(task, Task) or not named or len(words) > _LONGEST:
+    if facts is None or not argument or not isinstance(task, Task) or not named or len(words) > _most(told):
         return None
     if told.context.pending or told.dates or told.reading.frames or "?" in told.reading.utterance.own_text:
         return None
@@ -43,6 +43,11 @@ def put_name_right(told: Told) -> tuple[Outcome, ...] | None:
     reference = Reference(told.reading.utterance.text, slot.span, (Candidate(task.id, 0.95, "pronoun"),), task.id)
     basis = Basis("move:name", "correct", _SURE, (Factor("a word of its name put right", _SURE),), 0, len(words))
     return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def _most(told: Told) -> int:
+    """Words: "no sorry, it's Leo I'm picking up, not Mia" tells more than the name."""
+    return _LONGEST_TOLD if puts_forward(told) else _LONGEST
 
 
 def _new_title(task: Task, told: Told) -> str | None:
@@ -59,6 +64,8 @@ def _new_title(task: Task, told: Told) -> str | None:
         return None  # "not the dentist, the parents evening": that one was meant
     if found:
         return title[: found[0].start] + told.reading.utterance.slice(found[1]) + title[found[0].end :]
+    if len(told.reading.scene.words) > _LONGEST:
+        return None
     new_words = told.reading.scene.words[first:]
     closer = _said_more_closely(title, first, told) if first and not another else None
     if closer:

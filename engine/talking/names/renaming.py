@@ -15,6 +15,7 @@ from engine.values import Span
 
 _OLD, _LONGEST = "old_value", 3
 _CORRECTING = "cue_correct"
+_IT_IS, _WHO = "it_is", "relative_word"
 _MOST_WORDS = 6
 _AT_THE_BEGINNING = 1
 
@@ -61,7 +62,7 @@ def _find_contrasts(told: Told, title: str) -> Iterator[_Contrast]:
     for place in range(len(words)):
         for first in sorted(policy.lexicon.ends(_OLD, words, place), reverse=True):
             for last in range(min(len(words), first + _LONGEST), first, -1):
-                since = next((each for each in range(first, last) if words[each] not in policy.small_words), last)
+                since = next((each for each in range(first, last) if _is_telling(each, told)), last)
                 if since == last or any(
                     inside(told.reading.utterance.tokens[each], dated) for each in (since, last - 1)
                 ):
@@ -70,6 +71,13 @@ def _find_contrasts(told: Told, title: str) -> Iterator[_Contrast]:
                 new = _new_words(told, place, last, words[since:last], title) if old else None
                 if old and new:
                     yield _Contrast(old, new)
+
+
+def _is_telling(place: int, told: Told) -> bool:
+    """Whether the word says something; as a name ("Mia", "Will") also one that else does not."""
+    utterance = told.reading.utterance
+    named = place > 0 and utterance.text[utterance.tokens[place].start].isupper()
+    return named or told.reading.scene.words[place] not in told.policy.small_words
 
 
 def _find_in_title(said: tuple[str, ...], title: str) -> Span | None:
@@ -97,6 +105,9 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
         figures = [place for place, word in enumerate(words) if word.isdigit() and place != after - 1]
         nearest = min(figures, key=lambda place: abs(place - before), default=None)
         return utterance.span(nearest, nearest + 1) if nearest is not None else None
+    forward = _put_forward(told, before)
+    if forward:
+        return utterance.span(*forward)
     kept = set(split_words(title)) - set(old)  # "grey paint, not white": paint it stays
     mere = {
         place
@@ -121,6 +132,26 @@ def _new_words(told: Told, before: int, after: int, old: tuple[str, ...], title:
     for places in (behind, ahead) if before <= _AT_THE_BEGINNING else (ahead, behind):
         if len(places) >= size and places[-1] - places[0] == len(places) - 1:
             return utterance.span(places[0], places[-1] + 1)
+    return None
+
+
+def puts_forward(told: Told) -> bool:
+    """Whether one thing may be put forward, with more told of it."""
+    return told.policy.lexicon.names(told.reading.scene.words) >= {_IT_IS, _WHO, _OLD}
+
+
+def _put_forward(told: Told, before: int) -> tuple[int, int] | None:
+    """ "it's Leo I'm fetching, not Mia": what is put forward, and then told of, is what the other is replaced by."""
+    words, lexicon, policy = told.reading.scene.words, told.policy.lexicon, told.policy
+    text = told.reading.utterance.text
+    if not lexicon.names(words) >= {_IT_IS, _WHO}:  # nearly always
+        return None
+    for start in (end for place in range(before) for end in lexicon.ends(_IT_IS, words, place)):
+        for last in range(start + 1, min(start + _LONGEST, before - 1) + 1):
+            said = zip(words[start:last], told.reading.utterance.tokens[start:last], strict=True)
+            names = all(text[token.start].isupper() or _says_something(word, policy) for word, token in said)
+            if names and lexicon.ends(_WHO, words, last):
+                return start, last
     return None
 
 

@@ -10,25 +10,34 @@ from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words, is_chore
 from engine.talking.notes.noting import find_colon, spoken_of_last, write_note
+from engine.talking.notes.written_on import least_of_name
 from engine.talking.values import Told
 
-_THAT, _WRITE, _ON, _IT = "note_that", "note_only", "note_on", "just_it"
+_THAT, _WRITE, _ON, _IT, _PUTS_THAT = "note_that", "note_only", "note_on", "just_it", "puts_that"
+_ASIDE = "interjection"
 _OPENING = frozenset({"opener", "interjection", "splitter", "yes_word"})
-_MORE, _LONGEST_TEXT, _LONGEST_NAME = "cue_more", 24, 6
+_MORE, _LONGEST_TEXT, _LONGEST_NAME, _PART_OF_NAME = "cue_more", 24, 6, 0.3
 _PAUSES = frozenset(",;.–—-")
 
 
 def note_said_first(told: Told) -> tuple[Outcome, ...] | None:
     """The note set on what is named at the end, or on what was just spoken of."""
-    found = _put_that(told) or _between(told)
+    found = _put_that(told) or _put_that_on(told) or _between(told)
     if found is None:
         return None
-    text, reference = found
+    text, reference = _without_aside(found[0], told), found[1]
     words = told.reading.scene.words
     more = any(
         name == _MORE for place in range(text[1], len(words)) for name, _ in told.policy.lexicon.classes(words, place)
     )
     return write_note(told, reference, text, more=more)
+
+
+def _without_aside(text: tuple[int, int], told: Told) -> tuple[int, int]:
+    """ "she takes a 13 now by the way": how it is said in passing is no part of it."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    asides = (place for place in range(text[0] + 1, text[1] - 1) if text[1] in lexicon.ends(_ASIDE, words, place))
+    return text[0], next(asides, text[1])
 
 
 def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
@@ -44,8 +53,40 @@ def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
         before = utterance.text[utterance.tokens[first - 1].end : utterance.tokens[first].start]
         text = _after_openers(told), first - joined
         if (joined or not _PAUSES.isdisjoint(before)) and _says_something(text, told):
-            return text, _named_first(text, told) or spoken_of_last(told, first)
+            return _after_name(text, told) or (text, _named_first(text, told) or spoken_of_last(told, first))
     return None
+
+
+def _put_that_on(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
+    """ "she takes a 13 now, put that on the shoes": what was said before it, on what is named after it."""
+    words, lexicon, text = told.reading.scene.words, told.policy.lexicon, told.reading.utterance.text
+    if not lexicon.names(words) >= {_PUTS_THAT, _ON}:  # nearly always
+        return None
+    tokens = told.reading.utterance.tokens
+    for place in range(1, len(words)):
+        starts = [at for end in lexicon.ends(_PUTS_THAT, words, place) for at in lexicon.ends(_ON, words, end)]
+        joined = words[place - 1] in told.policy.splitters
+        paused = not _PAUSES.isdisjoint(text[tokens[place - 1].end : tokens[place].start])
+        said = _after_openers(told), place - joined
+        if not starts or not (joined or paused) or not _says_something(said, told):
+            continue
+        named = max(starts), next((at for at in range(max(starts), len(words)) if _is_polite(at, told)), len(words))
+        found = name_target(named, told, least=least_of_name(named, told)) if named[0] < named[1] else None
+        return (said, found[0]) if found else None
+    return None
+
+
+def _is_polite(place: int, told: Told) -> bool:
+    """Whether nothing but courtesy follows."""
+    words = told.reading.scene.words
+    return len(words) in told.policy.lexicon.ends("closer", words, place)
+
+
+def _after_name(text: tuple[int, int], told: Told) -> tuple[tuple[int, int], Reference | None] | None:
+    """ "licence: bring two photos, write that down": what stands before the colon is what it is written on."""
+    colon = find_colon(told)
+    named = name_target((text[0], colon), told, least=_PART_OF_NAME) if text[0] < colon < text[1] else None
+    return ((colon, text[1]), named[0]) if named and named[0].task_id else None
 
 
 def _named_first(text: tuple[int, int], told: Told) -> Reference | None:
@@ -77,7 +118,8 @@ def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     if not lexicon.names(words) >= {_WRITE, _ON}:  # nearly always
         return None
-    verb = _after_openers(told)
+    opened = _after_openers(told)
+    verb = max(lexicon.ends("asks_you", words, opened), default=opened)
     since = max(lexicon.ends(_WRITE, words, verb), default=0)
     if since == find_colon(told) and since < len(words) and is_chore(words[since], told.policy):
         return None  # "write: buy boots for Anna" is something to do
@@ -89,7 +131,7 @@ def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
                 continue
             if all(_IT in told.policy.word_classes.get(word, ()) for word in words[start:]):
                 return text, spoken_of_last(told, start)
-            found = name_target(named, told)
+            found = name_target(named, told, least=least_of_name(named, told))
             if found:
                 return text, found[0]
     return None
@@ -106,5 +148,13 @@ def _and_polite(ends: Sequence[int], told: Told) -> set[int]:
 
 
 def _after_openers(told: Told) -> int:
-    words, classes = told.reading.scene.words, told.policy.word_classes
-    return next((at for at, word in enumerate(words) if _OPENING.isdisjoint(classes.get(word, ()))), 0)
+    return next((at for at in range(len(told.reading.scene.words)) if not _opens(at, told)), 0)
+
+
+def _opens(place: int, told: Told) -> bool:
+    """Whether it only opens what is said; a yes that is also a small word of a sentence ("si") only before a sign."""
+    text, tokens = told.reading.utterance.text, told.reading.utterance.tokens
+    classes = told.policy.word_classes.get(tokens[place].norm, frozenset())
+    signed = place + 1 < len(tokens) and text[tokens[place].end : tokens[place + 1].start].strip()
+    small = {"yes_word", "story_word"} <= classes and not signed
+    return not small and not _OPENING.isdisjoint(classes)

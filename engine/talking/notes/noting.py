@@ -19,7 +19,7 @@ from engine.talking.ways.changing import changing_tool, last_target
 from engine.text.normalise import make_span
 from engine.values import Argument, Provenance, Task
 
-_SAYS, _CHANGE = "note_says", "change"
+_SAYS, _SHOULD, _CHANGE = "note_says", "note_should", "change"
 _WORD, _VERB, _OFF, _READ, _TURN, _MORE = "note_word", "note_verb", "note_off", "note_read", "note_turn", "cue_more"
 _SURE = 0.9
 _PART_OF_NAME = 0.3
@@ -129,8 +129,10 @@ def _find_turn(told: Told) -> int:
     """The place of the first word after "change the note to"; 0 where nothing of the kind is said."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     word = _find_note_word(told, min(len(words), _LONGEST_HEAD))
-    if word is None or (word and not _has(told, _VERB, 0, word)) or _names(told, 0, word):
-        return 0  # "nota sul traghetto, due adulti": the word alone begins one, too
+    if word is None or _names(told, 0, word):
+        return 0
+    if word and not _has(told, _VERB, 0, word):  # "nota sul traghetto, due adulti": the word alone begins one, too
+        return _find_after_should(told, word)
     changes = _has(told, _CHANGE, 0, word)
     ends = [end for end in lexicon.ends(_TURN, words, word + 1) if end < len(words)] if changes else []
     says = [
@@ -140,6 +142,16 @@ def _find_turn(told: Told) -> int:
         if end < len(words)
     ]
     return min(says, default=0) or max(ends, default=0) or _find_after_named(told, word)
+
+
+def _find_after_should(told: Told, word: int) -> int:
+    """ "the note should say three copies, signed": all that follows is its text."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if _SHOULD not in lexicon.names(words) or "?" in told.reading.utterance.own_text:  # nearly always
+        return 0
+    places = range(word + 1, min(len(words), _LONGEST_HEAD))
+    ends = [end for place in places for end in lexicon.ends(_SHOULD, words, place)]
+    return max((end for end in ends if end < len(words)), default=0)
 
 
 def _find_after_named(told: Told, word: int) -> int:
@@ -250,7 +262,20 @@ def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
     return (said[0], said[-1] + 1) if said else None
 
 
-_POLITE = ("opener", "closer", "interjection", "yes_word", "no_word", "corrector", _VERB, _WRITE, _OFF, _READ, _SAYS)
+_POLITE = (
+    "opener",
+    "closer",
+    "interjection",
+    "yes_word",
+    "no_word",
+    "corrector",
+    _VERB,
+    _WRITE,
+    _OFF,
+    _READ,
+    _SAYS,
+    _SHOULD,
+)
 
 
 def _act(reference: Reference) -> Act:
