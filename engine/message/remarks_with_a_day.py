@@ -11,6 +11,7 @@ from engine.decision import Context, Reference
 from engine.message.clauses_together import effect_of
 from engine.message.judged import is_nothing
 from engine.message.judged_request import JudgedRequest
+from engine.message.quiet_remarks import without_offers_on_remarks
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.slots.titles import date_spans, inside
@@ -35,7 +36,8 @@ def without_remarks(
     utterance: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
 ) -> tuple[JudgedRequest, ...]:
     """The requests, a remark among them as what asks for nothing."""
-    return tuple(_unless_remark(each, utterance, context, policy) for each in requests)
+    kept = tuple(_unless_remark(each, utterance, context, policy) for each in requests)
+    return without_offers_on_remarks(utterance, kept, context, policy)
 
 
 def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:

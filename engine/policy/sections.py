@@ -20,6 +20,7 @@ SECTIONS = frozenset(
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
         "guards", "acts", "replies", "numbers", "word_stems", "endings", "past_endings", "doubled", "slot_needs",
+        "going_endings",
         "small_words",
         "small_letters", "abbreviations", "clitics", "stems", "sayings",
     }
