@@ -33,6 +33,7 @@ def leave_open(
         for name in _IN_VAIN
         for end in policy.lexicon.ends(name, words, place)
         if not _is_share_of_other(end, words, requests, context, policy)
+        and not _is_place(place, end, words, requests, context, policy)
         and not _has_own_sentence(place, end, words, utterance, policy)
     ]
     if not said or _is_settled_after(words, max(said), policy):
@@ -52,11 +53,25 @@ def _is_share_of_other(
     if not _SHARES & policy.word_classes.get(words[end - 1], frozenset()):
         return False
     of = next((word for word in words[end:] if not _SHARES & policy.word_classes.get(word, frozenset())), "")
+    return bool(of) and of not in _titled(requests, context) and of not in policy.small_words
+
+
+def _titled(requests: tuple[JudgedRequest, ...], context: Context) -> set[str]:
     tasks = (
         context.tasks.find_by_id(each.task_id) for one in requests for each in one.outcome.references if each.task_id
     )
-    named = {word for task in tasks if task for word in title_words(task.title)}
-    return bool(of) and of not in named and of not in policy.small_words
+    return {word for task in tasks if task for word in title_words(task.title)}
+
+
+def _is_place(
+    place: int, end: int, words: tuple[str, ...], requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> bool:
+    """ "the form is handed in at the front desk", which the task's name has, or where something was done: one word that
+    also tells what came to nothing."""
+    if end - place > 1:
+        return False
+    where = place > 0 and "where_at" in policy.word_classes.get(words[place - 1], ())
+    return where or words[place] in _titled(requests, context)
 
 
 def _has_own_sentence(place: int, end: int, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:

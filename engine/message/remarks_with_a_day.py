@@ -12,6 +12,7 @@ from engine.message.clauses_together import effect_of
 from engine.message.duties_first import without_duties_first
 from engine.message.judged import is_nothing
 from engine.message.judged_request import JudgedRequest
+from engine.message.quiet_remarks import without_offers_on_remarks
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.slots.titles import date_spans, inside
@@ -37,7 +38,8 @@ def without_remarks(
 ) -> tuple[JudgedRequest, ...]:
     """The requests, a remark among them as what asks for nothing."""
     requests = without_duties_first(utterance, requests, policy)
-    return tuple(_unless_remark(each, utterance, context, policy) for each in requests)
+    kept = tuple(_unless_remark(each, utterance, context, policy) for each in requests)
+    return without_offers_on_remarks(utterance, kept, context, policy)
 
 
 def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:

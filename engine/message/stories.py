@@ -21,7 +21,10 @@ _DOES = frozenset({"chore", "errand"})
 
 
 def without_story(utterance: Utterance, policy: Policy) -> Utterance:
-    """The message from where it asks for something on, if all before that only tells."""
+    """The message from where it asks for something on, if all before that only tells, or greets."""
+    greeted = _greeting_ends(utterance, policy)
+    if greeted:
+        return part(utterance, greeted, len(utterance.tokens), policy)
     if len(utterance.tokens) < _SHORTEST_MESSAGE or utterance.quotes or not policy.talk.moves:
         return utterance
     clauses = split_clauses(utterance, policy)
@@ -41,6 +44,15 @@ def without_story(utterance: Utterance, policy: Policy) -> Utterance:
             return utterance  # "call the bank, order ink, and remind me to …": things to do, all of them
         told += _tells(clause, policy)
     return utterance
+
+
+def _greeting_ends(utterance: Utterance, policy: Policy) -> int:
+    """ "Good morning, what is there for today?": how many words greet before a question; 0 where none do."""
+    words = tuple([token.norm for token in utterance.tokens[:_SHORTEST_MESSAGE]])
+    ends = policy.lexicon.ends("greeting", words, 0)
+    end = max(ends, default=0)
+    asks = end < len(words) - 1 and "wh" in policy.word_classes.get(words[end], ())
+    return end if asks and not utterance.quotes else 0
 
 
 def _asks(clause: Utterance, policy: Policy) -> bool:

@@ -217,6 +217,7 @@ def _read_policy(
         inner_endings=sections.read_names(take(data, "inner_endings", list, report), ("inner_endings",), report),
         doubled=frozenset(sections.read_names(take(data, "doubled", list, report), ("doubled",), report)),
         past_endings=sections.read_names(take(data, "past_endings", list, report), ("past_endings",), report),
+        going_endings=sections.read_names(take(data, "going_endings", list, report), ("going_endings",), report),
         replies=sections.read_texts(take(data, "replies", dict, report), "replies", report),
         numbers=sections.read_numbers(take(data, "numbers", dict, report), report),
         clitics=sections.read_texts(take(data, "clitics", dict, report), "clitics", report),

@@ -20,7 +20,7 @@ SECTIONS = frozenset(
         "language", "like", "name", "order", "thresholds", "amounts", "tag_order", "spellings", "elisions", "words",
         "frames",
         "guards", "acts", "replies", "numbers", "word_stems", "endings", "past_endings", "inner_endings", "doubled",
-        "slot_needs", "small_words",
+        "going_endings", "slot_needs", "small_words",
         "small_letters", "abbreviations", "clitics", "stems", "sayings",
     }
 )  # fmt: skip

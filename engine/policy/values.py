@@ -115,10 +115,9 @@ class Policy:
     """Words whose full stop ends no sentence: "Dr. Bell"."""
     past_endings: tuple[str, ...] = ()
     """How a verb ends that tells what was done, where no list of words says so: "ed" in "renewed"."""
-    inner_endings: tuple[str, ...] = ()
-    """What may stand before another ending: "delivery" is of "deliver"."""
-    doubled: frozenset[str] = frozenset()
-    """Letters that a word doubles before an ending: "plan", "planning"."""
+    going_endings: tuple[str, ...] = ()  # that tells what is going on: "ing" in "ringing"
+    inner_endings: tuple[str, ...] = ()  # that may stand before another one: "delivery" is of "deliver"
+    doubled: frozenset[str] = frozenset()  # letters that a word doubles before an ending: "plan", "planning"
     slot_needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Slot -> classes of which its words must have one."""
     weights: Weights = field(default_factory=Weights)

@@ -109,9 +109,11 @@ def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Sce
     if last is not first and not first.range_end and first.value[:10] < last.value[:10]:
         return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
     day, end = first.value[:10], first.range_end or first.value[:10]  # "before the weekend" ends with Friday
-    if _is_led_by(_EARLIER, first, utterance, scene, policy) and not ends_a_stretch(first, policy.date_words):
+    up_to = _is_led_by(_UP_TO, first, utterance, scene, policy)  # "on or before Friday" is Friday, too
+    earlier = not up_to and _is_led_by(_EARLIER, first, utterance, scene, policy)
+    if earlier and not ends_a_stretch(first, policy.date_words):
         return f"{OPEN_SIDE}{DAY_JOINT}{_beside(day, -1)}"
-    if any(_is_led_by(name, first, utterance, scene, policy) for name in (_EARLIER, _UP_TO)):
+    if up_to or earlier:
         return f"{OPEN_SIDE}{DAY_JOINT}{end}"
     if _is_led_by(_LATER, first, utterance, scene, policy):
         return f"{_beside(end, 1)}{DAY_JOINT}{OPEN_SIDE}"
@@ -123,9 +125,13 @@ def _is_led_by(name: str, date: DateMatch, utterance: Utterance, scene: Scene, p
     place = next((each for each, token in enumerate(tokens[: len(words)]) if token.end > date.span.start), 0)
     return any(
         place <= end <= place + 2
-        for start in range(max(0, place - 3), place + 1)
+        for start in range(max(0, place - _LONGEST_LEAD), place + 1)
         for end in policy.lexicon.ends(name, words, start)
     )
+
+
+_LONGEST_LEAD = 5
+"""Words: "up to and including"."""
 
 
 def _beside(day: str, days: int) -> str:

@@ -14,6 +14,7 @@ from engine.talking.adds.put_errands import put_errand
 from engine.talking.adds.several_added import each_added
 from engine.talking.adds.weak_adds import hear_weak_add
 from engine.talking.days.made_for_then import make_for_then
+from engine.talking.lists.asked_words import look_for_asked
 from engine.talking.lists.paging import turn_page
 from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
 from engine.talking.moves.noticed import Noticed, begun, holds
@@ -29,6 +30,7 @@ from engine.talking.notes.noted_more import go_on_noting
 from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
 from engine.talking.ways.finding import find_ways, list_ways
+from engine.talking.ways.told_done import tell_done
 from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.talking.ways.worth_looking import may_say_more
 from engine.text.normalise import Utterance
@@ -42,6 +44,17 @@ def hear(
     """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
+    heard = _hear(utterance, weighed, judged, context, policy)
+    if (heard or (judged,))[0].intent in policy.catalogue.lists:
+        heard = look_for_asked(heard or (judged,), begin(utterance, weighed, context, policy)) or heard
+    if any(each.action in _ACTING for each in heard or (judged,)) or _stands(weighed, judged):
+        return heard
+    return tell_done(begin(utterance, weighed, context, policy)) or heard
+
+
+def _hear(
+    utterance: Utterance, weighed: Weighed, judged: Outcome, context: Context, policy: Policy
+) -> tuple[Outcome, ...] | None:
     told = begin(utterance, weighed, context, policy)
     plainly = put_number_right(told) or put_name_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:

@@ -10,6 +10,7 @@ from engine.talking.lists.narrowing import filters_before, list_tool, read_filte
 from engine.talking.lists.remainder import OVERDUE, list_rest
 from engine.talking.moves.noticed import Noticed, holds
 from engine.talking.names.pointing import find_targets
+from engine.talking.values import Told
 from engine.talking.ways.asking import tell, wonders
 from engine.values import Argument, Provenance, Task
 
@@ -32,7 +33,8 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if facts is None:
         return None
     told = noticed.told
-    about_one = None if noticed.has_cue("ask_count") else _ask_about_one(noticed, basis)
+    counts = noticed.has_cue("ask_count") and not _asks_how_much(told)
+    about_one = None if counts else _ask_about_one(noticed, basis)
     if about_one:
         return about_one
     place = (0, told.reading.scene.stop)
@@ -103,9 +105,9 @@ def tell_state(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
 def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     told = noticed.told
     field = next((kind for cue, kind in _FIELDS if noticed.has_cue(cue)), "")
-    if field == "level" and noticed.level:
-        return None  # "what is there with high priority"
     named = any(each.named for each in noticed.mentioned)
+    if field == "level" and noticed.level and not (named and _asks_how_much(told)):
+        return None  # "what is there with high priority", but "the tax, how important is it?"
     if not named and not noticed.points and any(date.has_day for date in told.dates):
         return None  # "what falls due next week?"
     if field == "status" and wonders(told) and not named and not noticed.points:
@@ -115,6 +117,10 @@ def _ask_about_one(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None
     if not field and holds("tells", noticed) >= _LIKELY and (named or not noticed.has_cue(*_PLURAL)):
         field = _EVERYTHING  # also "how much was the school trip", which its note says
     return _tell_about_one(noticed, basis, field) if field else None
+
+
+def _asks_how_much(told: Told) -> bool:
+    return told.policy.lexicon.says("how_level", told.reading.scene.words)
 
 
 def _may_be_several(noticed: Noticed) -> bool:
