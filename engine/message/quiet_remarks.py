@@ -14,7 +14,7 @@ from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import nothing
 from engine.policy.values import Policy
 from engine.reading.questions import is_question
-from engine.talking.names.naming import stem
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
 

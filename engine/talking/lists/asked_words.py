@@ -13,9 +13,10 @@ from engine.catalogue.facts import ToolFacts
 from engine.outcome.values import Outcome
 from engine.slots.titles import date_spans, inside
 from engine.talking.moves.noticed import begun
-from engine.talking.names.naming import content_words, is_chore, stem
+from engine.talking.names.naming import content_words, is_chore
 from engine.talking.values import Told
 from engine.talking.ways.asking import tell
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.values import Argument, Provenance, Task
 

@@ -17,8 +17,9 @@ from engine.reading.questions import begins_as_one
 from engine.slots.draft import Draft
 from engine.slots.titles import date_spans, inside
 from engine.talking.basis import Basis, judge_with
-from engine.talking.names.naming import is_chore, is_like_one, stem
+from engine.talking.names.naming import is_chore, is_like_one
 from engine.talking.values import Told
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.values import Task
 
