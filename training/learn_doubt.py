@@ -6,8 +6,8 @@ they had not been tuned to.
 
 An engine is mended on the batches that it was measured on, so that today's does little wrong on them: nothing could be
 learned of that. What was noticed on first runs is therefore kept (`doubt_rows.jsonl.gz`: no texts, only what was
-noticed and whether it was wrong). Beside them stand plain requests (`cases/`, and made ones), several times: nobody
-should be asked about these. Needs scikit-learn.
+noticed and whether it was wrong). Beside them stand plain requests (`cases/`, lines of tests, and made ones), several
+times: nobody should be asked about these. Needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import yaml
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
@@ -42,6 +43,7 @@ from engine.targets.memory_index import MemoryIndex
 from engine.text.folding import fold
 from engine.text.normalise import normalise
 from evals.cases import load_cases
+from evals.conversations.form import WrittenConversation
 from evals.conversations.reading import load_conversations
 from evals.conversations.running import run_conversations
 from evals.runner import run_case
@@ -50,6 +52,7 @@ from training.adapter.speaker import Speaker
 from training.fitting import write_table
 
 ROWS = Path(__file__).parent / "doubt_rows.jsonl.gz"
+LINES = Path(__file__).parents[1] / "tests" / "assistant" / "follow_ups.yaml"
 _STRENGTH = 0.05
 _LEAST_SEEN = 15
 _LEAST_WORTH = 0.01
@@ -101,10 +104,11 @@ def record(paths: Iterable[Path], engine: str) -> Iterator[Row]:
 
 
 def plain_rows() -> list[Row]:
-    """Changes that nobody should be asked about: right ones of today's engine on our own cases and on requests that are
-    made from `training/adapter/words`, some of them with a name of one word."""
+    """Changes that nobody should be asked about: right ones of today's engine on our own cases, on the lines that the
+    tests hold it to (`LINES`), and on requests that are made from `training/adapter/words`, some of them with a name
+    of one word."""
     noting = _NotingDecider(load_domain())
-    return [*_plain_cases(noting), *_plain_requests(noting)]
+    return [*_plain_cases(noting), *_plain_lines(noting), *_plain_requests(noting)]
 
 
 def _plain_cases(noting: _NotingDecider) -> Iterator[Row]:
@@ -114,6 +118,24 @@ def _plain_cases(noting: _NotingDecider) -> Iterator[Row]:
         for turn, said in zip(result.turns, case.turns, strict=False) if result.passed else ():
             if turn.decision.action == "execute" and said.text in noting.noted:
                 yield Row("", PLAIN, case.id, False, noting.noted[said.text])
+
+
+def _plain_lines(noting: _NotingDecider) -> Iterator[Row]:
+    lines = yaml.safe_load(LINES.read_text("utf-8"))
+    for language in noting.domain.policies:
+        tasks = [
+            {name: value for name, value in zip(("title", "due_date", "priority"), task, strict=True) if value}
+            for task in lines["tasks"][language]
+        ]
+        for line, wanted in lines[language].items():
+            turns = [{"say": said, "kind": "chat", "expect": {"nothing": True}} for said in line.split(" >> ")]
+            written = {"id": line, "lang": language, "who": "", "now": lines["now"], "tasks": tasks, "turns": turns}
+            conversation = WrittenConversation.model_validate(written)
+            noting.noted.clear()
+            (result,) = run_conversations([conversation], "engine", in_step=False, engine=noting)
+            noticed = noting.noted.get(turns[-1]["say"])
+            if noticed and "changes" in wanted and result.turns[-1].answer.changes:
+                yield Row("", PLAIN, line, False, noticed)
 
 
 def _plain_requests(noting: _NotingDecider) -> Iterator[Row]:

@@ -157,8 +157,14 @@ def _of_name(value: str, words: tuple[str, ...], policy: Policy) -> Iterator[Dou
     yield "a name of more than 7 words", float(len(words) > 7)
     yield "the name begins with a small word", float(words[0] in policy.small_words)
     yield "the name ends with a small word", float(words[-1] in policy.small_words)
-    yield "a sign within the name", float(any(_ends_with_sign(word, policy) for word in value.split()))
+    yield "a sign within the name", float(_has_sign_within(value.split(), policy))
     yield "a number in the name", float(any(word[0].isdigit() for word in words))
+
+
+def _has_sign_within(words: list[str], policy: Policy) -> bool:
+    """Not where a number follows, which belongs to it: "nappies, size 4", "Mill Lane, 14"."""
+    numbered = max((place for place, word in enumerate(words) if any(map(str.isdigit, word))), default=-1)
+    return any(_ends_with_sign(word, policy) for place, word in enumerate(words) if place >= numbered)
 
 
 def _ends_with_sign(word: str, policy: Policy) -> bool:

@@ -62,7 +62,7 @@ class Amounts(NamedTuple):
     """… by its place in a list …"""
     cost_recent: float
     """… or because it was touched last."""
-    doubt: float = 0.8
+    doubt: float = 0.6
     """A change that is wrong with at least this likelihood is asked about. Policies that were exported before there was
     doubt do not have it."""
 

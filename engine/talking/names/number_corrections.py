@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"(?<![\w.,:/])\d+(?:[.,:/]\d+)?(?![\w:/]|[.,]\d)")
 _WORD = re.compile(r"[^\W\d_]+")
 _CORRECTING = ("cue_correct", "corrector", "no_word", "interjection")
 _FILLING = ("just_it", "det", "small_word", "closer")
-_MAKES, _WRITES = "makes_number", "writes_number"
+_SAME, _MAKES, _WRITES = "cue_same", "makes_number", "writes_number"
 
 
 class _NewNumber(NamedTuple):
@@ -75,6 +75,8 @@ def _find_number(told: Told) -> _NewNumber | None:
     numbers = list(_NUMBER.finditer(text))
     if len(words) > _LONGEST or len(numbers) != 1 or "?" in text or told.dates:
         return None
+    if policy.lexicon.says(_SAME, words):
+        return None  # "the same for room 6" is another one
     said, heard, place = [], set[str](), 0
     while place < len(words):
         found = [(length, name) for name, length in policy.lexicon.classes(words, place)]
