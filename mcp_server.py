@@ -43,15 +43,18 @@ def identify(_request: object) -> Person:
     return Person(database, user, "stdio")
 
 
-async def serve() -> None:
+def make_door() -> Door:
     settings = load_settings()
-    door = Door(
+    return Door(
         identify,
         now_here,
         Confirmations(settings.mcp_question_seconds),
         composer=ComposerSettings(*settings.composition),
     )
-    server = door.make_server()
+
+
+async def serve() -> None:
+    server = make_door().make_server()
     async with stdio_server() as (read_stream, write_stream):
         await server.run(read_stream, write_stream, server.create_initialization_options())
 

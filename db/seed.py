@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from db import audit
-from db.audit import Origin
+from db.audit import Origin, TrailEntry
 from db.connection import Database
 from db.machines.seed import load_demo_machines, replace_demo_machines
 from db.models import TaskRow
@@ -25,6 +25,8 @@ from db.users import User, create_user, find_user, list_users
 from engine.values import make_call
 
 _FILE = Path(__file__).parent / "demo_tasks.json"
+_PLAIN: Mapping[str, str | None] = {"description": "", "priority": "medium", "due_date": None, "status": "pending"}
+"""What a task has of which nothing else is said."""
 
 
 def seed_empty_database(database: Database, clock: Clock) -> None:
@@ -46,11 +48,12 @@ def seed_user(database: Database, user: User, clock: Clock) -> str:
         return _replace_demo_tasks(session, user, load_people()[0]["tasks"], clock, "seed")
 
 
-def set_up_task(session: Session, user: User, task: Mapping[str, Any], moment: datetime) -> None:
-    """Put a task there that somebody starts with: in the trail, but not offered as the last change to undo."""
-    service = TaskService(session, user, lambda: moment)
-    service.create(**task)
-    _record(session, user, service, Origin(audit.SETUP), "add_task", dict(task))
+def set_up_tasks(session: Session, user: User, tasks: Sequence[Mapping[str, Any]], moments: Sequence[datetime]) -> None:
+    """Put tasks there that somebody starts with: in the trail, but not offered as the last change to undo."""
+    if tasks:
+        service = TaskService(session, user, lambda: moments[-1])
+        service.create_all([{**_PLAIN, **task} for task in tasks], moments)
+        _record(session, user, service, Origin(audit.SETUP), [("add_task", dict(task)) for task in tasks])
 
 
 def load_people() -> list[dict[str, Any]]:
@@ -75,14 +78,14 @@ def _replace_demo_tasks(session: Session, user: User, tasks: list[dict[str, Any]
     origin = Origin(decider, batch_id=str(uuid.uuid4()))
     service = TaskService(session, user, clock)
     stale = select(TaskRow.id).where(TaskRow.user_id == user.id, col(TaskRow.demo_key).is_not(None))
-    for task_id in list(session.exec(stale)):
+    gone = list(session.exec(stale))
+    for task_id in gone:
         service.delete(task_id)
-        _record(session, user, service, origin, "delete_task", {"task_identifier": task_id})
-    for task in tasks:
-        arguments = _arguments(task, clock())
-        status = "completed" if task.get("done") else "pending"
-        service.create(**arguments, status=status, demo_key=task["key"])
-        _record(session, user, service, origin, "add_task", arguments)
+    made = [_arguments(task, clock()) for task in tasks]
+    kept = [{"status": "completed" if task.get("done") else "pending", "demo_key": task["key"]} for task in tasks]
+    service.create_all([{**_PLAIN, **given, **more} for given, more in zip(made, kept, strict=True)])
+    deleted = [("delete_task", {"task_identifier": task_id}) for task_id in gone]
+    _record(session, user, service, origin, [*deleted, *(("add_task", given) for given in made)])
     return str(origin.batch_id)
 
 
@@ -95,11 +98,14 @@ def _arguments(task: dict[str, Any], now: datetime) -> dict[str, Any]:
 
 
 def _record(
-    session: Session, user: User, service: TaskService, origin: Origin, tool_name: str, arguments: dict[str, Any]
+    session: Session, user: User, service: TaskService, origin: Origin, calls: Sequence[tuple[str, dict[str, Any]]]
 ) -> None:
-    change = service.changes[-1]
-    result = {"status": "success", "task_id": change.subject_id}
-    audit.append(session, user.id, make_call(tool_name, arguments, "default"), origin, result=result, change=change)
+    """What the service has changed, each by its call."""
+    entries = [
+        TrailEntry(make_call(*call, "default"), {"status": "success", "task_id": change.subject_id}, change=change)
+        for call, change in zip(calls, service.changes, strict=True)
+    ]
+    audit.append_all(session, user.id, origin, entries)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from db.audit import Origin, find_undone
 from db.connection import Session
 from db.contents import KeptThing, load_starting_things, read_contents
 from db.executor import Executor
-from db.seed import set_up_task
+from db.seed import set_up_tasks
 from db.temporary import TemporaryStore
 from db.turns.conversations import find_conversation, start_conversation
 from db.turns.turns import StoredTurn, get_turn, read_decisions, read_turns
@@ -64,8 +64,8 @@ class Player:
         with database.write() as session:
             self._user = create_user(session, start.user)
             self._conversation_id = start_conversation(session, self._user.id, domain=start.domain)
-            for task, moment in zip(start.tasks, _moments(len(start.tasks), self._now), strict=True):
-                set_up_task(session, self._user, task.model_dump(), moment)
+            tasks = [task.model_dump() for task in start.tasks]
+            set_up_tasks(session, self._user, tasks, _moments(len(tasks), self._now))
         load_starting_things(database, self._user, self._clock, start.domain)
         self._assistant = Assistant(database, self._user, self._clock, self.domain, start.lang)
         self._executor = Executor(database, self._user, self._clock)

@@ -129,12 +129,20 @@ class TaskService:
         given = {"title": title, "description": description, "priority": priority, "due_date": due_date}
         return self.create_all([{**given, "status": status, "demo_key": demo_key}])[0]
 
-    def create_all(self, drafts: Sequence[Mapping[str, str | None]]) -> tuple[Task, ...]:
-        """Several at once, in the order given: what each costs beside its row is then paid once."""
+    def create_all(
+        self, drafts: Sequence[Mapping[str, str | None]], moments: Sequence[datetime] = ()
+    ) -> tuple[Task, ...]:
+        """Several at once, in the order given: what each costs beside its row is then paid once. `moments`: when each
+        of them is made, where that is not now."""
         values = [_check_draft(**draft) for draft in drafts]  # type: ignore[arg-type]
-        moment, first = self._moment(), self._take_numbers(len(values))
+        made, first = [moment.astimezone(UTC) for moment in moments], self._take_numbers(len(values))
+        made = made or [self._moment()] * len(values)
         rows = insert_rows(
-            self._session, [self._make_row(first + place, moment, each) for place, each in enumerate(values)]
+            self._session,
+            [
+                self._make_row(first + place, moment, each)
+                for place, (moment, each) in enumerate(zip(made, values, strict=True))
+            ],
         )
         self.changes += [Change(row.id, None, make_image(row)) for row in rows]
         return _snapshots(rows)

@@ -1,6 +1,7 @@
-"""A process that writes tasks until it is told to stop, or killed. Run by `test_concurrency.py`.
+"""Processes that write tasks until they are told to stop, or killed. Run by `test_concurrency.py`.
 
-Every acknowledged change is a line on standard output, written only after the store has said yes.
+Where there are several, they are forked before any of them opens the store, so that what takes long, the imports, is
+loaded once. Every acknowledged change is a line on standard output, written only after the store has said yes.
 """
 
 from __future__ import annotations
@@ -48,5 +49,20 @@ def main(url: str, process: str, threads: int, seconds: float) -> None:
         worker.join()
 
 
+def fork(count: int, url: str, threads: int, seconds: float) -> int:
+    """Processes p0, p1 and so on; how many of them failed."""
+    children = []
+    for number in range(count):
+        child = os.fork()
+        if not child:
+            main(url, f"p{number}", threads, seconds)
+            return 0
+        children.append(child)
+    return sum(os.waitpid(child, 0)[1] != 0 for child in children)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))
+    name, numbers = sys.argv[2], (int(sys.argv[3]), float(sys.argv[4]))
+    if name.isdigit():
+        sys.exit(fork(int(name), sys.argv[1], *numbers))
+    main(sys.argv[1], name, *numbers)

@@ -6,16 +6,19 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from mcp import Client, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 
+import mcp_server
 from db.clients.calls import list_client_calls
 from db.connection import Database
 from db.users import User
 from mcp_door.shelf import all_tools
+from settings import load_settings
 from tests.mcp_door.conftest import answering
 
 ROOT = Path(__file__).parent.parent.parent
@@ -56,20 +59,65 @@ async def test_a_child_process_acts_for_the_person_of_the_settings(
         assert list_client_calls(session, ada.id, limit=10) == ()
 
 
-async def test_nobody_by_that_handle_is_said_and_nobody_else_is_used(database_url: str, ada: User) -> None:
-    async with connect(database_url, "carol", "auto") as client:
+Reach = Callable[[str, str], Client]
+"""A client of the server that acts for this person on this database."""
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reach]:
+    """In this process: a child takes a core for three seconds, and what is said does not depend on the pipe."""
+
+    def reach(database_url: str, handle: str) -> Client:
+        for name, value in environment(database_url, handle).items():
+            monkeypatch.setenv(name, value)
+        forget()
+        return Client(mcp_server.make_door().make_server(), mode="auto")
+
+    def forget() -> None:
+        load_settings.cache_clear()
+        mcp_server.load_database.cache_clear()
+
+    yield reach
+    monkeypatch.undo()
+    forget()
+
+
+async def say_that_there_is_nobody(client: Client) -> None:
+    async with client:
         answer = await client.call_tool("list_tasks", {})
     assert answer.is_error
     assert "nobody called 'carol'" in answer.structured_content["error_message"]
 
 
-async def test_a_database_that_cannot_be_opened_is_said_in_the_result(tmp_path: Path) -> None:
-    (tmp_path / "broken.db").write_bytes(b"this is no database at all" * 100)
-    async with connect(f"sqlite:///{tmp_path / 'broken.db'}", "ada", "auto") as client:
+async def say_that_it_cannot_be_opened(client: Client) -> None:
+    async with client:
         answer = await client.call_tool("list_tasks", {})
         assert len((await client.list_tools()).tools) == len(all_tools())  # the server itself is well
     assert answer.structured_content["error_kind"] == "unavailable"
     assert "Database connection failed" in answer.structured_content["error_message"]
+
+
+def break_database(folder: Path) -> str:
+    (folder / "broken.db").write_bytes(b"this is no database at all" * 100)
+    return f"sqlite:///{folder / 'broken.db'}"
+
+
+async def test_nobody_by_that_handle_is_said_and_nobody_else_is_used(here: Reach, database_url: str, ada: User) -> None:
+    await say_that_there_is_nobody(here(database_url, "carol"))
+
+
+async def test_a_database_that_cannot_be_opened_is_said_in_the_result(here: Reach, tmp_path: Path) -> None:
+    await say_that_it_cannot_be_opened(here(break_database(tmp_path), "ada"))
+
+
+@pytest.mark.thorough(
+    "tests/mcp_door/test_stdio.py::test_nobody_by_that_handle_is_said_and_nobody_else_is_used",
+    "tests/mcp_door/test_stdio.py::test_a_database_that_cannot_be_opened_is_said_in_the_result",
+    "tests/mcp_door/test_stdio.py::test_a_child_process_acts_for_the_person_of_the_settings",
+)
+async def test_a_child_process_says_both_as_well(database_url: str, ada: User, tmp_path: Path) -> None:
+    await say_that_there_is_nobody(connect(database_url, "carol", "auto"))
+    await say_that_it_cannot_be_opened(connect(break_database(tmp_path), "ada", "auto"))
 
 
 def test_malformed_lines_are_answered_or_passed_over_and_nothing_but_messages_is_written(tmp_path: Path) -> None:

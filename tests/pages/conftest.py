@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from db.connection import Database
 from db.seed import seed_empty_database
 from domains.loading import TASKS
+from engine.explaining.flips import find_flips
 from evals.conversations.reading import FOLDER, load_conversations
 from evals.effect.conversations import probe_conversations
 from evals.effect.gathering import probe_project
@@ -23,6 +26,8 @@ from ui import background
 from ui.resources import load_database, now_here, open_once
 
 SECONDS = 120
+FEW_TRIES = 40
+"""Enough for a flip of the first kinds, and for the sentence that the search stopped."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,6 +35,32 @@ def _components_looked_for_once() -> Iterator[None]:
     """Each page opened reads the metadata of every installed package for components: most of what opening costs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _runs_are_waited_for() -> Iterator[None]:
+    """Streamlit asks a thousand times a second whether the page is done, which takes a part of the page's own core."""
+
+    def wait(runner: LocalScriptRunner, timeout: float) -> None:
+        assert runner._script_thread
+        runner._script_thread.join(timeout)
+        if not runner.script_stopped():
+            runner.request_stop()
+            runner.join()
+            raise RuntimeError(f"The page was not done after {timeout} seconds")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_would_flip_it_is_looked_for_in_few_tries() -> Iterator[None]:
+    """Inspect tries hundreds of decisions, for half of what opening it takes. `tests/engine/test_flips.py` looks at
+    what is found in all of them, and the browser's tests have the whole page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ui.inspect.flips.find_flips", partial(find_flips, most_runs=FEW_TRIES))
         yield
 
 

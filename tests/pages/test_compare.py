@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,7 @@ def test_an_address_that_is_none_is_refused_in_a_sentence(workbench: Database) -
     assert page.multiselect(key="compare_deciders").value == ["engine", "baseline"]
 
 
+@cache
 def edited_policy() -> bytes:
     """The English policy with another act threshold: nothing is sure enough any more."""
     text = serialise(load_policy("en"))
