@@ -117,8 +117,11 @@ def adds_another(
     first, second = read
     name = policy.catalogue.by_intent[first.outcome.intent].argument("name")
     whole, own = acting[0].outcome.call, first.outcome.call
-    if not (whole and own and has_frame(first) and whole.parameters.get(name) == own.parameters.get(name)):
+    if not (whole and own and has_frame(first)):
         return None
+    named, alone = str(whole.parameters.get(name)), str(own.parameters.get(name))
+    if named != alone and not (named.startswith(alone) and first.weighed.dates):
+        return None  # "buy milk tomorrow and ring Tom": no name goes on behind its day
     words, call = second.weighed.reading.scene.words, second.outcome.call
     if not second.weighed.dates and not (words and is_chore(words[0], policy)):
         return None

@@ -244,8 +244,11 @@ def _says_other_verb(heard: Heard, reference: Reference, told: Told) -> bool:
 
 def _names_supply(place: tuple[int, int], told: Told) -> bool:
     """Whether something is named that a household runs out of: milk, but not patience."""
-    words, lexicon = told.reading.scene.words, told.policy.lexicon
-    return any(lexicon.ends("supply", words, where) for where in range(*place))
+    words, policy = told.reading.scene.words, told.policy
+    first = next((where for where in range(*place) if words[where] not in policy.small_words), place[0])
+    if words[first].endswith(policy.past_endings) and not policy.lexicon.ends("supply", words, first):
+        return False  # "non ho ancora bevuto il caffè": nothing has run out
+    return any(policy.lexicon.ends("supply", words, where) for where in range(*place))
 
 
 def _is_filter(place: tuple[int, int], told: Told) -> bool:
