@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddWay, Edit, RemovePhrase, SeveralEdits
 from engine.policy.values import Policy
 from engine.reading.frames import make_scene
-from engine.talking.names.naming import stem
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import normalise
 from evals.suggesting.generalising import guess_name

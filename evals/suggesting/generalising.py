@@ -12,7 +12,7 @@ from engine.dates import find_dates
 from engine.policy.values import Policy
 from engine.reading.frames import make_scene
 from engine.slots.titles import date_spans
-from engine.talking.names.naming import stem
+from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance, normalise
 from evals.suggesting.misread import Misread
