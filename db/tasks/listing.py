@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from typing import Any, Literal
 
@@ -29,7 +29,8 @@ class TaskQuery:
     filter: Filter = "all"
     priority: Priority | None = None
     due: str | None = None
-    """today, tomorrow, this_week, an ISO day, two ISO days joined by a slash, or none: without a date."""
+    """today, tomorrow, this_week, an ISO day, two ISO days joined by a slash, or none: without a date. Of completed
+    tasks, those finished then, too."""
     search: str | None = None
     limit: int | None = None
     offset: int = 0
@@ -53,11 +54,26 @@ def make_conditions(session: Session, user: User, query: TaskQuery, now: datetim
     if query.due == NO_DUE:
         conditions.append(col(TaskRow.due_date).is_(None))
     elif query.due is not None:
-        first, last = due_range(query.due, now.date())
-        conditions.append(col(TaskRow.due_date).between(first, last))
+        conditions.append(_is_of_days(*due_range(query.due, now.date()), now, finished=chosen == "completed"))
     if searching:
         conditions += words_conditions(session, user, query.search or "")
     return conditions
+
+
+def _is_of_days(first: date, last: date, now: datetime, *, finished: bool) -> ColumnElement[bool]:
+    """Due on these days. "What did I get done today" asks when it was finished, whenever it was due."""
+    is_due: ColumnElement[bool] = col(TaskRow.due_date).between(first, last)
+    if not finished:
+        return is_due
+    done = col(TaskRow.completed_at)
+    bounds = [] if first == date.min else [done >= _begin_of(first, now)]
+    bounds += [] if last == date.max else [done < _begin_of(last + timedelta(days=1), now)]
+    return or_(is_due, and_(done.is_not(None), *bounds))
+
+
+def _begin_of(day: date, now: datetime) -> datetime:
+    """The day's first moment where the user is, as the database keeps it: in UTC."""
+    return datetime.combine(day, time.min, now.tzinfo).astimezone(UTC)
 
 
 def make_ordering(query: TaskQuery) -> tuple[Any, ...]:

@@ -92,7 +92,8 @@ def _day(
     days = [match for match in dates if match.span in date_spans(dates, utterance) and match.has_day]
     prefix = f"{argument}_"
     named = tuple([name for name in scene.lexicon.names(scene.words) if name.startswith(prefix)])
-    if len({match.value[:10] for match in days}) < 2:  # "today and tomorrow" is more than today
+    up_to = bool(days) and _is_led_by(_UP_TO, days[0], utterance, scene, policy)  # "by today" is what is late, too
+    if len({match.value[:10] for match in days}) < 2 and not up_to:  # "today and tomorrow" is more than today
         for name, start, end in _phrases(scene, named):
             yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
             return

@@ -73,6 +73,24 @@ def test_a_stretch_of_days_and_no_date_at_all(stocked: TaskService) -> None:
         stocked.find_all(TaskQuery(due="2026-03-01/soon"))
 
 
+@pytest.mark.parametrize(
+    ("due", "expected"),
+    [
+        ("today", ["Old thing", "Someday"]),  # finished today, whenever they were due
+        ("2026-03-01", ["Old thing"]),
+        ("tomorrow", []),
+        ("../2026-03-03", ["Old thing"]),
+        ("2026-03-04/..", ["Old thing", "Someday"]),
+    ],
+)
+def test_of_completed_tasks_a_day_is_the_one_they_were_due_or_finished_on(
+    stocked: TaskService, due: str, expected: list[str]
+) -> None:
+    stocked.complete(stocked.find_all(TaskQuery(search="Someday"))[0].id)
+    assert titles(stocked, filter="completed", due=due) == expected
+    assert "Someday" not in titles(stocked, due=due)
+
+
 def test_filters_add_up(stocked: TaskService) -> None:
     assert titles(stocked, filter="pending", priority="high", due="2026-03-09") == ["Taxes"]
     assert titles(stocked, filter="completed") == ["Old thing"]
