@@ -189,7 +189,7 @@ def _answer_and_more(
     end = find_answer_end(utterance, policy)
     clause = _first_clause(utterance, policy)
     weighed = weigh_request(clause, context, policy) if clause else None
-    said = hear_answer(clause, weighed, context, policy, in_words=True) if clause and weighed else None
+    said = hear_answer(clause, weighed, context, policy) if clause and weighed else None
     if said == YES and clause:
         end = max(end, len(clause.tokens))  # "yep get rid, and …", "please do, and …"
     if not end or end >= len(utterance.tokens) or _is_half_a_yes(pending, utterance.tokens[end].norm, policy):

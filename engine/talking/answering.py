@@ -15,15 +15,11 @@ from engine.text.normalise import Utterance
 
 _SURE_YES, _SURE_NO = 0.7, 0.6
 """A no changes nothing: less will do."""
-_YES_WITHOUT_WORD, _MOST_LEFT = 0.93, 2
-"""From this share on it needs no word that says yes ("if you'd be so kind"), if nothing much else is said."""
 
 
-def hear_answer(
-    utterance: Utterance, weighed: Weighed, context: Context, policy: Policy, *, in_words: bool = False
-) -> str | None:
-    """`yes` or `no` where the message as a whole says so; None where it says neither surely enough. `in_words`: only a
-    word that says yes will do."""
+def hear_answer(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> str | None:
+    """`yes` or `no` where the message as a whole says so; None where it says neither surely enough. A yes needs a word
+    for it: what sounds like one by its shape alone is as often a remark ("they are so tiny")."""
     if context.pending is None or context.pending.kind != "confirm" or not policy.talk.moves:
         return None
     noticed = notice(utterance, weighed, begin(utterance, weighed, context, policy))
@@ -43,9 +39,7 @@ def hear_answer(
     agrees = bool(said & _AGREES) and not left and share >= _SURE_YES
     if "yes_word" not in said and _is_about_another(utterance, context, policy):
         return None
-    may_go_unsaid = not in_words and said.isdisjoint(_ASKS) and _may_go_unsaid(words, context, policy)
-    unsaid = may_go_unsaid and share >= _YES_WITHOUT_WORD and left <= _MOST_LEFT
-    return YES if agrees or unsaid else None
+    return YES if agrees else None
 
 
 def _only_sounds_like_yes(utterance: Utterance, context: Context, policy: Policy) -> bool:
@@ -61,20 +55,6 @@ def _only_sounds_like_yes(utterance: Utterance, context: Context, policy: Policy
 def _only_opens(utterance: Utterance, policy: Policy) -> bool:
     """Whether it begins with a word that many a sentence begins with, set apart."""
     return "interjection" in policy.word_classes.get(utterance.tokens[0].norm, ()) and ends_at(utterance, 1, policy)
-
-
-def _may_go_unsaid(words: tuple[str, ...], context: Context, policy: Policy) -> bool:
-    """ "um", "and then": what is hardly a word is no yes; and nothing is deleted without one."""
-    if context.pending is None or needs_yes(context.pending, policy):
-        return False
-    hardly = all(word in policy.small_words or _HARDLY & policy.word_classes.get(word, frozenset()) for word in words)
-    return len(words) >= _ENOUGH or not hardly
-
-
-_ASKS = frozenset({"cue_add", "cue_show", "cue_move", "cue_undo", "cue_note", "wh", "chore", "add_lead"})
-"""Who asks for something else in other words answers nothing with it."""
-_HARDLY = frozenset({"opener", "interjection", "joiner", "splitter", "function"})
-_ENOUGH = 3
 
 
 def _is_about_another(utterance: Utterance, context: Context, policy: Policy) -> bool:
