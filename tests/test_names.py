@@ -111,6 +111,17 @@ def _shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def test_no_data_of_a_room_names_a_tool_an_intent_or_a_target() -> None:
+    """`llm/` shows its models examples, in files for each domain that they were trained on."""
+    endings = ("yaml", "yml", "json", "txt", "toml", "js", "css")
+    paths = sorted(
+        path for room in ROOMS if room != "llm" for end in endings for path in (ROOT / room).rglob(f"*.{end}")
+    )
+    assert paths
+    found = {_shown(path): names for path in paths if (names := named_in(path.read_text(encoding="utf-8")))}
+    assert found == {}
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_file_names_a_tool_an_intent_a_target_or_a_language(room: str) -> None:
     """A failure names the files with their lines. There is no list of exceptions."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from domains.catalogues import load_tools
-from domains.loading import list_domains
+from domains.loading import BUNDLED, list_domains
 from engine.policy.yaml_text import Fault, find_line, read_yaml
 from ui.demo.script import MOST_SCENARIOS, Scenario, ScenarioStep, StageTask
 
-OWN_FILE = Path(__file__).parent / "scenarios.yaml"
+OWN_FILE = BUNDLED / "demo.yaml"
+"""It says which tool is right, so it stands with the tools: one show may go through several domains."""
 _FORM = TypeAdapter(Annotated[tuple[Scenario, ...], Field(min_length=1, max_length=MOST_SCENARIOS)])
 _PLACES: dict[str, type[Scenario] | type[ScenarioStep] | type[StageTask]] = {"steps": ScenarioStep, "tasks": StageTask}
 ScriptPlace = tuple[str | int, ...]
