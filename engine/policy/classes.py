@@ -79,7 +79,7 @@ _OF_TALK = (
     "vague_time", "day_taken", "before_noon", "after_noon", "tells_somebody",
     "own_duty", "beforehand",
     "note_should", "note_put", "that_says", "asks_you", "the_one",
-    "puts_that", "makes_number", "writes_number", "stranded", "it_is", "relative_word",
+    "asks_change", "puts_that", "makes_number", "writes_number", "stranded", "it_is", "relative_word",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.decision import Context
 from engine.message.forms.announced_things import read_announced
+from engine.message.forms.changed_to_told import read_changed_to_told
 from engine.message.forms.clashes import read_clash
 from engine.message.forms.named_changes import read_named_change
 from engine.message.forms.needed_changes import read_needed_change
@@ -24,6 +25,7 @@ def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tupl
         return wanted
     return (
         read_clash(utterance, context, policy)
+        or read_changed_to_told(utterance, context, policy)
         or read_needed_change(utterance, context, policy)
         or read_named_change(utterance, context, policy)
         or read_only_some_done(utterance, context, policy)

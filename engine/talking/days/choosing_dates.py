@@ -83,17 +83,33 @@ def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
 
 def _moved_to(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     """ "move it to Saturday, today and tomorrow we are out": the day in the clause of the verb; the others say why."""
-    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    tokens = noticed.utterance.tokens
     verbs = [first for name, first, _ in noticed.cues if name == "move"]
     if len(dates) < 2 or len(verbs) != 1:
         return None
-    end = next((at for at in range(verbs[0] + 1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]), 0)
+    end = _clause_end(verbs[0], dates, noticed)
     here = [each for each in dates if tokens[verbs[0]].start < each.span.start < tokens[end].start] if end else []
     reading, policy = noticed.weighed.reading, noticed.told.policy
     plain = len(here) == 1 and here[0].has_day and not is_old(here[0].span, reading, policy)
     others = [each for each in dates if each not in here]
     why = plain and all(_said_beside(each.span, noticed) for each in others)
     return replace(here[0], alternatives=()) if why and not _is_denied(here[0].span, noticed) else None
+
+
+def _clause_end(verb: int, dates: list[DateMatch], noticed: Noticed) -> int:
+    """Where the clause of the verb ends: at a comma; without one, where somebody is told of after the first day ("move
+    it to Monday they want it up over the weekend"). 0 where it goes on to the end."""
+    text, tokens = noticed.utterance.text, noticed.utterance.tokens
+    after = range(verb + 1, len(tokens))
+    comma = next((at for at in after if "," in text[tokens[at - 1].end : tokens[at].start]), 0)
+    first = next((each.span.end for each in dates if each.span.start > tokens[verb].start), 0)
+    if comma or not first:
+        return comma
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return next((at for at in after if tokens[at].start >= first and _TELLS & classes.get(words[at], _NO_CLASS)), 0)
+
+
+_TELLS, _NO_CLASS = frozenset({"subject", "reason_word", "relative_word"}), frozenset[str]()
 
 
 def _said_beside(span: Span, noticed: Noticed) -> list[int]:

@@ -37,7 +37,8 @@ def _minutes_of_last(utterance: Utterance, last: str, policy: Policy) -> DateMat
     """ "make that half past", after "at four": the hour is that of the last one, where nothing else is said."""
     if "T" not in last or len(utterance.tokens) > _FEW:
         return None
-    tokens = tokenize(utterance.text)
+    first, last_end = utterance.tokens[0].start, utterance.tokens[-1].end
+    tokens = [token for token in tokenize(utterance.text) if first <= token.start and token.end <= last_end]
     for place in range(len(tokens)):
         found = _read_quarter(tokens, place, policy)
         if found is None:

@@ -216,8 +216,9 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
     for name, first, last in heard.slots:
         if last <= first:
             continue
-        if name in ("value", "when") or (name == "name" and _says_when(first, last, facts, told)):
-            found += _value(first, last, facts, told)
+        pause = _first_pause(first, last, told) if name == "name" else last
+        if name in ("value", "when") or (name == "name" and _says_when(first, pause, facts, told)):
+            found += _value(first, pause, facts, told)
         elif name in ("name", "note"):
             words = find_quoted(told.reading.utterance, first, last) or clean(
                 told.reading.utterance, first, last, told.policy, lead="value_lead"
@@ -229,6 +230,15 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
         span = told.reading.utterance.span(heard.start, heard.end)
         found.append(Slot(name, value, span))
     return tuple({slot.name: slot for slot in found}.values())
+
+
+def _first_pause(first: int, last: int, told: Told) -> int:
+    """Up to where the first clause reaches: "I meant Friday, they are shut on Thursdays"."""
+    text, tokens = told.reading.utterance.text, told.reading.utterance.tokens
+    return next((at for at in range(first + 1, last) if _PAUSES & {*text[tokens[at - 1].end : tokens[at].start]}), last)
+
+
+_PAUSES = frozenset(",;.!–—")
 
 
 def _says_when(first: int, last: int, facts: ToolFacts, told: Told) -> bool:
