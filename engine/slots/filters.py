@@ -165,10 +165,15 @@ def _search(
         words = find_quoted(utterance, *place) or clean(
             utterance, *place, policy, without=date_spans(dates, utterance), lead="mention_lead", tail="mention_tail"
         )
-        if words and "vague" not in policy.word_classes.get(words.value.lower(), ()):
+        if words and not _says_nothing(words.value, policy):
             # The tool looks for so many characters at most; nobody means more.
             most = policy.catalogue.limits.get((facts.name, argument))
             yield Slot(argument, words.value[:most].strip(), words.span)
+
+
+def _says_nothing(words: str, policy: Policy) -> bool:
+    """ "anything", and the "now" of "what's on my list for tomorrow now"."""
+    return not {"vague", "closer"}.isdisjoint(policy.word_classes.get(words.lower(), ()))
 
 
 def _errand_in(lead: FrameMatch, scene: Scene, policy: Policy) -> tuple[int, int] | None:

@@ -78,6 +78,19 @@ def told_as_limit(utterance: Utterance, words: tuple[str, ...], policy: Policy) 
 _LIMITS = ("earlier_than", "later_than")
 
 
+def told_as_reason(words: tuple[str, ...], policy: Policy) -> frozenset[int]:
+    """The words of "because I need it for the wedding", where "it" was asked about before that."""
+    names = policy.lexicon.names(words)
+    if _REASON not in names or names.isdisjoint(_POINTING):  # nearly always
+        return frozenset()
+    points = next((at for at, word in enumerate(words) if _POINTING & policy.word_classes.get(word, _NONE)), len(words))
+    why = next((end for at in range(points, len(words)) for end in policy.lexicon.ends(_REASON, words, at)), None)
+    return frozenset() if why is None else frozenset(range(why, len(words)))
+
+
+_REASON, _POINTING, _NONE = "reason_word", frozenset({"just_it", "clitic"}), frozenset[str]()
+
+
 def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Context) -> tuple[Task, ...]:
     """By all words at once, and by each stretch of neighbouring words: a message can name several."""
     asked = [" ".join(words[place] for place in content)]
