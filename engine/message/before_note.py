@@ -10,6 +10,7 @@ from engine.policy.values import Policy
 from engine.reading.requests import part
 from engine.reading.weighing import weigh_request
 from engine.talking.moves.noticing import begin
+from engine.talking.notes.noted_before import note_said_first
 from engine.talking.notes.noting import find_note
 from engine.text.normalise import Utterance
 
@@ -52,3 +53,18 @@ def _find_cut(utterance: Utterance, context: Context, policy: Policy) -> int:
         if place not in leading:
             return 0  # "add lunch with Bo and a note for the caterer: …"
     return 0
+
+
+def writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:
+    """Whether the form says that something shall be noted, and on what."""
+    words = tuple([token.norm for token in utterance.tokens])
+    if policy.lexicon.names(words).isdisjoint(_NOTING):  # most messages
+        return False
+    if all(_NOTING.isdisjoint(policy.word_classes.get(word, ())) for word in words):
+        return False
+    weighed = weigh_request(utterance, context, policy)
+    told = begin(utterance, weighed, context, policy)
+    return find_note(told) is not None or note_said_first(told) is not None
+
+
+_NOTING = frozenset({"note_word", "note_write"})

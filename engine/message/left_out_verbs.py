@@ -25,7 +25,9 @@ def read_shared_verb(utterance: Utterance, context: Context, policy: Policy) -> 
     if not 2 <= len(pieces) <= _MOST:
         return None
     verb = _verb_of(pieces[0], policy)
-    if not verb or any(_has_verb(piece, policy) or _is_value(piece, policy) for piece in pieces[1:]):
+    if not verb or any(
+        _has_verb(each, policy) or _is_value(each, policy) or _tells(each, policy) for each in pieces[1:]
+    ):
         return None
     more = _adds_more(utterance, pieces, verb, context, policy)
     if more:
@@ -77,6 +79,14 @@ def _with_last_value(pieces: list[Utterance], context: Context, policy: Policy) 
         return []
     value = tuple(token for token in pieces[-1].tokens if token.start >= named[0].end)
     return [*(_joined(piece, piece.tokens, value) for piece in pieces[:-1]), pieces[-1]] if value else []
+
+
+def _tells(piece: Utterance, policy: Policy) -> bool:
+    """ "make it Wednesday, as on Thursday I want to teach it": why, and no further request."""
+    return not _TELLING.isdisjoint(policy.word_classes.get(piece.tokens[0].norm, ()))
+
+
+_TELLING = frozenset({"reason_word", "relative_word", "subject"})
 
 
 def _is_value(piece: Utterance, policy: Policy) -> bool:

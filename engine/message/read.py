@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
-from engine.message.before_note import with_request_before_note
+from engine.message.before_note import with_request_before_note, writes_note
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
 from engine.message.day_told_before import with_day_told
@@ -39,8 +39,6 @@ from engine.talking.adds.regions import is_list
 from engine.talking.answering import hear_answer
 from engine.talking.chosen_option import choose_option
 from engine.talking.clauses import gives_note, split_clauses
-from engine.talking.moves.noticing import begin
-from engine.talking.notes.noting import find_note
 from engine.text.normalise import Utterance
 
 
@@ -69,7 +67,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         context = spoken_of(story, context, policy)
         utterance, whole = asked, None
     parts = (utterance,) if lines else split_requests(utterance, policy)
-    noted = not lines and _writes_note(utterance, context, policy)
+    noted = not lines and writes_note(utterance, context, policy)
     if len(parts) > 1 and (noted or gives_note(part(utterance, 0, len(parts[0].tokens), policy), policy)):
         parts = (utterance,)  # all that stands after the colon is the note, whatever it says
     requests = judge_in_order(parts, context, policy)
@@ -111,20 +109,6 @@ def _settle_each(pending: Pending, utterance: Utterance, context: Context, polic
     return tuple(
         JudgedRequest(utterance, weighed, settle_confirm(each, utterance, context, policy, yes=True)) for each in asked
     )
-
-
-def _writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:
-    """Whether the form says that something shall be noted, and on what."""
-    words = tuple([token.norm for token in utterance.tokens])
-    if policy.lexicon.names(words).isdisjoint(_NOTING):  # most messages
-        return False
-    if all(_NOTING.isdisjoint(policy.word_classes.get(word, ())) for word in words):
-        return False
-    weighed = weigh_request(utterance, context, policy)
-    return find_note(begin(utterance, weighed, context, policy)) is not None
-
-
-_NOTING = frozenset({"note_word", "note_write"})
 
 
 def _story_before(asked: Utterance, utterance: Utterance, policy: Policy) -> Utterance | None:

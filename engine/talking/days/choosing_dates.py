@@ -13,6 +13,7 @@ from engine.reading.read import Reading
 from engine.slots.titles import date_spans
 from engine.talking.days.telling_time import without_told_time
 from engine.talking.moves.noticed import Noticed
+from engine.talking.names.naming import is_chore
 from engine.text.normalise import Utterance
 from engine.values import DAY_LENGTH, Span, Task
 
@@ -84,7 +85,7 @@ def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
 def _moved_to(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     """ "move it to Saturday, today and tomorrow we are out": the day in the clause of the verb; the others say why."""
     tokens = noticed.utterance.tokens
-    verbs = [first for name, first, _ in noticed.cues if name == "move"]
+    verbs = [first for name, first, _ in noticed.cues if name == "move"] or _first_verb(noticed)
     if len(dates) < 2 or len(verbs) != 1:
         return None
     end = _clause_end(verbs[0], dates, noticed)
@@ -94,6 +95,12 @@ def _moved_to(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     others = [each for each in dates if each not in here]
     why = plain and all(_said_beside(each.span, noticed) for each in others)
     return replace(here[0], alternatives=()) if why and not _is_denied(here[0].span, noticed) else None
+
+
+def _first_verb(noticed: Noticed) -> list[int]:
+    """ "put the tent down for Tuesday, Stan has it this week"."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    return [0] if words and is_chore(words[0], policy) else []
 
 
 def _clause_end(verb: int, dates: list[DateMatch], noticed: Noticed) -> int:

@@ -59,7 +59,9 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
                 given[name] = Argument(name, value, Provenance("conversation", None, "as before"))
         if noticed.has_cue("rest") and not slots:
             return _look_at_rest(noticed, basis, facts, asks)
-    if noticed.has_cue("ask_next") and not asks and facts.argument("limit") not in given:
+    counted = told.policy.lexicon.says("ordinal_1", words)
+    of_a_day = facts.argument("day_filter") in given and not counted  # "what's next on Friday" is all of that day
+    if noticed.has_cue("ask_next") and not (asks or of_a_day or facts.argument("limit") in given):
         asks = "next"
         given[facts.argument("limit")] = Argument(facts.argument("limit"), 1, Provenance("default"))
         given.setdefault(

@@ -20,7 +20,7 @@ from engine.talking.values import add_up
 from engine.talking.ways.news import brings_news
 from engine.targets.stems import stem
 from engine.text.folding import title_words
-from engine.values import Argument, Provenance, Task
+from engine.values import Argument, Provenance, Span, Task
 
 
 def finish(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -195,10 +195,25 @@ def _note(noticed: Noticed, facts: ToolFacts, task: object) -> Slot | None:
     if not gives:
         return None
     words = find_note_text(noticed, 0, noticed.weighed.reading.scene.stop)
-    if words is None:
+    if words is None or _only_asks_for_note(words.span, noticed):
         return None
     kept = getattr(task, "description", "") if noticed.has_cue("more") else ""
     return Slot(argument, f"{kept}\n{words.value}" if kept else words.value, words.span)
+
+
+def _only_asks_for_note(span: Span, noticed: Noticed) -> bool:
+    """ "update the note" alone: the verb is no text for it."""
+    words, tokens, lexicon = noticed.weighed.reading.scene.words, noticed.utterance.tokens, noticed.told.policy.lexicon
+    if _ASKS_FOR_NOTE not in lexicon.names(words):  # nearly always
+        return False
+    return any(
+        tokens[first].start <= span.start and span.end <= tokens[end - 1].end
+        for first in range(len(words))
+        for end in lexicon.ends(_ASKS_FOR_NOTE, words, first)
+    )
+
+
+_ASKS_FOR_NOTE = "note_that"
 
 
 def _tool(noticed: Noticed, effect: Effect) -> ToolFacts | None:

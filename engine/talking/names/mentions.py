@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
-from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, keep_of_title
+from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, is_real, keep_of_title
 from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
@@ -46,11 +46,7 @@ def find_mentioned(
     titled = {
         word for each in stems.values() for word in each.worth
     }  # "cane", where a title has it, is no slip of "pane"
-    real = frozenset(
-        place
-        for place, word in asked.items()
-        if words[place] in policy.weights.vocabulary or words[place] in policy.real_words or word in titled
-    )
+    real = frozenset(place for place, word in asked.items() if is_real(words[place], policy) or word in titled)
     brief = len(content) <= _FEW  # in a longer message "the washing" is any washing
     nouns = frozenset(
         place for place in asked if brief and place and "det" in policy.word_classes.get(words[place - 1], ())

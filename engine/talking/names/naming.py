@@ -43,9 +43,15 @@ def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tupl
     if not asked:
         return ()
     verbs = frozenset([stem(word, policy) for word in map(fold, words) if is_chore(word, policy)])
+    real = frozenset([stem(word, policy) for word in map(fold, words) if is_real(word, policy)])
     looked_for = " ".join((*words, *sorted(asked.difference(words))))  # the store knows no endings
-    found = [_fit(task, asked, policy, verbs) for task in context.tasks.candidates(looked_for, _LOOKED_AT)]
+    found = [_fit(task, asked, policy, verbs, real) for task in context.tasks.candidates(looked_for, _LOOKED_AT)]
     return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))
+
+
+def is_real(word: str, policy: Policy) -> bool:
+    """Whether it is a word of the language, and so no slip for another: "carico" is not "scarico"."""
+    return word in policy.weights.vocabulary or word in policy.real_words
 
 
 def is_chore(word: str, policy: Policy) -> bool:
@@ -75,14 +81,16 @@ def _content_of_title(title: str, policy: Policy) -> frozenset[str]:
     return frozenset(content_words(title_words(title), policy))
 
 
-def _fit(task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str]) -> Named | None:
+def _fit(
+    task: Task, asked: frozenset[str], policy: Policy, verbs: frozenset[str], real: frozenset[str]
+) -> Named | None:
     titled = keep_of_title("content", task.title, policy, _content_of_title)
     if not titled or (asked <= verbs and not titled <= asked):  # a verb alone names nothing: "call", "pagare"
         return None
     numbers = frozenset(filter(str.isdigit, asked))
     if numbers and is_other_number(numbers, titled):
         return None
-    common = {word for word in asked if word in titled or is_like_one(word, titled)}
+    common = {word for word in asked if word in titled or is_like_one(word, titled, slips=word not in real)}
     if not common:
         return None
     said, covered = len(common) / len(asked), min(1.0, len(common) / len(titled))

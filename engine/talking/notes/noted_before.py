@@ -104,6 +104,9 @@ def _named_first(text: tuple[int, int], told: Told) -> Reference | None:
 def _before_asking(place: int, told: Told) -> int:
     """ "… Would you write that with it?": where the asking begins."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
+    text, tokens = told.reading.utterance.text, told.reading.utterance.tokens
+    if not _PAUSES.isdisjoint(text[tokens[place - 1].end : tokens[place].start]):
+        return place  # "it's 14 teams now, update the note"
     for first in range(max(1, place - _LONGEST_ASKING), place):
         if any(place in lexicon.ends(name, words, first) for name in _ASKING):
             return first

@@ -19,6 +19,10 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
     words, policy = told.reading.scene.words, told.policy
     if any(name == "target" and _ends_with_it(first, last, told) for name, first, last in slots):
         return True
+    if len(told.dates) > 1 and any(
+        name == "target" and _goes_past_a_day(first, last, told) for name, first, last in slots
+    ):
+        return True
     facts = policy.catalogue.by_intent.get(way.intent)
     if facts and facts.effect in ("finish", "remove"):
         if leaves_out(words, policy) or "still_to_come" not in policy.lexicon.names(words):
@@ -30,6 +34,13 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
     if way.act == "continue":
         return any(_tells(words[first:last], policy) for name, first, last in slots if name in _NAMED)
     return way.act == "correct" and _corrects_otherwise(way, start, slots, told)
+
+
+def _goes_past_a_day(first: int, last: int, told: Told) -> bool:
+    """ "put the tent down for Tuesday, Stan has it this week": what follows the day says why, and names nothing."""
+    text, span = told.reading.utterance.text, told.reading.utterance.span(first, last)
+    days = [date.span.end for date in told.dates if span.start < date.span.start and date.span.end < span.end]
+    return any("," in text[day : span.end] for day in days)
 
 
 def _tells(words: tuple[str, ...], policy: Policy) -> bool:
