@@ -19,6 +19,7 @@ from sqlmodel import Session, col, func, select
 from db.changes import Change, SubjectKind
 from db.failures import ToolFailure
 from db.models import AuditRow, UserRow
+from db.plain_rows import read_rows
 from db.subjects import SUBJECTS, kind_of
 from db.tasks.images import Image
 from db.tasks.service import Clock
@@ -137,7 +138,7 @@ def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) ->
 
 def refuse_second(session: Session, origin: Origin) -> None:
     """Raise if the change with this key was made already. The table holds that, too, for whoever does not ask."""
-    if origin.key and session.exec(_BY_KEY, params={"key": origin.key}).first():
+    if origin.key and read_rows(session, _BY_KEY, {"key": origin.key}).first():
         raise ToolFailure(ErrorKind.CONFLICT, "This change was made already.")
 
 
@@ -192,8 +193,8 @@ def find_redoable(session: Session, user_id: str, kind: SubjectKind = "task") ->
 
 def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set[str]:
     """Which of these changes are taken back at the moment: undone, and not redone since."""
-    rows = session.exec(_UNDOS, params={"ids": list(audit_ids)}) if audit_ids else ()
-    undos = {undo_id: str(undone) for undo_id, undone, owner in rows if owner == user_id}
+    rows = read_rows(session, _UNDOS, {"ids": list(audit_ids)}) if audit_ids else ()
+    undos = {row.id: str(row.undoes) for row in rows if row.user_id == user_id}
     redone = find_undone(session, user_id, list(undos)) if undos else set()
     return {change for undo_id, change in undos.items() if undo_id not in redone}
 
