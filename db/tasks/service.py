@@ -43,6 +43,12 @@ _OPEN = (
     .order_by(*make_ordering(TaskQuery()))
     .limit(bindparam("limit", type_=Integer))
 )
+_TAKE_NUMBERS = (
+    update(UserRow)
+    .where(col(UserRow.id) == bindparam("user"))
+    .values(next_number=UserRow.next_number + bindparam("taken", type_=Integer))
+    .returning(col(UserRow.next_number))
+)
 Clock = Callable[[], datetime]
 """Gives the time here and now, with its zone: what "today" means is the user's day, not UTC's."""
 
@@ -239,9 +245,8 @@ class TaskService:
 
     def _take_numbers(self, count: int) -> int:
         """The first of so many in a row."""
-        taken = update(UserRow).where(col(UserRow.id) == self._user.id).values(next_number=UserRow.next_number + count)
-        connection = self._session.connection()
-        return int(connection.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - count
+        taken = self._session.connection().execute(_TAKE_NUMBERS, {"user": self._user.id, "taken": count})
+        return int(taken.scalar_one()) - count
 
     def _done(self, row: TaskRow, before: Image) -> Task:
         self._session.flush()
