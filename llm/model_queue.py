@@ -68,6 +68,8 @@ class ModelQueue:
         self._standing: list[_Standing] = []
         self._usual = 0.0
         """Seconds that an answer took lately; none was given yet: 0."""
+        self._asking: dict[_Standing, float] = {}
+        """Those who are at the model, and since when."""
 
     def expected_seconds(self, *, first: bool = True) -> float:
         """How long somebody who came now would stand here."""
@@ -83,29 +85,27 @@ class ModelQueue:
                 raise LaneError("busy", _BUSY)
             self._standing.append(standing)
             self._call_next()
-        began: float | None = None
         try:
             await _until_called(standing, seconds)
-            began = self._clock()
             yield
         finally:
-            self._leave(standing, began)
+            self._leave(standing)
 
     def _expect(self, *, first: bool) -> float:
         if self._free:
             return 0.0
         ahead = sum(each.first or not first for each in self._standing)
-        return (ahead + 1) * self._usual / self._places
+        # A model that has not answered for longer than usual will not be quicker with the next ones.
+        longest = self._clock() - min(self._asking.values(), default=self._clock())
+        return (ahead + 1) * max(self._usual, longest) / self._places
 
-    def _leave(self, standing: _Standing, began: float | None) -> None:
-        """`began`: when it came to the model; None: it did not, though it may have been called that very moment."""
+    def _leave(self, standing: _Standing) -> None:
         with self._lock:
             if not standing.called:
                 self._standing.remove(standing)
                 return
-            if began is not None:
-                took = self._clock() - began
-                self._usual += (took - self._usual) * (_WEIGHT_OF_LAST if self._usual else 1.0)
+            took = self._clock() - self._asking.pop(standing)
+            self._usual += (took - self._usual) * (_WEIGHT_OF_LAST if self._usual else 1.0)
             self._free += 1
             self._call_next()
 
@@ -114,6 +114,7 @@ class ModelQueue:
             following = next((each for each in self._standing if each.first), self._standing[0])
             self._standing.remove(following)
             self._free -= 1
+            self._asking[following] = self._clock()
             following.call()
 
 

@@ -85,6 +85,18 @@ def test_who_would_stand_too_long_is_told_at_once() -> None:
     asyncio.run(play())
 
 
+def test_a_model_that_does_not_answer_is_no_quicker_with_the_next() -> None:
+    async def play() -> None:
+        time = Time()
+        queue = ModelQueue(1, time)
+        async with answering(queue, time, 0):
+            assert queue.expected_seconds() == 0, "nothing is known yet"
+            time.now += 7
+            assert math.isclose(queue.expected_seconds(), 7)
+
+    asyncio.run(play())
+
+
 def test_who_is_stopped_leaves_the_queue() -> None:
     async def play() -> list[str]:
         queue, called = ModelQueue(1), list[str]()
