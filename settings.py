@@ -87,6 +87,10 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(default=30.0, gt=0)
     """How long an answer of the LLM may take, retries included."""
 
+    llm_queue_seconds: float = Field(default=5.0, ge=0)
+    """How long a turn waits until the model has answered others; then the engine decides alone. Who lets the LLM drive
+    waits as long as for an answer."""
+
     model_folder: str = "~/.cache/twolane"
     """Where the embedded model's weights are kept."""
 

@@ -10,18 +10,16 @@ from assistant.summary import summarise
 from assistant.turn_values import Done, LLMProgress, OpenTurn, Settled, TurnTakenOverError
 from db.connection import Database, Session
 from db.reach import keep_choice
+from db.turns.starting import start_turn
 from db.turns.turns import (
-    LLMStatus,
-    Settlement,
-    StoredTurn,
     get_turn,
     keep_llm_part,
     keep_progress,
     mark_driver,
     record_decision,
     settle_turn,
-    start_turn,
 )
+from db.turns.values import LLMStatus, Settlement, StoredTurn
 from db.users import User
 from engine.border.json_form import from_json, to_json
 from engine.border.wire import write_context
@@ -56,9 +54,8 @@ class TurnRecords:
             context=context,
             llm_status=status,
             since=turn.revision,
+            settlement=settlement,
         )
-        if settlement:
-            settle_turn(session, self._user_id, turn.id, settlement)
         drives = settlement is not None and settlement.lane == "engine"
         self._decision(session, turn.conversation_id, turn.id, to_json(turn.engine), drives=drives)
 

@@ -10,8 +10,9 @@ from typing import Any
 from assistant.turn_values import TurnInProgressError
 from db.connection import Session
 from db.reach import Reach, read_choices
-from db.turns.conversations import get_own_row
-from db.turns.turns import StoredTurn, read_turns
+from db.turns.conversations import check_own
+from db.turns.latest import read_latest
+from db.turns.values import StoredTurn
 from db.users import User
 from engine.border.json_form import from_json
 from engine.decision import Choice, Context, Language, Message, Pending
@@ -30,9 +31,8 @@ class SoFar:
 
 
 def read_so_far(session: Session, user: User, conversation_id: str) -> SoFar:
-    row = get_own_row(session, user.id, conversation_id)
-    revision, pending = row.revision, row.pending  # first: what is read later is no older
-    return SoFar(revision, pending, read_turns(session, user.id, conversation_id, limit=_HISTORY_TURNS, whole=False))
+    row = check_own(session, user.id, conversation_id)
+    return SoFar(row.revision, row.pending, read_latest(session, conversation_id, _HISTORY_TURNS))
 
 
 def make_context(

@@ -29,6 +29,7 @@ from assistant.turn_values import (
     TurnTakenOverError,
 )
 from assistant.turnstiles import one_at_a_time
+from assistant.waiting import is_busy, is_loading, wait_of
 from db.connection import Database, Session
 from db.executor import Executor
 from db.failures import ConnectionLostError, StoreUnavailableError, ToolFailure
@@ -42,12 +43,12 @@ from engine.decision import Context, Decision, Language
 from engine.domain import Domain
 from engine.outcome.routes import Route
 from engine.outcome.routing import (
-    TOGETHER,
     Driver,
     Routing,
     needs_llm,
     route,
     route_at_once,
+    route_busy,
     route_loading,
     route_off,
 )
@@ -181,7 +182,7 @@ class Assistant:
         began = time.monotonic()
         so_far = turn.so_far or self._ask_first(turn, llm, on_text, cancel, began)
         while so_far:
-            asked = llm.ask(turn.text, turn.context, cancel=cancel, rounds=so_far.told, began=began)
+            asked = llm.ask(turn.text, turn.context, cancel=cancel, rounds=so_far.told, began=began, wait=wait_of(turn))
             so_far = self._settling.go_on(turn, so_far, asked)
             if so_far is None:
                 _count_turn(turn, "llm")
@@ -190,15 +191,14 @@ class Assistant:
         self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None, began: float
     ) -> LLMProgress | None:
         try:
-            asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began)
+            asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began, wait=wait_of(turn))
         except Exception:  # nothing was done yet: the engine can still act
             if turn.waits:
                 self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
             raise
         metrics.decided(lane="llm", action=asked.decision.action, seconds=asked.trace.total_ms / 1000)
         if turn.waits:
-            routing = route(turn.driver, turn.engine, asked.decision, turn.policy, turn.context, turn.lanes.router)
-            return self._settle(turn, routing, asked)
+            return self._settle(turn, _route_asked(turn, asked), asked)
         with self._database.write() as session:
             self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))
         return None
@@ -236,7 +236,8 @@ class Assistant:
             engine = replace(engine, elapsed_ms=round(seconds * 1000, 3))
             metrics.decided(lane="engine", action=engine.action, seconds=seconds)
             waits = lanes.llm is not None and self._needs_llm(driver, engine, lanes, context)
-            waits = waits and not _is_loading(driver, lanes)
+            waits = waits and not is_loading(driver, lanes)
+            busy = waits and is_busy(driver, lanes)
             return OpenTurn(
                 id=str(uuid.uuid4()),
                 conversation_id=conversation_id,
@@ -247,10 +248,11 @@ class Assistant:
                 index=index,
                 domain=self._domain,
                 engine=engine,
-                waits=waits,
+                waits=waits and not busy,
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
                 place=spans.here(),
                 revision=so_far.revision,
+                busy=busy,
             )
 
     def _needs_llm(self, driver: Driver, engine: Decision, lanes: Lanes, context: Context) -> bool:
@@ -258,6 +260,8 @@ class Assistant:
         return needs_llm(driver, engine, catalogue, asked=_was_asked(context), router=lanes.router)
 
     def _route_now(self, turn: OpenTurn) -> Routing:
+        if turn.busy:
+            return route_busy(turn.engine)
         if self._needs_llm(turn.driver, turn.engine, turn.lanes, turn.context):
             return route_loading(turn.engine) if turn.lanes.llm else route_off(turn.engine)
         return route_at_once(turn.driver, turn.engine, asked=_was_asked(turn.context))
@@ -280,10 +284,10 @@ def _count_turn(turn: OpenTurn, lane: str) -> None:
     metrics.turn_ended(domain=turn.domain.name, driver=turn.driver, lane=lane, seconds=seconds)
 
 
-def _is_loading(driver: Driver, lanes: Lanes) -> bool:
-    """Whether both lanes drive, and nobody is to wait until the model is ready."""
-    together = driver in TOGETHER and not lanes.patient
-    return together and lanes.llm is not None and lanes.llm.is_getting_ready()
+def _route_asked(turn: OpenTurn, asked: LLMTurn) -> Routing:
+    if asked.trace.failure == "busy":
+        return route_busy(turn.engine)
+    return route(turn.driver, turn.engine, asked.decision, turn.policy, turn.context, turn.lanes.router)
 
 
 def _was_asked(context: Context) -> bool:

@@ -11,14 +11,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Literal
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import Integer, bindparam, insert, update
 from sqlmodel import Session, col, func, select
 
 from db.changes import Change, SubjectKind
 from db.failures import ToolFailure
 from db.models import AuditRow, UserRow
+from db.plain_rows import read_rows
 from db.subjects import SUBJECTS, kind_of
 from db.tasks.images import Image
 from db.tasks.service import Clock
@@ -34,6 +36,7 @@ _BY_KEY = select(AuditRow.id).where(AuditRow.call_key == bindparam("key"))
 _UNDOS = select(AuditRow.id, AuditRow.undoes, AuditRow.user_id).where(
     col(AuditRow.undoes).in_(bindparam("ids", expanding=True))
 )
+_INSERT = insert(AuditRow)
 _LOOK_BACK = 500
 """How many rows `find_undoable` reads at the most."""
 
@@ -95,18 +98,26 @@ def append(
 
 def append_all(session: Session, user_id: str, origin: Origin, entries: Sequence[TrailEntry]) -> list[str]:
     """Add a row for each, in their order, and return the ids."""
-    counts = {"audit_count": UserRow.audit_count + len(entries)}
     changed = Counter(SUBJECTS[entry.change.kind].revision for entry in entries if entry.change)
-    counts |= {name: getattr(UserRow, name) + count for name, count in changed.items()}
-    counted = update(UserRow).where(col(UserRow.id) == user_id).values(counts)
+    counts = {"more_audit_count": len(entries), **{f"more_{name}": count for name, count in changed.items()}}
     # On the connection: through the session, SQLAlchemy would look through every object of a large batch.
-    last = session.connection().execute(counted.returning(col(UserRow.audit_count))).scalar_one()
+    counted = session.connection().execute(_count(tuple(sorted(changed))), {"user": user_id, **counts})
+    last = counted.scalar_one()
     first = last - len(entries) + 1
     rows = [_make_row(user_id, first + place, origin, entry) for place, entry in enumerate(entries)]
     session.flush()
     # As plain values: objects, of which an import makes thousands, cost most of its time.
-    session.connection().execute(insert(AuditRow), rows)
+    session.connection().execute(_INSERT, rows)
     return [str(row["id"]) for row in rows]
+
+
+@cache
+def _count(revisions: tuple[str, ...]) -> Any:
+    """The statement that raises a person's counters. Made once each, as those above."""
+    names = ("audit_count", *revisions)
+    raised = {name: getattr(UserRow, name) + bindparam(f"more_{name}", type_=Integer) for name in names}
+    counted = update(UserRow).where(col(UserRow.id) == bindparam("user")).values(raised)
+    return counted.returning(col(UserRow.audit_count))
 
 
 def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) -> dict[str, Any]:
@@ -137,7 +148,7 @@ def _make_row(user_id: str, sequence: int, origin: Origin, entry: TrailEntry) ->
 
 def refuse_second(session: Session, origin: Origin) -> None:
     """Raise if the change with this key was made already. The table holds that, too, for whoever does not ask."""
-    if origin.key and session.exec(_BY_KEY, params={"key": origin.key}).first():
+    if origin.key and read_rows(session, _BY_KEY, {"key": origin.key}).first():
         raise ToolFailure(ErrorKind.CONFLICT, "This change was made already.")
 
 
@@ -192,8 +203,8 @@ def find_redoable(session: Session, user_id: str, kind: SubjectKind = "task") ->
 
 def find_undone(session: Session, user_id: str, audit_ids: Sequence[str]) -> set[str]:
     """Which of these changes are taken back at the moment: undone, and not redone since."""
-    rows = session.exec(_UNDOS, params={"ids": list(audit_ids)}) if audit_ids else ()
-    undos = {undo_id: str(undone) for undo_id, undone, owner in rows if owner == user_id}
+    rows = read_rows(session, _UNDOS, {"ids": list(audit_ids)}) if audit_ids else ()
+    undos = {row.id: str(row.undoes) for row in rows if row.user_id == user_id}
     redone = find_undone(session, user_id, list(undos)) if undos else set()
     return {change for undo_id, change in undos.items() if undo_id not in redone}
 

@@ -72,8 +72,7 @@ def remember_words(connection: Connection, serial: int, words: set[str]) -> None
 def add_words(connection: Connection, serial: int, words: set[str]) -> None:
     """Words that the person's vocabulary does not have yet, any number of them."""
     if words:
-        last = text("SELECT coalesce(max(id), :first_id) FROM words WHERE id BETWEEN :first_id AND :last_id")
-        taken = int(connection.execute(last, _range(serial)).scalar_one())
+        taken = int(_ask(connection, _LAST_ID, _range(serial))[0])
         rows = [(taken + number, serial, word) for number, word in enumerate(sorted(words), start=1)]
         connection.exec_driver_sql("INSERT INTO words(id, owner, word) VALUES (?, ?, ?)", rows)
 
@@ -120,6 +119,7 @@ def known_words(connection: Connection, serial: int, words: list[str]) -> set[st
     return found
 
 
+_LAST_ID = "SELECT coalesce(max(id), :first_id) FROM words WHERE id BETWEEN :first_id AND :last_id"
 _KNOWN = "SELECT word FROM words WHERE owner = ? AND word IN (:words)"
 
 

@@ -7,12 +7,14 @@ import re
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import Row, bindparam
 from sqlmodel import Session, col, func, select
 
 from db.failures import ToolFailure
 from db.models import UserRow
+from db.plain_rows import read_rows, table_of
 from db.roles import Role
 from db.text import clean_title
 from engine.text.folding import fold
@@ -20,7 +22,7 @@ from engine.values import ErrorKind
 
 NAME_LIMIT = 80
 # Made once: to put a question together takes as long as to have it answered, and every message asks these.
-_BY_HANDLE = select(UserRow).where(UserRow.handle == bindparam("handle"))
+_BY_HANDLE = table_of(UserRow).select().where(col(UserRow.handle) == bindparam("handle"))
 _REVISION = select(UserRow.revision).where(UserRow.id == bindparam("id"))
 
 
@@ -60,12 +62,12 @@ def list_users(session: Session) -> tuple[User, ...]:
 
 
 def find_user(session: Session, handle: str) -> User | None:
-    row = session.exec(_BY_HANDLE, params={"handle": handle}).first()
+    row = read_rows(session, _BY_HANDLE, {"handle": handle}).first()
     return snapshot_user(row) if row else None
 
 
 def read_revision(session: Session, user_id: str) -> int:
-    return session.exec(_REVISION, params={"id": user_id}).one()
+    return int(read_rows(session, _REVISION, {"id": user_id}).scalar_one())
 
 
 def _free_handle(session: Session, wish: str) -> str:
@@ -76,5 +78,5 @@ def _free_handle(session: Session, wish: str) -> str:
     )
 
 
-def snapshot_user(row: UserRow) -> User:
+def snapshot_user(row: UserRow | Row[Any]) -> User:
     return User(row.id, row.serial, row.handle, row.name, row.revision, row.role)  # type: ignore[arg-type]

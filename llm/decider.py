@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -27,6 +28,7 @@ from llm.conclude import ask_in_doubt, conclude, unavailable
 from llm.embedded import START_LIMIT_SECONDS
 from llm.endpoint import Endpoint
 from llm.locating import locate, make_endpoint
+from llm.model_queue import Wait, queue_for
 from llm.patience import Breaker, Cancel, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
@@ -64,6 +66,7 @@ class _Exchange:
     """Seconds of the turn's limit that were gone before."""
     loading: float = 0.0
     """Seconds that the embedded model took to get ready: they are no part of the limit."""
+    wait: Wait | None = None
 
     @property
     def left(self) -> float:
@@ -102,6 +105,13 @@ class LLMDecider:
             return False
         return endpoint.kind == "embedded" and is_starting()
 
+    def is_busy(self, seconds: float) -> bool:
+        """Whether a turn of a chat would wait longer than this for its turn at the model."""
+        try:
+            return queue_for(self._endpoint or make_endpoint()).expected_seconds() > seconds
+        except LaneError:
+            return False
+
     def ask(
         self,
         text: str,
@@ -110,11 +120,12 @@ class LLMDecider:
         cancel: Cancel | None = None,
         rounds: tuple[Round, ...] = (),
         began: float | None = None,
+        wait: Wait | None = None,
     ) -> LLMTurn:
         """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives;
         on the schema path that is JSON. The thread must not run an event loop of its own. `rounds` holds what
         the model called before in this turn, with the results; `began` when the turn did, by the monotonic clock: its
-        time limit counts from there.
+        time limit counts from there. `wait`: how it stands in the queue of chats; None: it asks at once.
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
@@ -122,7 +133,14 @@ class LLMDecider:
         policy = policy_of(self._engine, text, context, self._domain)
         now = time.monotonic()
         state = _Exchange(
-            Endpoint("custom", "", ""), "tools", {}, [], now, rounds, spent=0.0 if began is None else now - began
+            Endpoint("custom", "", ""),
+            "tools",
+            {},
+            [],
+            now,
+            rounds,
+            spent=0.0 if began is None else now - began,
+            wait=wait,
         )
         try:
             state.endpoint = self._endpoint or make_endpoint()
@@ -191,7 +209,16 @@ class LLMDecider:
         # Waits here for a model that loads. How long it has to answer counts from when it can.
         await asyncio.to_thread(locate, state.endpoint, max(state.left, START_LIMIT_SECONDS))
         state.loading = time.monotonic() - began
-        return await with_retries(attempt, state.left, state.attempts, self._pause_seconds)
+        async with _place(state):
+            return await with_retries(attempt, state.left, state.attempts, self._pause_seconds)
+
+
+def _place(state: _Exchange) -> AbstractAsyncContextManager[None]:
+    """At the model, where chats stand in a queue for it."""
+    if state.wait is None:
+        return nullcontext()
+    seconds = state.left if state.wait.seconds is None else min(state.wait.seconds, state.left)
+    return queue_for(state.endpoint).place(seconds, first=state.wait.first)
 
 
 async def _locate_again(state: _Exchange) -> Endpoint:

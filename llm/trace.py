@@ -14,7 +14,7 @@ Path = Literal["tools", "schema"]
 """Native tool calls, or an answer in a JSON schema for models that have none."""
 FailureKind = Literal[
     "off", "connection", "refused_key", "rate_limit", "server", "request", "timeout", "cut_off", "unreadable",
-    "too_long", "cancelled", "resting",
+    "too_long", "cancelled", "resting", "busy",
 ]  # fmt: skip
 
 

@@ -23,8 +23,8 @@ MESSAGE_LIMIT = 10_000
 @st.fragment
 def render_chat() -> None:
     """With a message only this is drawn anew. What stands around it took as long again."""
-    user = get_user()
     with load_database().read() as session:
+        user = get_user(session)
         conversation = find_open_conversation(session, user)
         turns = read_shown(session, user, conversation, read_turn_limit(FIRST_TURNS)) if conversation else None
         last = turns.last if turns else None

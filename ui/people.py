@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from db.connection import Session
 from db.failures import ToolFailure
 from db.users import User, create_user, find_user, list_users
 from settings import load_settings
@@ -26,16 +27,17 @@ _INSTEAD_KEY: Final = "person_instead"
 _MOST_OFFERED = 5
 
 
-def get_user() -> User:
-    """The person this browser session acts as: who logged in; without a login, the switch in the sidebar says who."""
+def get_user(session: Session | None = None) -> User:
+    """The person this browser session acts as: who logged in; without a login, the switch in the sidebar says who.
+    `session`: where one is open already."""
     if is_login_on():
         return get_logged_in(open_database()).user
     asked = read_user_handle()
-    with load_database().read() as session:
-        if asked:
-            user = find_user(session, asked)
-        else:
-            user = find_user(session, load_settings().default_user) or next(iter(list_users(session)), None)
+    if session:
+        user = _find(session, asked)
+    else:
+        with load_database().read() as own:
+            user = _find(own, asked)
     if user is None and asked:
         _refuse_unknown(asked)
     if user is None:
@@ -43,6 +45,12 @@ def get_user() -> User:
         st.info("Nobody uses this database yet. Add the first person in the sidebar.", icon=":material/person_add:")
         st.stop()
     return user
+
+
+def _find(session: Session, asked: str | None) -> User | None:
+    if asked:
+        return find_user(session, asked)
+    return find_user(session, load_settings().default_user) or next(iter(list_users(session)), None)
 
 
 def _refuse_unknown(handle: str) -> NoReturn:

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from db.connection import Database
 from db.failures import ToolFailure
+from db.plain_rows import read_rows, table_of
 from db.policies.models import PolicyActivationRow
 from db.policies.versions import PolicyVersion, find_version, read_files
 from db.roles import require_in
@@ -25,12 +26,16 @@ EVERYBODY = ""
 _log = logging.getLogger(__name__)
 _MOST_LOADED = 16
 # Made once, as in `db.users`: every message asks this.
-_LATEST = select(PolicyActivationRow).where(
-    col(PolicyActivationRow.id).in_(
-        select(func.max(PolicyActivationRow.id))
-        .where(PolicyActivationRow.domain == bindparam("domain"))
-        .where(col(PolicyActivationRow.scope).in_([bindparam("scope"), EVERYBODY]))
-        .group_by(col(PolicyActivationRow.language), col(PolicyActivationRow.scope))
+_LATEST = (
+    table_of(PolicyActivationRow)
+    .select()
+    .where(
+        col(PolicyActivationRow.id).in_(
+            select(func.max(PolicyActivationRow.id))
+            .where(PolicyActivationRow.domain == bindparam("domain"))
+            .where(col(PolicyActivationRow.scope).in_([bindparam("scope"), EVERYBODY]))
+            .group_by(col(PolicyActivationRow.language), col(PolicyActivationRow.scope))
+        )
     )
 )
 
@@ -63,7 +68,7 @@ def find_active(session: Session, domain: str, language: str, scope: str = EVERY
 
 def _find_all_active(session: Session, domain: str, scope: str) -> dict[str, PolicyVersion]:
     """By language. One question for all of them: every message asks it."""
-    rows = session.exec(_LATEST, params={"domain": domain, "scope": scope}).all()
+    rows = read_rows(session, _LATEST, {"domain": domain, "scope": scope}).all()
     chosen: dict[str, str] = {}
     for row in sorted(rows, key=lambda row: row.scope == scope):  # a session's own counts before everybody's
         if row.version_id:

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from types import SimpleNamespace
 from typing import Any, cast
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from db.dialects import words_of
@@ -18,6 +18,7 @@ from engine.text.folding import fold, split_words
 from engine.values import Priority, Status, Task
 
 Image = dict[str, Any]
+_INSERT = insert(TaskRow)
 
 _PLAIN = ("id", "user_id", "number", "search_id", "title", "description", "priority", "status", "demo_key")
 _TIMES = ("created_at", "updated_at", "completed_at")
@@ -109,7 +110,7 @@ def insert_rows(session: Session, rows: Sequence[dict[str, Any]]) -> list[Any]:
     if whole:
         connection, serial = session.connection(), serial_of(int(whole[0]["search_id"]))
         words_of(connection).remember_words(connection, serial, {word for row in whole for word in _words_in(row)})
-        connection.execute(insert(TaskRow), whole)
+        connection.execute(_INSERT, whole)
     return [SimpleNamespace(**row) for row in whole]
 
 
@@ -137,7 +138,7 @@ def _columns(image: Image) -> dict[str, Any]:
     return {**_values(image), **_derived(image["title"], image["description"])}
 
 
-def make_task(row: TaskRow) -> Task:
+def make_task(row: TaskRow | Row[Any]) -> Task:
     """The snapshot that leaves the room."""
     return Task(
         id=row.id,

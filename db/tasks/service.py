@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import Integer, bindparam, update
 from sqlmodel import Session, col, func, select
 
 from db.changes import Change
 from db.dialects import words_of
 from db.failures import ToolFailure
 from db.models import TaskRow, UserRow
+from db.plain_rows import read_rows, table_of
 from db.search_ids import search_id_of
 from db.tasks import search
 from db.tasks.due import parse_due
@@ -30,9 +31,24 @@ from engine.text.folding import split_words
 from engine.values import PRIORITIES, STATUSES, ErrorKind, Task
 
 _BY_STATUS = (  # made once, as in `db.users`
-    select(TaskRow.status, func.count()).where(TaskRow.user_id == bindparam("user")).group_by(col(TaskRow.status))
+    select(TaskRow.status, func.count().label("held"))
+    .where(TaskRow.user_id == bindparam("user"))
+    .group_by(col(TaskRow.status))
 )
-_BY_ID = select(TaskRow).where(TaskRow.user_id == bindparam("user"), TaskRow.id == bindparam("id"))
+_TASKS = table_of(TaskRow).select()
+_BY_ID = _TASKS.where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.id) == bindparam("id"))
+_BY_IDS = _TASKS.where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.id).in_(bindparam("ids", expanding=True)))
+_OPEN = (
+    _TASKS.where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.status) == "pending")
+    .order_by(*make_ordering(TaskQuery()))
+    .limit(bindparam("limit", type_=Integer))
+)
+_TAKE_NUMBERS = (
+    update(UserRow)
+    .where(col(UserRow.id) == bindparam("user"))
+    .values(next_number=UserRow.next_number + bindparam("taken", type_=Integer))
+    .returning(col(UserRow.next_number))
+)
 Clock = Callable[[], datetime]
 """Gives the time here and now, with its zone: what "today" means is the user's day, not UTC's."""
 
@@ -53,7 +69,8 @@ class TaskService:
         return make_task(self._row(task_id))
 
     def find_by_id(self, task_id: str) -> Task | None:
-        return next(iter(_snapshots(self._session.exec(_BY_ID, params={"user": self._user.id, "id": task_id}))), None)
+        row = read_rows(self._session, _BY_ID, {"user": self._user.id, "id": task_id}).first()
+        return make_task(row) if row else None
 
     def find_by_number(self, number: int) -> Task | None:
         return next(iter(self._tasks(TaskRow.number == number)), None)
@@ -68,9 +85,14 @@ class TaskService:
         statement = select(TaskRow).where(*conditions).order_by(*make_ordering(query))
         return _snapshots(self._session.exec(statement.limit(query.limit).offset(query.offset)))
 
+    def first_open(self, limit: int) -> tuple[Task, ...]:
+        """Those that are due first."""
+        return _snapshots(read_rows(self._session, _OPEN, {"user": self._user.id, "limit": limit}))
+
     def find_many(self, task_ids: Sequence[str]) -> tuple[Task, ...]:
         """The tasks with these ids that still exist, in the order of the ids."""
-        found = {task.id: task for task in self._tasks(col(TaskRow.id).in_(task_ids))}
+        rows = read_rows(self._session, _BY_IDS, {"user": self._user.id, "ids": list(task_ids)})
+        found = {task.id: task for task in _snapshots(rows)}
         return tuple(found[task_id] for task_id in task_ids if task_id in found)
 
     def count(self, query: TaskQuery) -> int:
@@ -79,7 +101,7 @@ class TaskService:
         return self._session.exec(select(func.count()).select_from(TaskRow).where(*conditions)).one()
 
     def count_open_and_done(self) -> tuple[int, int]:
-        counts = dict(self._session.exec(_BY_STATUS, params={"user": self._user.id}).all())
+        counts = {row.status: row.held for row in read_rows(self._session, _BY_STATUS, {"user": self._user.id})}
         return counts.get("pending", 0), counts.get("completed", 0)
 
     def with_exact_title(self, title: str, limit: int = 6) -> tuple[Task, ...]:
@@ -223,9 +245,8 @@ class TaskService:
 
     def _take_numbers(self, count: int) -> int:
         """The first of so many in a row."""
-        taken = update(UserRow).where(col(UserRow.id) == self._user.id).values(next_number=UserRow.next_number + count)
-        connection = self._session.connection()
-        return int(connection.execute(taken.returning(col(UserRow.next_number))).scalar_one()) - count
+        taken = self._session.connection().execute(_TAKE_NUMBERS, {"user": self._user.id, "taken": count})
+        return int(taken.scalar_one()) - count
 
     def _done(self, row: TaskRow, before: Image) -> Task:
         self._session.flush()
@@ -254,5 +275,5 @@ def _check_index(service: TaskService) -> TaskIndex:
     return service
 
 
-def _snapshots(rows: Iterable[TaskRow]) -> tuple[Task, ...]:
+def _snapshots(rows: Iterable[Any]) -> tuple[Task, ...]:
     return tuple(make_task(row) for row in rows)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import Row, bindparam
 from sqlmodel import Session, col, delete, func, select
 
 from db.failures import ToolFailure
 from db.held_rows import drop_held, find_held
 from db.models import ConversationRow, DecisionRow, TurnRow
+from db.plain_rows import read_rows, table_of
 from db.text import clean_title
 from domains.loading import TASKS
 from engine.values import ErrorKind
@@ -21,7 +22,14 @@ from engine.values import ErrorKind
 TITLE_LIMIT = 80
 _UNNAMED = "New conversation"
 # Made once, as in `db.users`: every message asks these.
-_TURNS = select(func.count()).where(TurnRow.conversation_id == bindparam("id"))
+_BY_ID = table_of(ConversationRow).select().where(col(ConversationRow.id) == bindparam("id"))
+_COUNT = select(func.count()).where(col(TurnRow.conversation_id) == col(ConversationRow.id)).scalar_subquery()
+_WITH_COUNT = (
+    table_of(ConversationRow)
+    .select()
+    .add_columns(_COUNT.label("turns"))
+    .where(col(ConversationRow.id) == bindparam("id"))
+)
 _REVISION = select(ConversationRow.revision).where(ConversationRow.id == bindparam("id"))
 
 
@@ -68,15 +76,13 @@ def list_conversations(
 
 
 def find_conversation(session: Session, user_id: str, conversation_id: str) -> Conversation | None:
-    row = find_held(session, ConversationRow, conversation_id)
-    if row is None or row.user_id != user_id:
-        return None
-    turns = session.exec(_TURNS, params={"id": conversation_id}).one()
-    return _snapshot(row, turns)
+    row = read_rows(session, _WITH_COUNT, {"id": conversation_id}).first()
+    return _snapshot(row, row.turns) if row is not None and row.user_id == user_id else None
 
 
 def read_conversation_revision(session: Session, conversation_id: str) -> int | None:
-    return session.exec(_REVISION, params={"id": conversation_id}).first()
+    revision: int | None = read_rows(session, _REVISION, {"id": conversation_id}).scalar()
+    return revision
 
 
 def rename_conversation(session: Session, user_id: str, conversation_id: str, title: str) -> None:
@@ -100,10 +106,22 @@ def clear_conversation(session: Session, user_id: str, conversation_id: str) -> 
     drop_held(session)
 
 
+def check_own(session: Session, user_id: str, conversation_id: str) -> Row[Any]:
+    """The conversation as it stands, to be looked at."""
+    row = read_rows(session, _BY_ID, {"id": conversation_id}).first()
+    if row is None or row.user_id != user_id:
+        raise _no_conversation()
+    return row
+
+
+def _no_conversation() -> ToolFailure:
+    return ToolFailure(ErrorKind.NOT_FOUND, "There is no such conversation.")
+
+
 def get_own_row(session: Session, user_id: str, conversation_id: str) -> ConversationRow:
     row = find_held(session, ConversationRow, conversation_id)
     if row is None or row.user_id != user_id:
-        raise ToolFailure(ErrorKind.NOT_FOUND, "There is no such conversation.")
+        raise _no_conversation()
     return row
 
 
@@ -112,5 +130,5 @@ def touch(row: ConversationRow) -> None:
     row.updated_at = datetime.now(UTC)
 
 
-def _snapshot(row: ConversationRow, turns: int) -> Conversation:
+def _snapshot(row: ConversationRow | Row[Any], turns: int) -> Conversation:
     return Conversation(row.id, row.title, turns, row.pending, row.revision, row.updated_at, row.domain)

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from db.models import TurnRow
 from db.turns.query import TurnQuery, conditions, order_of, standing_of_turn
-from db.turns.turns import StoredTurn, snapshot
+from db.turns.values import StoredTurn, snapshot
 
 _BATCH = 200
 

@@ -57,6 +57,10 @@ def route_loading(engine: Decision) -> Routing:
     return Routing("engine", Route.LLM_LOADING, engine)
 
 
+def route_busy(engine: Decision) -> Routing:
+    return Routing("engine", Route.LLM_BUSY, engine)
+
+
 def route_off(engine: Decision) -> Routing:
     return Routing("engine", Route.LLM_OFF, engine)
 

@@ -158,12 +158,12 @@ def test_a_locked_database_changes_nothing_and_says_so(chat: Chat, database_url:
 def test_a_turn_that_cannot_be_kept_leaves_nothing_of_what_it_did(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its changes and its record are one transaction, whatever gives way in it."""
 
-    def give_way(*_values: Any) -> None:
+    def give_way(*_values: Any, **_named: Any) -> None:
         raise StoreUnavailableError("The disk is full.")
 
     before = chat.tasks()
     with monkeypatch.context() as patched:
-        patched.setattr("assistant.records.settle_turn", give_way)
+        patched.setattr("assistant.records.start_turn", give_way)
         with pytest.raises(StoreUnavailableError):
             chat.say("mark buy milk as done and add a task to water the plants")
     assert chat.tasks() == before

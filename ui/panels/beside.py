@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from db.connection import Session
-from db.tasks.listing import TaskQuery
 from db.tasks.service import TaskService
 from db.turns.turns import StoredTurn
 from db.users import User
@@ -39,7 +38,7 @@ def read_tasks_beside(session: Session, user: User, last: TurnView | None) -> Ta
     service = TaskService(session, user, now_here)
     total, done = service.count_open_and_done()
     limit = total if total == _PANEL_TASKS + 1 else _PANEL_TASKS
-    shown = service.find_all(TaskQuery("pending", order="due", limit=limit))
+    shown = service.first_open(limit)
     listed = {each.id for each in shown}
     unlisted = tuple(task_id for task_id in changed if task_id not in listed)
     front = service.find_many(unlisted) if unlisted else ()

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -19,11 +17,8 @@ from db.turns.turns import StoredTurn, waits_for_nobody
 from llm.patience import Cancel
 
 _log = logging.getLogger(__name__)
-_MOST_AT_ONCE = threading.BoundedSemaphore(16)
-"""More would only queue at the endpoint, each with its clock running."""
 _LONGEST = timedelta(minutes=5)
 """Longer than every time limit together: a turn that waits since then waits for nobody."""
-_LOOK_SECONDS = 0.2
 _UNFINISHED = "Something went wrong, and this message was not finished. The details are in the log."
 _THREAD_NAME = "llm-turn-"
 _running: dict[str, LiveTurn] = {}
@@ -53,7 +48,7 @@ def threads() -> list[threading.Thread]:
 
 
 def count_running() -> int:
-    """Those that are asked, and those that wait for a place to ask from."""
+    """Those that are asked, and those that stand in a model's queue."""
     return len(_running)
 
 
@@ -71,8 +66,7 @@ def is_lost(session: Session, turn: StoredTurn) -> bool:
 
 def _finish(assistant: Assistant, turn: OpenTurn, live: LiveTurn) -> None:
     try:
-        with _a_place(live.cancel):
-            assistant.finish_turn(turn, live.texts.append, live.cancel)
+        assistant.finish_turn(turn, live.texts.append, live.cancel)
     except ToolFailure:
         _log.info("Turn %s was cleared while the LLM was asked.", turn.id)
     except Exception as error:
@@ -89,16 +83,3 @@ def _end(assistant: Assistant, turn: OpenTurn, error: Exception) -> None:
         assistant.end_turn(turn, sentence)
     except Exception:
         _log.exception("Turn %s could not be ended either", turn.id)
-
-
-@contextmanager
-def _a_place(cancel: Cancel) -> Iterator[None]:
-    """One of the places to ask from. Who is stopped while waiting for one needs none: nothing is asked any more."""
-    taken = False
-    while not taken and not cancel.cancelled:
-        taken = _MOST_AT_ONCE.acquire(timeout=_LOOK_SECONDS)
-    try:
-        yield
-    finally:
-        if taken:
-            _MOST_AT_ONCE.release()

@@ -16,7 +16,9 @@ from assistant.taking_back import changes_in, is_undone
 from db.audit import find_undone
 from db.connection import Session
 from db.turns.conversations import Conversation
-from db.turns.turns import StoredTurn, find_turns, read_decisions, read_turns
+from db.turns.latest import read_latest
+from db.turns.turns import find_turns, read_decisions
+from db.turns.values import StoredTurn
 from db.users import User
 from ui.resources import load_database, now_here
 from ui.state.policy import read_scope
@@ -45,7 +47,7 @@ class ShownConversation:
 
 
 def read_shown(session: Session, user: User, conversation: Conversation, limit: int) -> ShownConversation:
-    turns = read_turns(session, user.id, conversation.id, limit=limit, whole=False)
+    turns = read_latest(session, conversation.id, limit)  # its own: so it was found
     for turn in turns:
         if live_turns.is_lost(session, turn):
             Assistant(load_database(), user, now_here).give_up_turn(turn)
