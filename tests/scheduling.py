@@ -27,6 +27,8 @@ MODEL = (
     "tests/training/test_machine_examples.py",
 )
 MODEL_PIECE = "model"
+CASES = "tests/cases/"
+"""One piece as well: what the engine makes of each case is found once for all of its files."""
 MIDDLE = len(FRONT)
 BACK = ("tests/llm/", "tests/ui/", "tests/db/", "tests/mcp_door/", "tests/pages/")
 """In this order after the model's; the last of them is where the second process begins."""
@@ -48,6 +50,8 @@ def next_piece(pieces: Sequence[str], process: int, processes: int) -> str:
 
 
 def piece(nodeid: str) -> str:
+    if nodeid.startswith(CASES):
+        return CASES
     return MODEL_PIECE if nodeid.startswith(MODEL) else nodeid.split("::", 1)[0]
 
 

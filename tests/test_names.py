@@ -59,9 +59,11 @@ def source_of(path: Path) -> Source:
 
 def _said_in_python(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Strings that are no docstring (of a module, class, function or field), and every name, with their lines."""
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+    docstrings: set[int] = set()
+    for node in ast.walk(tree):  # a statement comes before what it is made of
+        if isinstance(node, ast.Expr):
+            docstrings.add(id(node.value))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.lineno, node.value
         elif isinstance(node, ast.Attribute) and node.attr not in languages_of_domains():
             yield node.lineno, node.attr

@@ -66,8 +66,15 @@ def room_of(path: Path) -> str:
 @cache
 def imports_of(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Wherever they stand in the file. Several tests ask for those of one file."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    found: list[ast.Import | ast.ImportFrom] = []
+    left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.append(node)
+        elif not isinstance(node, ast.expr):  # no import stands in an expression, which most of a file is
+            left += ast.iter_child_nodes(node)
+    return tuple(found)
 
 
 def imported_names(path: Path) -> set[str]:

@@ -8,7 +8,8 @@ from tests.scheduling import MODEL, MODEL_PIECE, next_piece, piece, place
 from tests.workbench import ROOT
 
 
-def test_a_file_is_one_piece_and_all_tests_with_the_real_model_are_one() -> None:
+def test_a_file_is_one_piece_and_all_tests_with_the_real_model_are_one_and_all_of_the_cases() -> None:
+    assert piece("tests/cases/test_cases.py::test_a") == piece("tests/cases/test_pairs.py::test_b")
     assert piece("tests/db/test_tasks.py::test_a[x::y]") == "tests/db/test_tasks.py"
     assert {piece(f"{file}::test_a") for file in MODEL} == {"model"}
 

@@ -28,18 +28,12 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if not options.baseline and not options.write:
         raise ValueError("say --baseline FILE to hold a run against it, or --write FILE to make one")
-    text = options.baseline.read_text(encoding="utf-8") if options.baseline else ""
-    try:
-        baseline = read_json(text) if text else None
-    except FormatError as error:
-        raise ValueError(f"{options.baseline} cannot be used as a baseline: {error}") from None
+    baseline = _read_baseline(options.baseline) if options.baseline else None  # first: a run takes a while
     data_set = load_path(options.data, options.domain) if options.data else load_our_cases(options.domain)
     spec = DeciderSpec(options.decider, options.decider, policy=_read_policy(options.policy), composed=options.composed)
     run = run_directly(data_set, [spec], options.name or data_set.name, processes=options.processes)
-    if options.write:
+    if options.write or baseline is None:
         return _write_baseline(options.write, run)
-    if baseline is None:
-        raise ValueError(f"{options.baseline} is empty")
     result = hold(baseline, run, oldest=timedelta(days=options.max_age_days))
     if options.junit:
         options.junit.write_text(write_junit(result), encoding="utf-8")
@@ -72,6 +66,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write Markdown, for a pull request")
     return parser
+
+
+def _read_baseline(path: Path) -> RunReport:
+    text = path.read_text(encoding="utf-8")
+    if not text:
+        raise ValueError(f"{path} is empty")
+    try:
+        return read_json(text)
+    except FormatError as error:
+        raise ValueError(f"{path} cannot be used as a baseline: {error}") from None
 
 
 def _read_policy(path: Path | None) -> str:

@@ -61,14 +61,18 @@ def titles(answer: dict[str, Any]) -> list[str]:
 def test_the_command_answers_line_by_line_leaves_nothing_behind_and_the_example_in_the_docs_goes_as_it_says(
     tmp_path: Path,
 ) -> None:
+    """All of that without Streamlit and without the SDK of an LLM: to start takes long enough."""
     docs = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"<<'END'\n(.*?)END\n", docs, re.DOTALL)
     assert example.startswith('{"start"')  # a conversation of its own
     lines = '{"say": "add a task: comprare il caffè"}\nnonsense\n\n{"start": {"id": "b"}}\n{"say": "show my tasks"}\n'
     done = subprocess.run(
-        [sys.executable, "-m", "assistant", "play"], cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)},
-        input=lines + example, capture_output=True, text=True, check=True,
+        [sys.executable, "-X", "importtime", "-m", "assistant", "play"], cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)}, input=lines + example, capture_output=True, text=True, check=True,
     )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "assistant.play.player" in loaded
+    assert {"streamlit", "openai"} & loaded == set()
     added, broken, started, listed, *answers = map(json.loads, done.stdout.splitlines())
     assert titles(added) == ["comprare il caffè"]
     assert set(broken) == {"error"}
@@ -82,16 +86,6 @@ def test_the_command_answers_line_by_line_leaves_nothing_behind_and_the_example_
         ["add"],
     ]
     assert [name for name in answers[1] if f"`{name}`" not in docs] == []
-
-
-def test_it_starts_without_streamlit_and_without_the_llms_sdk() -> None:
-    code = (
-        "import sys; from assistant.play.player import Player; from db.temporary import TemporaryStore\n"
-        "with TemporaryStore() as store: Player(store).say('add a task to buy milk')\n"
-        "print({'streamlit', 'openai'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
 
 
 def test_a_start_fills_the_store(play: Play) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domains.deciders import load_decider
 from evals.case import Case
 from evals.cases import load_known_failures
 from evals.known_failures import NOT_LOOKED_INTO
-from evals.runner import run_case
-from tests.our_cases import our_cases
+from tests.our_cases import decided, our_cases
 
 CASES = our_cases()
 KNOWN_FAILURES = load_known_failures()
-DECIDER = load_decider()
 ASPECTS = ("intent:", "action:", "reason:", "arguments:", "calls:", "target:", "options:")
 
 
@@ -25,7 +22,7 @@ def _parameter(case: Case) -> object:
 
 @pytest.mark.parametrize("case", [_parameter(case) for case in CASES])
 def test_the_engine_decides_as_a_careful_human_would(case: Case) -> None:
-    result = run_case(DECIDER, case)
+    result = decided(case)
     assert result.passed, f"{case.source} {case.turns[0].text[:80]!r}\n" + "\n".join(result.problems)
 
 
@@ -40,7 +37,7 @@ def test_every_known_failure_has_a_cause() -> None:
 
 
 def test_no_known_failure_deletes() -> None:
-    failing = [run_case(DECIDER, case) for case in CASES if case.id in KNOWN_FAILURES]
+    failing = [decided(case) for case in CASES if case.id in KNOWN_FAILURES]
     carried_out = [turn.decision for result in failing for turn in result.turns if turn.decision.action == "execute"]
     assert carried_out
     assert [call for decision in carried_out for call in decision.calls if call.tool_name == "delete_task"] == []

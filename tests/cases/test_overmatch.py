@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domains.deciders import load_decider
 from evals.case import Case
 from evals.cases import load_known_failures
-from evals.situation import begin
-from tests.our_cases import our_cases
+from tests.our_cases import decided, our_cases
 
-DECIDER = load_decider()
 KNOWN_FAILURES = load_known_failures()
 SENTENCES = [
     case
@@ -24,7 +21,7 @@ SENTENCES = [
 
 def find_rivals(case: Case) -> str:
     """What is wrong, in words; nothing where the sentence's own intent wins."""
-    decision = DECIDER.decide(case.turns[0].text, begin(case).context)
+    decision = decided(case).turns[0].decision
     scores = {score.intent: score.score for score in decision.scores if score.intent != "unknown"}
     own = case.turns[0].intent[0]
     rivals = {intent: score for intent, score in scores.items() if score > scores.get(own, float("-inf"))}

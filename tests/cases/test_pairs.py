@@ -8,14 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from domains.deciders import load_decider
 from engine.decision import Decision
 from evals.case import Case
 from evals.cases import load_known_failures
-from evals.runner import run_case
-from tests.our_cases import our_cases
+from tests.our_cases import decided, our_cases
 
-DECIDER = load_decider()
 KNOWN_FAILURES = load_known_failures()
 
 
@@ -47,7 +44,7 @@ def _apart(name: str) -> list[tuple[Case, Case]]:
 
 @pytest.mark.parametrize("name", sorted(PAIRS))
 def test_the_members_of_a_pair_are_decided_otherwise(name: str) -> None:
-    results = {case.id: run_case(DECIDER, case) for case in PAIRS[name]}
+    results = {case.id: decided(case) for case in PAIRS[name]}
     for first, second in _apart(name):
         decisions = [results[case.id].turns[-1].decision for case in (first, second)]
         # A known failure may end in silence, as its neighbour does. What it may not do is what its neighbour asks for.

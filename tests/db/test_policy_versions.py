@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -32,6 +33,7 @@ from engine.decision import Context
 from engine.editing.edits import AddPhrase, SetWeight
 from engine.targets.memory_index import MemoryIndex
 from tests.conftest import NOW
+from tests.db.policy_saver import ENDED
 from tests.rounds import rounds
 
 ROOT = Path(__file__).parent.parent.parent
@@ -185,9 +187,20 @@ def test_two_versions_are_compared(database: Database, begun: PolicyDraft) -> No
         assert compare_versions(session, first, first) == ""
 
 
-def start_saver(url: str) -> subprocess.Popen[str]:
+def start_savers(url: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.db.policy_saver", url]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def save_and_die(savers: subprocess.Popen[str], kill: int) -> list[str]:
+    """What one of them has said; it is killed amid the saving after so many."""
+    assert savers.stdin
+    assert savers.stdout
+    print(file=savers.stdin, flush=True)
+    saver = int(savers.stdout.readline())
+    told = [savers.stdout.readline() for _ in range(1 + kill)]
+    os.kill(saver, signal.SIGKILL)
+    return [*told, *iter(savers.stdout.readline, f"{ENDED}\n")]
 
 
 def test_a_saver_that_is_killed_leaves_the_old_version_or_the_new_one(
@@ -195,24 +208,22 @@ def test_a_saver_that_is_killed_leaves_the_old_version_or_the_new_one(
 ) -> None:
     """Each saver is killed as soon as it has said a number of times that it saved, amid the next saving. It counts in
     two files: in a mixture these would not agree."""
-    for kill in range(KILLS):
-        saver = start_saver(database_url)
-        assert saver.stdout
-        told = [saver.stdout.readline() for _ in range(1 + kill)]
-        saver.send_signal(signal.SIGKILL)
-        rest = saver.stdout.read().splitlines()
-        saver.wait(timeout=30)
-        acknowledged = [line.strip() for line in (*told, *rest) if line.endswith("\n") or line]
-        with database.read() as session:
-            versions = list_versions(session, "tasks", "en")
-            active = find_active(session, "tasks", "en")
-            assert active
-            # What was acknowledged is there; at most the one that was being saved came through as well.
-            assert {version.digest for version in versions} >= {line for line in acknowledged if len(line) == 8}
-            assert [version.sequence for version in reversed(versions)] == list(range(1, len(versions) + 1))
-            assert active.sequence == len(versions)
-            for version in versions:
-                files = read_files(session, version)
-                (count,), (weight,) = SAVED.findall(files["words.txt"]), WEIGHED.findall(files["weights.json"])
-                assert float(weight) == int(count) / 100
-            assert load_texts("tasks", "en", read_files(session, active)).digest == active.digest
+    with start_savers(database_url) as savers:
+        for kill in range(KILLS):
+            acknowledged = {line.strip() for line in save_and_die(savers, kill)}
+            assert len(acknowledged) > kill
+            with database.read() as session:
+                versions = list_versions(session, "tasks", "en")
+                active = find_active(session, "tasks", "en")
+                assert active
+                # What was acknowledged is there; at most the one that was being saved came through as well.
+                assert {version.digest for version in versions} >= acknowledged
+                assert [version.sequence for version in reversed(versions)] == list(range(1, len(versions) + 1))
+                assert active.sequence == len(versions)
+                for version in versions:
+                    files = read_files(session, version)
+                    (count,), (weight,) = SAVED.findall(files["words.txt"]), WEIGHED.findall(files["weights.json"])
+                    assert float(weight) == int(count) / 100
+                assert load_texts("tasks", "en", read_files(session, active)).digest == active.digest
+
+    assert savers.returncode == 0

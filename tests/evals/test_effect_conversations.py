@@ -20,7 +20,7 @@ from evals.effect.probes import Probe, ProbeResult
 from tests.rounds import rounds
 
 CONVERSATIONS = rounds(2, 12)
-EDITS = rounds(4, 18)
+EDITS = rounds(2, 18)
 
 
 @cache
@@ -53,7 +53,7 @@ def test_no_conversation_that_an_edit_touches_is_left_out(language: str) -> None
     edits = random_edits(begun(language).policy, texts, seed=3)
     for edit, draft in try_edits(begun(language), edits, EDITS):
         assert find_lost(found, draft.policy) == set(), edit
-    for edit, draft in try_edits(begun(language), common_edits(begun(language).policy, texts, 1), 2):
+    for edit, draft in try_edits(begun(language), common_edits(begun(language).policy, texts, 1), rounds(1, 2)):
         assert find_lost(found, draft.policy) == set(), edit
 
 

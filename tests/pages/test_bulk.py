@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,13 +36,26 @@ def bulk_folder(tmp_path: Path, workbench: Database, monkeypatch: pytest.MonkeyP
     load_settings.cache_clear()
 
 
-def make_run(place: Path, *, both: bool = True, labels: bool = True) -> RunFolder:
+def make_run(place: Path, folder: Path, *, both: bool = True, labels: bool = True) -> RunFolder:
     policy = place / "stricter.yaml"
     policy.write_text(STRICTER, encoding="utf-8")
     path = write_lines(place / "log.jsonl", [*LINES, *many(40), "{bad"])
-    run = begin(bulk_runs() / "one", [path], shard=20, policy=policy if both else None, both=both, labels=labels)
+    run = begin(folder, [path], shard=20, policy=policy if both else None, both=both, labels=labels)
     run_here(run)
     return run
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """To decide all of its lines takes three times as long as to open a page."""
+    place = tmp_path_factory.mktemp("made")
+    return make_run(place, place / "one")
+
+
+@pytest.fixture
+def run(made: RunFolder, bulk_folder: Path) -> RunFolder:
+    """Under two policies, finished; the test's own."""
+    return RunFolder(shutil.copytree(made.path, bulk_runs() / "one"))
 
 
 def evaluate(**address: str) -> AppTest:
@@ -58,8 +72,7 @@ def test_without_a_run_the_command_is_shown() -> None:
         assert "python -m evals bulk" in page.code[0].value
 
 
-def test_the_figures_are_there_at_once_and_the_messages_below(tmp_path: Path) -> None:
-    make_run(tmp_path)
+def test_the_figures_are_there_at_once_and_the_messages_below(run: RunFolder) -> None:
     page = evaluate()
     assert "right on" in told(page)
     assert "Acted on nothing" in html(page)
@@ -68,8 +81,7 @@ def test_the_figures_are_there_at_once_and_the_messages_below(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("view", ["confusion", "changes", "parts", "confidence", "rules"])
-def test_every_view_has_something_to_say(view: str, tmp_path: Path) -> None:
-    make_run(tmp_path)
+def test_every_view_has_something_to_say(view: str, run: RunFolder) -> None:
     page = evaluate(bulk_view=view)
     assert len(told(page)) > 60
     if view != "confidence":
@@ -78,8 +90,7 @@ def test_every_view_has_something_to_say(view: str, tmp_path: Path) -> None:
         assert page.get("plotly_chart")
 
 
-def test_a_cell_of_the_matrix_is_a_filter(tmp_path: Path) -> None:
-    make_run(tmp_path)
+def test_a_cell_of_the_matrix_is_a_filter(run: RunFolder) -> None:
     page = evaluate(bulk_view="confusion")
     mistake = next(each for each in page.button if "×" in each.label)
     count = int(mistake.label.split(" ×")[0])
@@ -89,8 +100,7 @@ def test_a_cell_of_the_matrix_is_a_filter(tmp_path: Path) -> None:
     assert any("Meant" in each.label for each in page.button)
 
 
-def test_a_change_leads_to_its_messages(tmp_path: Path) -> None:
-    make_run(tmp_path)
+def test_a_change_leads_to_its_messages(run: RunFolder) -> None:
     page = open_at("history", {"view": "bulk"}, 60)
     assert "are decided otherwise under" in told(page)
     pair = next(each for each in page.button if "×" in each.label)
@@ -102,7 +112,7 @@ def test_a_change_leads_to_its_messages(tmp_path: Path) -> None:
 
 
 def test_a_run_of_one_policy_is_looked_through_on_history(tmp_path: Path) -> None:
-    make_run(tmp_path, both=False, labels=False)
+    make_run(tmp_path, bulk_runs() / "one", both=False, labels=False)
     page = open_at("history", {"view": "bulk", "q": "passport"}, 60)
     assert "decided under one policy" in told(page)
     assert "mark the passport task as done" in html(page)
@@ -111,8 +121,7 @@ def test_a_run_of_one_policy_is_looked_through_on_history(tmp_path: Path) -> Non
     assert "nobody said what was meant" in told(without)
 
 
-def test_a_message_opens_in_inspect_with_its_context(tmp_path: Path) -> None:
-    make_run(tmp_path)
+def test_a_message_opens_in_inspect_with_its_context(run: RunFolder) -> None:
     page = open_at("inspect", {"turn": "bulk:one:0:3"}, 60)
     assert page.text_input[0].value == "mark the passport task as done" or "passport" in told(page) + html(page)
     for strange in ("bulk:one:0:9999", "bulk:nowhere:0:0", "bulk:../one:0:0", "bulk:one:x:y"):
@@ -120,17 +129,15 @@ def test_a_message_opens_in_inspect_with_its_context(tmp_path: Path) -> None:
 
 
 def test_without_duckdb_the_figures_are_there_and_a_sentence_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_run(tmp_path)
     monkeypatch.setattr(table, "has_duckdb", lambda: False)
     page = evaluate()
     assert "right on" in told(page)
     assert "constraints-bulk.txt" in page.info[0].value
 
 
-def test_a_run_that_was_cut_off_shows_what_it_has_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = make_run(tmp_path)
+def test_a_run_that_was_cut_off_shows_what_it_has_and_goes_on(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     run.shard_path(1).unlink()
     (run.path / "figures.json").unlink()
     run.keep_state(run.state().__class__("running", messages=20, shards=2))

@@ -33,7 +33,7 @@ from tests.rounds import rounds
 from tests.security.dying_turns import make_lanes
 
 ROOT = Path(__file__).parents[2]
-ENGINE_KILLS, LLM_KILLS = rounds(12, 75), rounds(6, 25)
+ENGINE_KILLS, LLM_KILLS = rounds(8, 75), rounds(6, 25)
 MILK, PLANTS = "Buy milk", "water the plants"
 MESSAGES = (
     "mark #1 as done and add a task to water the plants",

@@ -178,4 +178,6 @@ def test_the_command_called_wrongly_is_neither_a_pass_nor_a_verdict(
     assert gate("--baseline", nothing) == 2
     nothing.write_text("{}", encoding="utf-8")
     assert gate("--baseline", nothing) == 2
-    assert "cannot be used as a baseline: it is no exported evaluation" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "nothing.json is empty" in told
+    assert "cannot be used as a baseline: it is no exported evaluation" in told
