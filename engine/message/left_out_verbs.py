@@ -82,8 +82,9 @@ def _with_last_value(pieces: list[Utterance], context: Context, policy: Policy) 
 
 
 def _tells(piece: Utterance, policy: Policy) -> bool:
-    """ "make it Wednesday, as on Thursday I want to teach it": why, and no further request."""
-    return not _TELLING.isdisjoint(policy.word_classes.get(piece.tokens[0].norm, ()))
+    """ "make it Wednesday, as on Thursday I want to teach it", "…, Anna has them": why, and no further request."""
+    begins, *others = [policy.word_classes.get(token.norm, frozenset[str]()) for token in piece.tokens]
+    return not _TELLING.isdisjoint(begins) or any("finite" in names for names in others)
 
 
 _TELLING = frozenset({"reason_word", "relative_word", "subject"})

@@ -30,6 +30,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
             continue  # "and add: pay the gardener"
         joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
         joiner = joiner and not _names_another_day(words, place, policy) and not _is_in_stretch(words, place, policy)
+        joiner = joiner and not _also_then(words, place, policy)
         if (joiner or not _SIGNS.isdisjoint(between) or place in utterance.sentence_starts) and (
             place - cuts[-1] >= _SHORTEST
         ):
@@ -118,6 +119,11 @@ def _names_another_day(words: tuple[str, ...], place: int, policy: Policy) -> bo
         "date_word" in policy.word_classes.get(word, ()) for word in (words[place - 1], *words[place + 1 :])
     )
     return days and words[place] in policy.splitters
+
+
+def _also_then(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """The "also this year" of "alone at Easter also this year": the day by itself would put something right."""
+    return "cue_same" in policy.word_classes.get(words[place], ()) and _is_when(words[place + 1 :], policy)
 
 
 def _is_in_stretch(words: tuple[str, ...], place: int, policy: Policy) -> bool:

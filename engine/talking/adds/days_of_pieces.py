@@ -11,7 +11,7 @@ from engine.slots.draft import Draft
 from engine.talking.values import Told
 from engine.values import DAY_LENGTH, Argument, Provenance
 
-_SAME = ("cue_same_day", "cue_same_moment")
+SAME_DAY = ("cue_same_day", "cue_same_moment")
 
 
 def dates_of_pieces(
@@ -37,7 +37,7 @@ def _on_day(day: str, own: tuple[DateMatch, ...], piece: tuple[int, int], told: 
     ends = [
         (place, end)
         for place in range(*piece)
-        for name in _SAME
+        for name in SAME_DAY
         for end in told.policy.lexicon.ends(name, words, place)
         if end <= piece[1]
     ]

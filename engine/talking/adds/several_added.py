@@ -15,7 +15,7 @@ from engine.reading.frames import FrameMatch
 from engine.reading.weighing import Weighed
 from engine.slots.draft import Draft, draft, frame_for
 from engine.talking.adds.cutting import cut_at_chores
-from engine.talking.adds.days_of_pieces import dates_of_pieces, share_day
+from engine.talking.adds.days_of_pieces import SAME_DAY, dates_of_pieces, share_day
 from engine.talking.values import Told
 
 _MOST = 6
@@ -57,16 +57,28 @@ def _says_and_again(place: tuple[int, int], weighed: Weighed, told: Told) -> boo
             continue
         if "interjection" in policy.word_classes.get(words[at - 1], ()):
             return True
-        sides = [each.span.start < told.reading.utterance.tokens[at].start for each in weighed.dates]
+        days = (*(each.span.start for each in weighed.dates), *_same_days(told))
+        sides = [day < told.reading.utterance.tokens[at].start for day in days]
         if any(sides) and not all(sides):
             return True
     return False
 
 
+def _same_days(told: Told) -> tuple[int, ...]:
+    """Where "the same day" begins: a day of its own, though only what stands before it knows which."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    if lexicon.names(words).isdisjoint(SAME_DAY):  # nearly always
+        return ()
+    tokens = told.reading.utterance.tokens
+    return tuple(
+        tokens[at].start for at in range(len(words)) if any(lexicon.ends(name, words, at) for name in SAME_DAY)
+    )
+
+
 def _between_days(place: tuple[int, int], weighed: Weighed, told: Told) -> frozenset[int]:
     """The places after an "and" before which a day was said, and after which another one follows."""
     words, tokens = told.reading.scene.words, told.reading.utterance.tokens
-    days = sorted(each.span.start for each in weighed.dates)
+    days = sorted((*(each.span.start for each in weighed.dates), *_same_days(told)))
     ands = [at for at in range(place[0] + 1, place[1] - 1) if words[at] in told.policy.splitters]
     found = set()
     for number, at in enumerate(ands):

@@ -12,7 +12,7 @@ from engine.talking.days.same_day import with_same_day
 from engine.talking.days.telling_time import without_often, without_told_time
 from engine.talking.moves.noticed import Noticed, begun
 from engine.talking.moves.things import list_things
-from engine.talking.names.mentions import find_mentioned, told_as_limit, told_as_reason
+from engine.talking.names.mentions import find_mentioned, told_after_order, told_as_limit, told_as_reason
 from engine.talking.names.naming import is_chore
 from engine.talking.situation import read_situation
 from engine.talking.values import Told
@@ -124,7 +124,8 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     level = read_level(words, policy, facts) if facts else None
     told_why = _told_why(told, utterance, policy)
     goes_on = told.situation.spoken_of and told.situation.effect in _GOES_ON and "?" not in utterance.own_text
-    aside = (told_as_limit(utterance, words, policy) if goes_on else frozenset()) | told_as_reason(words, policy)
+    aside = told_as_reason(words, policy) | told_after_order(utterance, words, policy)
+    aside |= told_as_limit(utterance, words, policy) if goes_on else frozenset()
     named = tuple([place for place in content if place not in asking and place < told_why and place not in aside])
     mentioned = find_mentioned(utterance, words, named, context, policy)
     # "complete delete old backups": what is in a title that is said whole asks for nothing.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.decision import Context
 from engine.policy.values import Policy
-from engine.talking.names.naming import SHORTEST_LIKE, is_like_one, is_real, keep_of_title
+from engine.talking.names.naming import SHORTEST_LIKE, is_chore, is_like_one, is_real, keep_of_title
 from engine.targets.stems import stem
 from engine.text.folding import fold, title_words
 from engine.text.normalise import Utterance
@@ -82,6 +82,22 @@ def told_as_reason(words: tuple[str, ...], policy: Policy) -> frozenset[int]:
     points = next((at for at, word in enumerate(words) if _POINTING & policy.word_classes.get(word, _NONE)), len(words))
     why = next((end for at in range(points, len(words)) for end in policy.lexicon.ends(_REASON, words, at)), None)
     return frozenset() if why is None else frozenset(range(why, len(words)))
+
+
+def told_after_order(utterance: Utterance, words: tuple[str, ...], policy: Policy) -> frozenset[int]:
+    """The words of a clause behind an order that tells something: "put the plants down for Tuesday, Anna has them"."""
+    text, tokens = utterance.text, utterance.tokens
+    if "," not in text or not words or not is_chore(words[0], policy):
+        return frozenset()  # most messages
+    cuts = [at for at in range(1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]]
+    if not cuts:
+        return frozenset()  # the comma is in another clause
+    clauses = zip(cuts, [*cuts[1:], len(tokens)], strict=True)
+    return frozenset(at for start, end in clauses if _tells(words[start:end], policy) for at in range(start, end))
+
+
+def _tells(words: tuple[str, ...], policy: Policy) -> bool:
+    return any("finite" in policy.word_classes.get(word, _NONE) for word in words[1:])
 
 
 _REASON, _POINTING, _NONE = "reason_word", frozenset({"just_it", "clitic"}), frozenset[str]()

@@ -10,6 +10,7 @@ from engine.outcome.judging import ask
 from engine.outcome.previews import preview
 from engine.outcome.replies import say
 from engine.outcome.values import Outcome
+from engine.policy.values import Policy
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_due, keep_rest
 from engine.slots.levels import read_level
@@ -19,7 +20,7 @@ from engine.talking.days.as_before import as_before
 from engine.talking.days.choosing_dates import only_repeats, without_old
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
-from engine.talking.names.naming import content_words
+from engine.talking.names.naming import content_words, is_chore
 from engine.talking.names.renaming import find_new_name
 from engine.talking.values import Heard, Told, add_up
 from engine.talking.ways.finding import is_all
@@ -224,12 +225,21 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
                 told.reading.utterance, first, last, told.policy, lead="value_lead"
             )
             argument = facts.argument("name" if name == "name" else "note")
-            if words and argument and content_words(told.reading.scene.words[first:last], told.policy):
+            if words and argument and _is_text(told.reading.scene.words[first:last], told.policy):
                 found.append(Slot(argument, words.value, words.span))
     for name, value in values_set(heard, facts, told).items():
         span = told.reading.utterance.span(heard.start, heard.end)
         found.append(Slot(name, value, span))
     return tuple({slot.name: slot for slot in found}.values())
+
+
+def _is_text(words: tuple[str, ...], policy: Policy) -> bool:
+    """Not the "one back" of "put that one back"."""
+    said = [word for word in words if content_words((word,), policy)]
+    return bool(said) and not (len(words) <= _FEW and all(is_chore(word, policy) for word in said) and said != [*words])
+
+
+_FEW = 2
 
 
 def _first_pause(first: int, last: int, told: Told) -> int:
