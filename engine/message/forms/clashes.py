@@ -80,8 +80,8 @@ def _find_reason(task: Task, words: tuple[str, ...], told: Told) -> MentionedTas
         taken = len(reasons) == len(others) == 1 and (named or _opens_with_no(words, policy))
     if not taken:
         return None
-    before = [policy.word_classes.get(word, frozenset()) for word in words[: min(reasons[0].places)]]
-    return reasons[0] if all(_MOVING.isdisjoint(names) for names in before) else None
+    said_first = [policy.word_classes.get(word, frozenset()) for word in words[: min(reasons[0].places)]]
+    return reasons[0] if all(_MOVING.isdisjoint(names) for names in said_first) else None
 
 
 def _last_clause(told: Told) -> int:
