@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
 from types import MappingProxyType
-from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from annotated_types import MaxLen
 
@@ -183,6 +183,18 @@ class Catalogue:
                 for name, parameter in signature(getattr(self.signatures, each.name)).parameters.items()
                 if name != "self" and parameter.default is parameter.empty
             )
+            for each in self.tools
+        }
+
+    @cached_property
+    def defaults(self) -> Mapping[str, Mapping[str, Any]]:
+        """Tool -> what its signature gives where an argument is left out."""
+        return {
+            each.name: {
+                name: parameter.default
+                for name, parameter in signature(getattr(self.signatures, each.name)).parameters.items()
+                if parameter.default is not parameter.empty
+            }
             for each in self.tools
         }
 

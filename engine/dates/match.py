@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from engine.dates.by_thing import at_its_time
 from engine.dates.days import Reader
 from engine.dates.piece import Piece
 from engine.dates.resolve import resolve
@@ -38,7 +39,7 @@ class DateMatch:
 
 
 def make_match(text: str, reader: Reader, start: int, piece: Piece) -> DateMatch:
-    words = reader.words
+    words, piece = reader.words, at_its_time(piece, reader, start)
     value = resolve(piece, words, reader.now)
     span = Span(reader.tokens[start].start, reader.tokens[piece.end - 1].end)
     until = piece.until.isoformat() if piece.until is not None else None
@@ -69,7 +70,7 @@ def make_matches(text: str, reader: Reader, found: Sequence[tuple[int, Piece]]) 
     Both keep their own spans and carry the joined value; what each says alone stays as an alternative.
     """
     matches = tuple(make_match(text, reader, start, piece) for start, piece in found)
-    joined = _join_apart(*(piece for _, piece in found)) if len(found) == 2 else None
+    joined = _join_apart(*(at_its_time(piece, reader, start) for start, piece in found)) if len(found) == 2 else None
     if joined is None:
         return matches
     # Read together: "on the 25th, train leaves 9:05" is in the morning, whether or not that has passed today.
@@ -100,6 +101,7 @@ def _join_apart(first: Piece, second: Piece) -> Piece | None:
         hour=time.hour,
         minute=time.minute,
         twelve=time.twelve,
+        usual=time.usual,
         part=day.part or time.part,
         recurring=day.recurring or time.recurring,
     )

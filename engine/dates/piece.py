@@ -39,6 +39,8 @@ class Piece(NamedTuple):
     minute: int = 0
     twelve: bool = False
     """The hour may be meant before or after noon."""
+    usual: str = ""
+    """Which half of the day an hour of twelve is likelier in, where something beside it says so: early or late."""
     part: str | None = None
     """morning, noon, afternoon, evening, night; or END_OF_DAY, which has no hour and fits any day."""
     instant: datetime | None = None

@@ -49,6 +49,7 @@ def _with_hour(piece: Piece, now: datetime) -> DateValue:
     ahead = [(day, hour) for day in (today, tomorrow) for hour in sorted(hours) if _is_ahead(day, hour, minute, now)]
     ahead = ahead or [(tomorrow, hours[0])]
     waking = [each for each in ahead if each[1] in _WAKING or _is_early(*each, now)] if len(hours) > 1 else ahead
+    waking = [each for each in ahead if each[1] == hours[0]] if piece.usual else waking
     best = (waking or ahead)[0]
     others = [_moment(day, hour, minute) for day, hour in ahead if (day, hour) != best and len(hours) > 1][:1]
     return DateValue(_moment(*best, minute), tuple(others), twelve=len(hours) > 1)
@@ -75,7 +76,7 @@ def _possible_hours(piece: Piece) -> list[int]:
         return [hour % 12 + 12]
     if hour == 12:
         return [12]
-    afternoon_first = hour < _WAKING.start
+    afternoon_first = piece.usual == "late" if piece.usual else hour < _WAKING.start
     return [hour % 12 + 12, hour % 12] if afternoon_first else [hour % 12, hour % 12 + 12]
 
 

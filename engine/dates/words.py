@@ -101,6 +101,9 @@ class DateWords(NamedTuple):
     """Between numbers that have one label: "rooms 5 and 6"."""
     fillers: frozenset[str]
     """Around a date that is all that is said: "ok, half five then"."""
+    morning_things: frozenset[str]
+    """What is in the morning, whatever the hour may mean: "breakfast at six"."""
+    evening_things: frozenset[str]
     greetings: frozenset[str]
     """Parts of the day that are a greeting where nothing else is said: "morning!"."""
     week_later: Phrases[str]
@@ -172,7 +175,8 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "before_day_put_right", "stretch_leads", "hour_letters", "time_openers",
-         "measures", "labels", "number_joints", "fillers", "greetings", "shift_closers", "also_pronouns",
+         "measures", "labels", "number_joints", "fillers", "greetings", "morning_things", "evening_things",
+         "shift_closers", "also_pronouns",
          "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip

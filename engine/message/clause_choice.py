@@ -21,7 +21,13 @@ from engine.message.clauses_against_whole import (
     tells_it_done,
     without_why,
 )
-from engine.message.clauses_better import asks_of_what_it_names, is_all_beside_remarks, names_less, says_better
+from engine.message.clauses_better import (
+    asks_of_what_it_names,
+    does_each_its_own,
+    is_all_beside_remarks,
+    names_less,
+    says_better,
+)
 from engine.message.clauses_of_new import has_day_of_new
 from engine.message.clauses_together import (
     BEYOND_DOUBT,
@@ -76,7 +82,11 @@ def read_clauses(
         return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
-    better = takes_day_of_remark(acting, said, understood, policy) or says_better(acting, understood, policy)
+    better = (
+        takes_day_of_remark(acting, said, understood, policy)
+        or says_better(acting, understood, policy)
+        or does_each_its_own(requests, understood, policy)
+    )
     besides = understood if better else _said_besides(acting, requests, read, understood, context, policy)
     if besides:
         return besides

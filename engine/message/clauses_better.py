@@ -54,6 +54,29 @@ def _asks_in_words(whole: JudgedRequest, clause: JudgedRequest, policy: Policy) 
     return same and has_frame(clause) and not has_frame(whole) and len(given) == 2 and given[0] != given[1]
 
 
+def does_each_its_own(requests: Sequence[JudgedRequest], understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "The shower is fixed, and the mowing has to be on Thursday": together the shower would get the day, while of
+    each named thing a clause tells something else."""
+    effects = {target_of(each, policy): effect_of(each, policy) for each in understood}
+    if len(understood) < _BOTH or len(effects) < len(understood) or len(set(effects.values())) < _BOTH:
+        return False
+    if any(
+        effects[target] not in _TOLD_OF or not is_named(each) for target, each in zip(effects, understood, strict=True)
+    ):
+        return False
+    whole = {_asked_target(each, policy): effect_of(each, policy) for each in requests}
+    swapped = any(effects.get(target, effect) != effect for target, effect in whole.items())
+    return swapped and whole.keys() <= effects.keys()
+
+
+_TOLD_OF = frozenset({"finish", "change"})
+
+
+def _asked_target(request: JudgedRequest, policy: Policy) -> str | None:
+    pending = request.outcome.pending
+    return target_of(request, policy) or (policy.catalogue.target_of(pending.call) if pending else None)
+
+
 def is_all_beside_remarks(
     requests: tuple[JudgedRequest, ...],
     read: tuple[JudgedRequest, ...],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.message.clauses_together import effect_of
+from engine.message.forms.wanted_before import without_clitic
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
 from engine.text.normalise import Utterance
@@ -33,7 +34,28 @@ def _says_why(request: JudgedRequest, before: JudgedRequest, policy: Policy) -> 
     undone = before.outcome.act == "undo"
     first = _FIRST in lexicon.names(words)
     changed = effect_of(before, policy) in ("change", "remove", "finish")
-    return bool(lexicon.ends(_DUTY, words, opened)) and (undone or (changed and first))
+    ends = lexicon.ends(_DUTY, words, opened)
+    return bool(ends) and (undone or (changed and (first or _is_of_it(words[max(ends) :], policy))))
+
+
+def _is_of_it(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "reopen the call to the warden, I need to ring him again": what is to be done to him, her or it is what was
+    spoken of, said once more."""
+    does, points = False, False
+    for word in words:
+        names = policy.word_classes.get(word, frozenset())
+        carrier = without_clitic(word, policy)
+        if not does and (carrier or _DOES & names):
+            does, points = True, points or carrier is not None
+        elif not _POINTS.isdisjoint(names):
+            points = True
+        elif word not in policy.small_words and _AGAIN.isdisjoint(names):
+            return False
+    return does and points
+
+
+_POINTS, _DOES = frozenset({"pronoun", "points_back", "cue_them"}), frozenset({"chore", "errand"})
+_AGAIN = frozenset({"light", "function"})
 
 
 def _is_joined(request: JudgedRequest, utterance: Utterance, policy: Policy) -> bool:

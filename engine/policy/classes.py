@@ -97,6 +97,8 @@ _IF_THERE = (
     "delete",
     "done_word",
     "title_article",
+    "off_level",
+    "note_too",
 )
 """Read where a language has them: "eliminala" says "it" within the verb; examples of a flip begin with them; titles
 are compared without their articles."""

@@ -78,11 +78,33 @@ def read_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> str 
     bare = {f"level_{level}": level for level in levels.values()}
     if policy.lexicon.names(words).isdisjoint((*levels, *bare)):  # most messages
         return None
+    may_be_off, taken_off = policy.lexicon.says(_OFF, words), False
     for place in range(len(words)):
         for name, _ in policy.lexicon.classes(words, place):
-            if name in levels or name in bare:
+            if name not in levels and name not in bare:
+                continue
+            if not may_be_off or not is_taken_off(words, place, policy):
                 return levels.get(name) or bare[name]
-    return None
+            taken_off = True
+    return _usual_level(policy) if taken_off else None
+
+
+def is_taken_off(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """ "take the high priority off", "it doesn't need high priority": the level that begins here is the one that it
+    shall not have."""
+    while place and not _BEFORE_LEVEL.isdisjoint(policy.word_classes.get(words[place - 1], ())):
+        place -= 1
+    return any(place in policy.lexicon.ends(_OFF, words, start) for start in range(max(0, place - _LONGEST_OFF), place))
+
+
+_OFF, _LONGEST_OFF = "off_level", 4
+_BEFORE_LEVEL = frozenset({"det", "level_noun"})
+
+
+def _usual_level(policy: Policy) -> str | None:
+    """What has no level said has this one."""
+    facts = policy.catalogue.by_effect.get("add")
+    return policy.catalogue.defaults[facts.name].get(facts.argument("level")) if facts else None
 
 
 def is_all_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> bool:

@@ -46,7 +46,19 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
 
 
 def _only_orders(words: tuple[str, ...], policy: Policy) -> bool:
-    return all(word in policy.small_words or "add" in policy.word_classes.get(word, ()) for word in words)
+    """ "and add:", "add a task for the day before:", "new task for the same day:"."""
+    said = [policy.word_classes.get(word, frozenset()) for word in words if word not in policy.small_words]
+    kinds = frozenset().union(*said)
+    return (not said or not _HEADING.isdisjoint(kinds)) and all(
+        word in policy.small_words
+        or word[:1].isdigit()
+        or not _OF_HEADING.isdisjoint(policy.word_classes.get(word, ()))
+        for word in words
+    )
+
+
+_HEADING = frozenset({"add", "cue_add"})
+_OF_HEADING = _HEADING | frozenset({"item", "date_word", "light", "function"})
 
 
 def _is_day_of_question(words: tuple[str, ...], cut: int, policy: Policy) -> bool:

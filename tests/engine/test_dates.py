@@ -71,7 +71,8 @@ def test_a_date_phrase_alone_is_parsed_to_the_same_value() -> None:
     for language, now, row in passing:
         alone = row["text"].removesuffix("'s") if "value" in row else row["say"]
         parsed = parse_date(alone, now, WORDS[language])
-        value = str(row["value"]) if "value" in row else None
+        # Without the "dinner" beside it, eight is in the morning.
+        value = str(row.get("alone", row["value"])) if "value" in row else None
         assert (parsed.value if parsed else None) == value, (language, row)
 
 

@@ -71,7 +71,7 @@ def _only_asks_kindly(utterance: Utterance) -> bool:
 
 def _puts_down(words: tuple[str, ...], policy: Policy) -> bool:
     """Whether there is a word for adding, and it is no note that is added to: "…, write that in the note"."""
-    kinds = [policy.word_classes.get(_without_clitic(word, policy) or word, _NONE) for word in words]
+    kinds = [policy.word_classes.get(without_clitic(word, policy) or word, _NONE) for word in words]
     return any(each & _PUTTING for each in kinds) and not any("note_word" in each for each in kinds)
 
 
@@ -84,7 +84,7 @@ def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown |
     spans = tuple(each.span for each in dates)
     puts, points, lists, verb = False, False, False, ""
     for place, word in enumerate(words):
-        kinds, carried = policy.word_classes.get(word, frozenset()), _without_clitic(word, policy)
+        kinds, carried = policy.word_classes.get(word, frozenset()), without_clitic(word, policy)
         if inside(clause.tokens[place], spans):
             continue
         if carried and "add" in policy.word_classes.get(carried, ()):
@@ -107,7 +107,7 @@ def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown |
 _CHANGES = frozenset({"change", "small_word"})
 
 
-def _without_clitic(word: str, policy: Policy) -> str | None:
+def without_clitic(word: str, policy: Policy) -> str | None:
     """ "comprare" of "comprarle", "segna" of "segnali"; None where the word carries nothing."""
     for clitic, stands_for in policy.clitics.items():
         if stands_for != "thing" or not word.endswith(clitic):

@@ -70,10 +70,35 @@ def _put_that_on(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
         said = _after_openers(told), place - joined
         if not starts or not (joined or paused) or not _says_something(said, told):
             continue
+        if _is_somebodys(max(starts), told):
+            return _of_somebody(said, told)
         named = max(starts), next((at for at in range(max(starts), len(words)) if _is_polite(at, told)), len(words))
         found = name_target(named, told, least=least_of_name(named, told)) if named[0] < named[1] else None
         return (said, found[0]) if found else None
     return None
+
+
+def _is_somebodys(place: int, told: Told) -> bool:
+    """ "… on her job", "… sulla sua": whose it is was said before."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    ends = lexicon.ends(_THEIRS, words, place)
+    after = [end for own in ends for end in (own, *lexicon.ends(_ONE, words, own))]
+    return any(end == len(words) or _is_polite(end, told) for end in after)
+
+
+def _of_somebody(text: tuple[int, int], told: Told) -> tuple[tuple[int, int], Reference] | None:
+    """What is told, on the one thing that its words name."""
+    words, small = told.reading.scene.words, told.policy.small_words
+    content = tuple(place for place in range(*text) if words[place] not in small)
+    found = find_mentioned(told.reading.utterance, words, content, told.context, told.policy)
+    best = [each for each in found if len(each.places) > 1] or [each for each in found if each.named]
+    if len(best) != 1 or best[0].slips or (len(found) > 1 and len(best[0].places) == 1):
+        return None
+    task = best[0].task
+    return text, Reference(task.title, best[0].span, (Candidate(task.id, best[0].fit, "partial"),), task.id)
+
+
+_THEIRS, _ONE = "third_own", "the_one"
 
 
 def _is_polite(place: int, told: Told) -> bool:

@@ -47,6 +47,8 @@ def write_note(
         return None
     utterance = told.reading.utterance
     quoted = find_quoted(utterance, *text)
+    bare = _without_too(told, text) if task.description and not quoted else text
+    text, more = bare, more or bare != text
     span = quoted.span if quoted else make_span(utterance.tokens[text[0]].start, utterance.tokens[text[1] - 1].end)
     said = quoted.value if quoted else utterance.slice(span)
     slot = Slot(argument, f"{task.description}\n{said}" if more and task.description else said, span)
@@ -54,6 +56,20 @@ def write_note(
     whole = 0, len(utterance.tokens)
     basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
     return (judge_with(basis, facts, drafted, reference, told),)
+
+
+def _without_too(told: Told, text: tuple[int, int]) -> tuple[int, int]:
+    """ "note on the dentist: the card, too", "scrivici anche la tessera": it is written besides what is there."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    first, last = text
+    if not lexicon.says(_TOO, words):  # nearly always
+        return text
+    first = max((end for end in lexicon.ends(_TOO, words, first) if end < last), default=first)
+    places = (place for place in range(first + 1, last) if last in lexicon.ends(_TOO, words, place))
+    return first, next(places, last)
+
+
+_TOO = "note_too"
 
 
 def _only_writes(told: Told, text: tuple[int, int]) -> bool:
