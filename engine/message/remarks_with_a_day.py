@@ -122,7 +122,7 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         and not (token.norm[:1].isdigit() or inside(token, spans))
         and names.isdisjoint(_SAYS_NOTHING)
     ]
-    of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
+    of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it", "it_is"})  # "I was up at five"
     return bool(told) or of_oneself
 
 

@@ -10,7 +10,7 @@ from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
 from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
-from engine.talking.days.choosing_dates import find_bare_hour, pick_date
+from engine.talking.days.choosing_dates import find_bare_hour, is_moved_after_why, pick_date
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import find_targets
@@ -111,7 +111,7 @@ def find_changes(
         found.append(note)
     date = pick_date(noticed, task)
     hour = find_bare_hour(noticed, task) if isinstance(task, Task) else None
-    if hour and (date is None or (date.approximate and not date.has_day)):
+    if hour and (date is None or (date.approximate and not date.has_day) or is_moved_after_why(hour, date, noticed)):
         date = hour  # "make it 11, the bus is late in the morning"
     argument = facts.argument("date")
     said = date is not None and "T" in date.value  # "an hour earlier, so at five": what is said in full counts

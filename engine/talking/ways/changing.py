@@ -24,6 +24,7 @@ from engine.talking.names.renaming import find_new_name
 from engine.talking.values import Heard, Told, add_up
 from engine.talking.ways.finding import is_all
 from engine.talking.ways.requesting import judge_as, values_set
+from engine.targets.by_day import find_called_by_day
 from engine.values import Argument, Provenance, Task, ToolCall
 
 
@@ -35,7 +36,7 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         return _correct_target(heard, told)
     facts = changing_tool(told)
     target = named_before(heard, told) or last_target(told)
-    if facts is None or target is None or not _denies_a_date(heard, told):
+    if facts is None or target is None or not _denies_a_date(heard, told) or _is_called_by_day(told):
         return None
     slots = read_values(heard, facts, told)
     if not slots:
@@ -48,6 +49,15 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         facts.intent, tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots), slots
     )
     return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def _is_called_by_day(told: Told) -> bool:
+    """ "put Thursday's one on Monday": it is said which, so that what was spoken of last is not meant."""
+    open_state = told.policy.catalogue.states[0]
+    called = len(told.dates) > 1 and find_called_by_day(
+        told.reading.utterance, told.dates, told.context, told.policy, open_state
+    )
+    return bool(called)
 
 
 def _denies_a_date(heard: Heard, told: Told) -> bool:
