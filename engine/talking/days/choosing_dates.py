@@ -175,10 +175,12 @@ def _is_label(place: int, noticed: Noticed) -> bool:
 
 
 def is_old(span: Span, reading: Reading, policy: Policy) -> bool:
-    """Whether words before it say that it was so: "not at seven", "instead of Friday"."""
-    words = reading.scene.words
-    first, _ = _places(span, reading.utterance)
-    return any(first in policy.lexicon.ends(_OLD_VALUE, words, place) for place in range(max(0, first - _NEAR), first))
+    """Whether words before it say that it was so: "not at seven", "instead of Friday", "I said Friday but …"."""
+    words, lexicon = reading.scene.words, policy.lexicon
+    first, last = _places(span, reading.utterance)
+    turned = last < len(words) and "but_word" in policy.word_classes.get(words[last], ())
+    names = (_OLD_VALUE, "said_before") if turned else (_OLD_VALUE,)
+    return any(first in lexicon.ends(name, words, at) for name in names for at in range(max(0, first - _NEAR), first))
 
 
 def without_old(dates: Iterable[DateMatch], reading: Reading, policy: Policy) -> list[DateMatch]:

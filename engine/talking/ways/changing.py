@@ -20,7 +20,7 @@ from engine.talking.days.choosing_dates import only_repeats, without_old
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words
-from engine.talking.names.renaming import find_new_name
+from engine.talking.names.renaming import find_new_name, turns
 from engine.talking.values import Heard, Told, add_up
 from engine.talking.ways.finding import is_all
 from engine.talking.ways.requesting import judge_as, values_set
@@ -42,7 +42,9 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     if not slots:
         return None
     task = told.context.tasks.find_by_id(target)
-    slots = keep_rest(_put_right(slots, task, facts, told), told.dates, task, facts)
+    slots = keep_rest(_put_right(heard, slots, task, facts, told), told.dates, task, facts)
+    if not slots:
+        return None
     span = told.reading.utterance.span(heard.start, heard.end)
     reference = Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
     drafted = Draft(
@@ -80,13 +82,20 @@ def named_before(heard: Heard, told: Told) -> str | None:
     return named[0].task.id if len(named) == 1 and len(found) == 1 else None
 
 
-def _put_right(slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
+def _put_right(
+    heard: Heard, slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told
+) -> tuple[Slot, ...]:
     """ "it's Pam, not Sam": a part of the name is another one, the rest stays. "add to the note that …": so does what
     it says already."""
     if task is None:
         return slots
     name, note = facts.argument("name"), facts.argument("note")
     mended = find_new_name(told, facts, task.title) if any(slot.name == name for slot in slots) else None
+    if mended is None:
+        words = told.reading.scene.words
+        names = [(first, last) for kind, first, last in heard.slots if kind == "name"]
+        if any(turns(words[first:last], told.policy) for first, last in names):
+            slots = tuple(slot for slot in slots if slot.name != name)
     kept = task.description if _says_more(told) else ""
     return tuple(
         mended
