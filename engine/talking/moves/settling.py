@@ -11,6 +11,7 @@ from engine.slots.keeping import join_dates
 from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
 from engine.talking.days.choosing_dates import find_bare_hour, is_moved_after_why, pick_date
+from engine.talking.days.dates_of_several import with_own_dates
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import find_targets
@@ -91,8 +92,8 @@ def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if not references:
         return None
     outcomes = []
-    for reference in references:
-        slots = find_changes(noticed, facts, reference, reopens=reopens)
+    for reference, beside in zip(references, with_own_dates(noticed, references), strict=True):
+        slots = find_changes(beside, facts, reference, reopens=reopens)
         if not slots:
             return None
         arguments = tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots)
