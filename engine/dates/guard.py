@@ -56,13 +56,16 @@ def _says_day_of_month(reader: Reader, start: int) -> bool:
 
 
 def takes_possessive(reader: Reader, start: int, piece: Piece, lead: Lead) -> Piece | None:
-    """ "today's reminders" and "a reminder for today's call" name a day; "today's paper" is part of a title."""
+    """ "today's reminders", "Friday's one" and "a reminder for today's call" name a day; "today's paper" is part of a
+    title."""
     end, words = piece.end, reader.words
     if reader.word(end) == "'" and reader.word(end + 1) == "s":
         end += 2
     elif reader.word(end - 1) not in words.possessives:
         return piece
-    if reader.word(end) in words.list_nouns or (lead.said and reader.word(start - 1) in words.list_nouns):
+    if reader.word(end) in words.list_nouns | words.also_pronouns or (
+        lead.said and reader.word(start - 1) in words.list_nouns
+    ):
         return piece._replace(end=end, firm=True)
     return None
 
@@ -72,6 +75,8 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     if _is_glued(reader, start, piece.end) or counts_units(reader, piece):
         return False
     before, following = reader.word(start - 1), reader.word(piece.end)
+    if piece.kind == "weekday" and following in reader.words.also_pronouns:
+        return True  # "the Friday one", "Friday's one"
     if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
         return True  # "my Friday reminders", "the 5 pm task"
     if following in reader.words.list_nouns and piece.kind == "month" and not lead.said:

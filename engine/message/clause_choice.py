@@ -78,7 +78,7 @@ def read_clauses(
     acting = [each for each in requests if acts(each.outcome) and not is_said_of(each, heard)]
     # "mark buy soap because of Leo as done": a title that is said whole is in one piece
     whole = any(_spans_a_cut(reference, clauses) for each in acting for reference in each.outcome.references)
-    if whole or is_level_of_new(read, policy):
+    if (whole and not _name_their_own(understood, policy)) or is_level_of_new(read, policy):
         return None
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
@@ -240,6 +240,12 @@ def _changes_first(changing: list[JudgedRequest], acting: list[JudgedRequest], p
     calls = [each.outcome.call for each in changing]
     named = bool(calls) and all(call and policy.catalogue.target_of(call) for call in calls)
     return named and all(each.outcome.intent in policy.catalogue.lists for each in acting)
+
+
+def _name_their_own(understood: tuple[JudgedRequest, ...], policy: Policy) -> bool:
+    """ "lead bought and blanket washed": each clause names something else, so that no one name spans them."""
+    targets = {target_of(each, policy) for each in understood if is_named(each)}
+    return len(targets) == len(understood) > 1 and None not in targets
 
 
 def _spans_a_cut(reference: Reference, clauses: tuple[Utterance, ...]) -> bool:

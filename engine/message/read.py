@@ -19,6 +19,7 @@ from engine.message.left_out_verbs import read_shared_verb
 from engine.message.like_the_last import called_like_the_last
 from engine.message.odd_names import ask_about_odd_names
 from engine.message.on_condition import offer_on_condition
+from engine.message.owned_days import ask_whose_day
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
 from engine.outcome.answers import answer, is_fresh_request, settle_choice, settle_confirm
@@ -87,6 +88,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         else with_day_told(said, requests, context, policy)
     )
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
+    requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True

@@ -22,6 +22,7 @@ from engine.text.normalise import Utterance
 _MOVES = frozenset({"cue_move", "move", "cue_correct", "no_word", "cue_same", "fits_day", "cue_undo", "add"})
 _TELLS_A_DAY = "it tells how a day is, and moves nothing"
 _BEFORE_ORDER = frozenset({"interjection", "opener", "courtesy", "yes_word"})
+_OF_IT = frozenset({"pronoun", "just_it", "it_is"})
 _TO_WHAT = frozenset({"just_it", "det", "cue_them"})
 _BARELY_MOVES = frozenset({"finite", "clock_tell", "cue_narrow", "interjection", "splitter", "opener", "hypothetical"})
 """ "It's", "only" and "well" put something right where nothing else is said."""
@@ -122,7 +123,7 @@ def _is_remark(utterance: Utterance, request: JudgedRequest, context: Context, p
         and not (token.norm[:1].isdigit() or inside(token, spans))
         and names.isdisjoint(_SAYS_NOTHING)
     ]
-    of_oneself = "subject" in classes[0] and classes[0].isdisjoint({"pronoun", "just_it"})  # "I was up at five"
+    of_oneself = "subject" in classes[0] and classes[0].isdisjoint(_OF_IT)  # "I was up at five"
     return bool(told) or of_oneself
 
 

@@ -69,6 +69,7 @@ _OF_TALK = (
     "points_back", "clause_joiner", "subject", "up_to", "earlier_than", "later_than", "nameless", "thanks",
     "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write", "reason_word", "finite",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
+    "day_own", "to_be_done_by", "said_before", "puts_on_day",
     "past_others", "done_aside", "gone_off", "sending", "where_at", "is_doing", "deed_of_others", "since_when",
     "as_ever", "wants_it_done", "greeting", "how_level", "falls_due", "asks_amount",
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",

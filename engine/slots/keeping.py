@@ -14,6 +14,7 @@ from engine.values import Task
 
 _WAKING = range(7, 19)
 _NIGHT = range(7)
+_BY_DAY, _LATE = range(7, 18), 22
 _NEAR = 120
 
 
@@ -52,6 +53,8 @@ def _nearest_time(date: DateMatch, due: str) -> str:
         usual = [time for time in times if int(time[1:3]) in _WAKING]
         return times[0] if due == date.value[:10] else (usual or times)[0]
     near = [time for time in times if abs(_minutes(time) - _minutes(due[10:])) <= _NEAR]
+    if int(due[11:13]) in _BY_DAY and not near:
+        times = [time for time in times if int(time[1:3]) < _LATE] or times  # "for 10, not 17": in the morning
     if int(due[11:13]) not in _NIGHT and not near:
         times = [time for time in times if int(time[1:3]) not in _NIGHT] or times  # "at 4", of a morning's dentist
     return min(dict.fromkeys(times), key=lambda time: abs(_minutes(time) - _minutes(due[10:])))

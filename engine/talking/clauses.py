@@ -29,6 +29,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         if ":" in between and _only_orders(words[cuts[-1] : place], policy):
             continue  # "and add: pay the gardener"
         joiner = _joins(words, place, policy) or _begins_anew(words, place, policy)
+        joiner = joiner or _tells_another(words, cuts[-1], place, policy)
         joiner = joiner and not _names_another_day(words, place, policy) and not _is_in_stretch(words, place, policy)
         joiner = joiner and not _also_then(words, place, policy)
         if (joiner or not _SIGNS.isdisjoint(between) or place in utterance.sentence_starts) and (
@@ -123,6 +124,30 @@ def _begins_anew(words: tuple[str, ...], place: int, policy: Policy) -> bool:
     """ "I booked the room and I asked Ann": who does something is said once more."""
     after = words[place + 1] if place + 1 < len(words) else ""
     return words[place] in policy.splitters and "subject" in policy.word_classes.get(after, ())
+
+
+def _tells_another(words: tuple[str, ...], since: int, place: int, policy: Policy) -> bool:
+    """ "lead bought and blanket washed", "emailed Bo and did the laundry": on both sides of the "and" something else is
+    told as done, in the same order of words; not "washed and ironed the shirts"."""
+    if words[place] not in policy.splitters or not _SHORTEST <= place - since <= _FEW:
+        return False
+    ends = next((at for at in range(place + 1, len(words)) if words[at] in policy.splitters), len(words))
+    before, after = words[since:place], words[place + 1 : min(ends, place + 1 + _FEW)]
+    if not len(after) >= _SHORTEST:
+        return False
+    first = [tells_deed(said[0], policy) for said in (before, after)]
+    last = [any(tells_deed(word, policy) for word in said[-_PARTICLE:]) for said in (before, after)]
+    return all(first) or (all(last) and not any(first))
+
+
+_FEW, _PARTICLE = 5, 2
+"""As many words as are told in few; a deed may have one more after it: "portato fuori"."""
+
+
+def tells_deed(word: str, policy: Policy) -> bool:
+    """Whether the word may tell what was done."""
+    known = not {"did", "settled", "gone_off"}.isdisjoint(policy.word_classes.get(word, ()))
+    return known or word in policy.word_stems or word.endswith(policy.past_endings)
 
 
 def _names_another_day(words: tuple[str, ...], place: int, policy: Policy) -> bool:

@@ -49,7 +49,7 @@ def _read_day(said: str, context: Context, policy: Policy) -> str:
     dates = [each for each in find_dates(said, context.now, policy.date_words) if each.has_day and not each.range_end]
     if len(dates) != 1 or not _is_all_beside(dates[0], tokens, policy) or _only_points(heads[-1], tokens, policy):
         return ""
-    if heads[-1].start > dates[0].span.start and "det" in policy.word_classes.get(heads[-1].norm, ()):
+    if heads[-1].start > dates[0].span.start and "title_article" in policy.word_classes.get(heads[-1].norm, ()):
         return ""  # "giovedì la", which goes on with its verb
     return dates[0].value[:DAY_LENGTH]
 

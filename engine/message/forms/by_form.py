@@ -6,6 +6,7 @@ from engine.decision import Context
 from engine.message.forms.announced_things import read_announced
 from engine.message.forms.changed_to_told import read_changed_to_told
 from engine.message.forms.clashes import read_clash
+from engine.message.forms.due_apart import read_due_apart
 from engine.message.forms.named_changes import read_named_change
 from engine.message.forms.needed_changes import read_needed_change
 from engine.message.forms.only_some_done import read_only_some_done
@@ -24,7 +25,8 @@ def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if wanted or context.pending:
         return wanted
     return (
-        read_clash(utterance, context, policy)
+        read_due_apart(utterance, context, policy)
+        or read_clash(utterance, context, policy)
         or read_changed_to_told(utterance, context, policy)
         or read_needed_change(utterance, context, policy)
         or read_named_change(utterance, context, policy)

@@ -14,6 +14,7 @@ from engine.slots.titles import date_spans
 from engine.talking.days.telling_time import without_told_time
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
+from engine.talking.names.pointing import unexplained
 from engine.text.normalise import Utterance
 from engine.values import DAY_LENGTH, Span, Task
 
@@ -150,14 +151,32 @@ def find_bare_hour(noticed: Noticed, task: Task) -> DateMatch | None:
         if tokens and tokens[0].start <= each.span.start < tokens[-1].end and not _counts(each.span, noticed)
     ]
     hours = list(without_told_time(tuple(hours), noticed.utterance, noticed.told.policy))
+    moved = [each for each in hours if _is_moved_to(each.span, noticed)]
+    hours = moved[-1:] or hours  # "they close at one, so make it 11"
     new = [each for each in hours if not is_old(each.span, noticed.weighed.reading, noticed.told.policy)]
     if len(new) > 1:  # "make it 8, he is never up at 7"
         new = [each for each in new if not _is_denied(each.span, noticed)]
     return new[0] if len(new) == 1 else None
 
 
+def is_moved_after_why(hour: DateMatch, date: DateMatch, noticed: Noticed) -> bool:
+    """ "she's only in until three, so make it 2": the other hour stands in the clause before and says why."""
+    if date.has_day or date.span.end > hour.span.start or not _is_moved_to(hour.span, noticed):
+        return False
+    between = [token for token in noticed.utterance.tokens if date.span.end <= token.start < hour.span.start]
+    classes = noticed.told.policy.word_classes
+    joined = any("clause_joiner" in classes.get(token.norm, ()) for token in between)
+    return joined or not _PAUSES.isdisjoint(noticed.utterance.text[date.span.end : hour.span.start])
+
+
+def _is_moved_to(span: Span, noticed: Noticed) -> bool:
+    """Whether it stands right after the words that move something: "make it 11"."""
+    first, _ = _places(span, noticed.utterance)
+    return any(name == "move" and last == first for name, _, last in noticed.cues)
+
+
 def _counts(span: Span, noticed: Noticed) -> bool:
-    """Whether the number counts something or is part of a name: "6 eggs", "number 6", "flat 6"."""
+    """Whether the number counts something or is part of a name: "6 eggs", "number 6", "flat 6", "act two"."""
     first, last = _places(span, noticed.utterance)
     content = set(noticed.content)
     words = noticed.weighed.reading.scene.words
@@ -165,14 +184,25 @@ def _counts(span: Span, noticed: Noticed) -> bool:
     after = last in content and not text[tokens[last - 1].end : tokens[last].start].strip()
     if words[first] in noticed.told.policy.small_words:
         return True  # "one of those days"
-    return after or (first > 0 and "item" in noticed.told.policy.word_classes.get(words[first - 1], ()))
+    labelled = first > 0 and not text[tokens[first - 1].end : tokens[first].start].strip()
+    return after or (labelled and _is_label(first - 1, noticed))
+
+
+def _is_label(place: int, noticed: Noticed) -> bool:
+    """Whether a number right after the word belongs to it: it is neither a cue, a value, nor a name of something."""
+    words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
+    return "item" in classes.get(words[place], ()) or (
+        place in unexplained(noticed) and not is_chore(words[place], noticed.told.policy)
+    )
 
 
 def is_old(span: Span, reading: Reading, policy: Policy) -> bool:
-    """Whether words before it say that it was so: "not at seven", "instead of Friday"."""
-    words = reading.scene.words
-    first, _ = _places(span, reading.utterance)
-    return any(first in policy.lexicon.ends(_OLD_VALUE, words, place) for place in range(max(0, first - _NEAR), first))
+    """Whether words before it say that it was so: "not at seven", "instead of Friday", "I said Friday but …"."""
+    words, lexicon = reading.scene.words, policy.lexicon
+    first, last = _places(span, reading.utterance)
+    turned = last < len(words) and "but_word" in policy.word_classes.get(words[last], ())
+    names = (_OLD_VALUE, "said_before") if turned else (_OLD_VALUE,)
+    return any(first in lexicon.ends(name, words, at) for name in names for at in range(max(0, first - _NEAR), first))
 
 
 def without_old(dates: Iterable[DateMatch], reading: Reading, policy: Policy) -> list[DateMatch]:

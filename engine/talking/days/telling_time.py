@@ -27,6 +27,8 @@ def _puts_right(word: str, policy: Policy) -> bool:
 
 def _is_told(date: DateMatch, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:
     first = next((place for place, token in enumerate(utterance.tokens) if token.end > date.span.start), 0)
+    if "for_whom" in policy.word_classes.get(words[first], ()):
+        return False  # "it's for ten": when it shall be
     return any(
         first in policy.lexicon.ends(_TELLS, words, place) and _begins(place, utterance, words, policy)
         for place in range(first)

@@ -10,7 +10,8 @@ from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
 from engine.slots.levels import level_beside
 from engine.talking.basis import Basis, judge_with
-from engine.talking.days.choosing_dates import find_bare_hour, pick_date
+from engine.talking.days.choosing_dates import find_bare_hour, is_moved_after_why, pick_date
+from engine.talking.days.dates_of_several import with_own_dates
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import find_targets
@@ -91,8 +92,8 @@ def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if not references:
         return None
     outcomes = []
-    for reference in references:
-        slots = find_changes(noticed, facts, reference, reopens=reopens)
+    for reference, beside in zip(references, with_own_dates(noticed, references), strict=True):
+        slots = find_changes(beside, facts, reference, reopens=reopens)
         if not slots:
             return None
         arguments = tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots)
@@ -111,7 +112,7 @@ def find_changes(
         found.append(note)
     date = pick_date(noticed, task)
     hour = find_bare_hour(noticed, task) if isinstance(task, Task) else None
-    if hour and (date is None or (date.approximate and not date.has_day)):
+    if hour and (date is None or (date.approximate and not date.has_day) or is_moved_after_why(hour, date, noticed)):
         date = hour  # "make it 11, the bus is late in the morning"
     argument = facts.argument("date")
     said = date is not None and "T" in date.value  # "an hour earlier, so at five": what is said in full counts

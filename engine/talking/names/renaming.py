@@ -15,6 +15,7 @@ from engine.values import Span
 
 _OLD, _LONGEST = "old_value", 3
 _CORRECTING = "cue_correct"
+_SAID, _BUT = "said_before", "but_word"
 _IT_IS, _WHO = "it_is", "relative_word"
 _MOST_WORDS = 6
 _AT_THE_BEGINNING = 1
@@ -59,6 +60,9 @@ def find_contrast(told: Told, title: str) -> tuple[Span, Span] | None:
 def _find_contrasts(told: Told, title: str) -> Iterator[_Contrast]:
     words, policy = told.reading.scene.words, told.policy
     dated = date_spans(told.dates, told.reading.utterance)
+    turned = _find_said_wrongly(told, title)
+    if turned:
+        yield turned
     for place in range(len(words)):
         for first in sorted(policy.lexicon.ends(_OLD, words, place), reverse=True):
             for last in range(min(len(words), first + _LONGEST), first, -1):
@@ -71,6 +75,29 @@ def _find_contrasts(told: Told, title: str) -> Iterator[_Contrast]:
                 new = _new_words(told, place, last, words[since:last], title) if old else None
                 if old and new:
                     yield _Contrast(old, new)
+
+
+def _find_said_wrongly(told: Told, title: str) -> _Contrast | None:
+    """ "I said four but it's room five": the old words, then a word that turns it, then what it is."""
+    words, policy, lexicon = told.reading.scene.words, told.policy, told.policy.lexicon
+    if not lexicon.names(words) >= {_SAID, _BUT}:  # nearly always
+        return None
+    said = max((end for place in range(_MOST_WORDS) for end in lexicon.ends(_SAID, words, place)), default=0)
+    turn = next((at for at in range(said, len(words)) if _BUT in policy.word_classes.get(words[at], ())), 0)
+    is_so = {end for name in (_IT_IS, _CORRECTING) for end in lexicon.ends(name, words, turn + 1)} if said else set()
+    if not is_so or not 0 < turn - said <= _LONGEST:
+        return None
+    kept = set(split_words(fold(title)))
+    new = [at for at in range(max(is_so), len(words)) if words[at] not in kept and words[at] not in policy.small_words]
+    old = _find_in_title(words[turn - len(new) : turn], title) if new and turn - len(new) >= said else None
+    if old is None or new[-1] - new[0] != len(new) - 1 or len(new) > _LONGEST:
+        return None
+    return _Contrast(old, told.reading.utterance.span(new[0], new[-1] + 1))
+
+
+def turns(words: tuple[str, ...], policy: Policy) -> bool:
+    """Whether a word turns what is said before it: "four but it's room five" is no name."""
+    return any(_BUT in policy.word_classes.get(word, ()) for word in words[1:])
 
 
 def _is_telling(place: int, told: Told) -> bool:

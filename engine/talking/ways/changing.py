@@ -21,10 +21,11 @@ from engine.talking.days.choosing_dates import only_repeats, without_old
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words, is_chore
-from engine.talking.names.renaming import find_new_name
+from engine.talking.names.renaming import find_new_name, turns
 from engine.talking.values import Heard, Told, add_up
 from engine.talking.ways.finding import is_all
 from engine.talking.ways.requesting import judge_as, values_set
+from engine.targets.by_day import find_called_by_day
 from engine.values import Argument, Provenance, Task, ToolCall
 
 
@@ -36,19 +37,30 @@ def correct(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
         return _correct_target(heard, told)
     facts = changing_tool(told)
     target = named_before(heard, told) or last_target(told)
-    if facts is None or target is None or not _denies_a_date(heard, told):
+    if facts is None or target is None or not _denies_a_date(heard, told) or _is_called_by_day(told):
         return None
     slots = read_values(heard, facts, told)
     if not slots:
         return None
     task = told.context.tasks.find_by_id(target)
-    slots = keep_rest(_put_right(slots, task, facts, told), told.dates, task, facts)
+    slots = keep_rest(_put_right(heard, slots, task, facts, told), told.dates, task, facts)
+    if not slots:
+        return None
     span = told.reading.utterance.span(heard.start, heard.end)
     reference = Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
     drafted = Draft(
         facts.intent, tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots), slots
     )
     return (judge_as(heard, facts, drafted, reference, told),)
+
+
+def _is_called_by_day(told: Told) -> bool:
+    """ "put Thursday's one on Monday": it is said which, so that what was spoken of last is not meant."""
+    open_state = told.policy.catalogue.states[0]
+    called = len(told.dates) > 1 and find_called_by_day(
+        told.reading.utterance, told.dates, told.context, told.policy, open_state
+    )
+    return bool(called)
 
 
 def _denies_a_date(heard: Heard, told: Told) -> bool:
@@ -71,13 +83,20 @@ def named_before(heard: Heard, told: Told) -> str | None:
     return named[0].task.id if len(named) == 1 and len(found) == 1 else None
 
 
-def _put_right(slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
+def _put_right(
+    heard: Heard, slots: tuple[Slot, ...], task: Task | None, facts: ToolFacts, told: Told
+) -> tuple[Slot, ...]:
     """ "it's Pam, not Sam": a part of the name is another one, the rest stays. "add to the note that …": so does what
     it says already."""
     if task is None:
         return slots
     name, note = facts.argument("name"), facts.argument("note")
     mended = find_new_name(told, facts, task.title) if any(slot.name == name for slot in slots) else None
+    if mended is None:
+        words = told.reading.scene.words
+        names = [(first, last) for kind, first, last in heard.slots if kind == "name"]
+        if any(turns(words[first:last], told.policy) for first, last in names):
+            slots = tuple(slot for slot in slots if slot.name != name)
     kept = task.description if _says_more(told) else ""
     return tuple(
         mended

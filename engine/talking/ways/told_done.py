@@ -17,6 +17,7 @@ from engine.reading.questions import begins_as_one
 from engine.slots.draft import Draft
 from engine.slots.titles import date_spans, inside
 from engine.talking.basis import Basis, judge_with
+from engine.talking.clauses import tells_deed
 from engine.talking.names.naming import is_chore, is_like_one
 from engine.talking.values import Told
 from engine.targets.stems import stem
@@ -50,7 +51,7 @@ def tell_done(told: Told) -> tuple[Outcome, ...] | None:
     if told.reading.guard or "?" in told.reading.utterance.own_text or len(words) > _LONGEST:
         return None
     stop = _first_pause(told)
-    places = [place for place in range(stop) if _tells_deed(words[place], policy)]
+    places = [place for place in range(stop) if tells_deed(words[place], policy)]
     if not places or _is_otherwise(words, stop, policy):
         return None
     for place in places:
@@ -67,11 +68,6 @@ def _first_pause(told: Told) -> int:
         if any(sign in text[tokens[place - 1].end : tokens[place].start] for sign in _PAUSES):
             return place
     return len(told.reading.scene.words)
-
-
-def _tells_deed(word: str, policy: Policy) -> bool:
-    known = not {"did", "settled", "gone_off"}.isdisjoint(policy.word_classes.get(word, ()))
-    return known or word in policy.word_stems or word.endswith(policy.past_endings)
 
 
 def _is_otherwise(words: tuple[str, ...], stop: int, policy: Policy) -> bool:

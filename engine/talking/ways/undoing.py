@@ -11,10 +11,14 @@ from engine.slots.titles import clean
 from engine.talking.basis import Basis, basis_of, judge_with
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.named_targets import name_target
+from engine.talking.names.naming import content_words
 from engine.talking.values import Heard, Sign, Told, add_up
 from engine.talking.ways.changing import changing_tool
+from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Task
 
+_ANY_TASK = frozenset({"item", "items", "list", "date_field", "title_field", "note_field", "level_noun", "just_it"})
+_LATELY = 8
 RESTORED = "restored"
 """The slot that says what shall come back."""
 
@@ -24,11 +28,24 @@ def undo(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     another = _names_another(place, told) if place else None
     if another:
         return _open_again(another[0], heard._replace(signs=(*heard.signs, another[1])), told)
+    if place and heard.way.follows and not _was_spoken_of(place, told):
+        return None
     words = (
         clean(told.reading.utterance, *place, told.policy, lead="mention_lead", tail="mention_tail") if place else None
     )
     slots = (Slot(RESTORED, words.value, words.span),) if words else ()
     return (_outcome(heard, told)._replace(slots=slots),)
+
+
+def _was_spoken_of(place: tuple[int, int], told: Told) -> bool:
+    """Whether what shall come back may be what was changed or deleted: its name, or a word for any task or value, was
+    said. Not "put the kettle back on"."""
+    policy, words = told.policy, told.reading.scene.words[slice(*place)]
+    named = [word for word in words if _ANY_TASK.isdisjoint(policy.word_classes.get(word, ()))]
+    wanted = set(content_words(named, policy))
+    titles = [task.title for each in _last_about(told) if each and (task := told.context.tasks.find_by_id(each))]
+    said = [*titles, *(message.content for message in told.context.history[-_LATELY:])]
+    return not wanted or any(not wanted.isdisjoint(content_words(title_words(text), policy)) for text in said)
 
 
 def _names_another(place: tuple[int, int], told: Told) -> tuple[Reference, Sign] | None:
@@ -46,6 +63,17 @@ def _is_all_another(gone: list[int], noticed: Noticed) -> bool:
     if len(named) != 1 or not gone or not set(gone) <= set(named[0].places) or _was_deleted_lately(noticed.told):
         return False
     return named[0].task.id not in _last_about(noticed.told)
+
+
+def _is_another_thing(noticed: Noticed) -> bool:
+    """ "rimetti il bollitore sul fuoco": right after the word for taking back a thing is named that nobody spoke of."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    after = [last for name, _, last in noticed.cues if name == "undo" and last + 1 < len(words)]
+    near = range(after[0], min(after[0] + 2, len(words) - 1)) if len(after) == 1 else ()
+    article = next((at for at in near if "title_article" in policy.word_classes.get(words[at], ())), 0)
+    if not article or policy.lexicon.ends("last_change", words, article):
+        return False
+    return not _was_spoken_of((article, article + 2), noticed.told)
 
 
 def _was_deleted_lately(told: Told) -> bool:
@@ -80,7 +108,7 @@ def redo(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
 def take_back(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     gone = [place for place in noticed.content if not any(first <= place < last for _, first, last in noticed.cues)]
     slots: tuple[Slot, ...] = ()
-    if _is_all_another(gone, noticed):
+    if _is_all_another(gone, noticed) or _is_another_thing(noticed):
         return None
     if gone and noticed.has_cue("undo") and not noticed.points:
         span = noticed.utterance.span(gone[0], gone[-1] + 1)
