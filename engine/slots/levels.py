@@ -24,8 +24,8 @@ def find_level(
         return None
     levels = policy.level_classes[facts.name]
     for place in range(scene.stop):
-        for name, length in scene.lexicon.classes(scene.words, place):
-            if name in levels and not utterance.is_quoted(place) and _is_about_it(scene, place, length, lead, policy):
+        for name, length in scene.lexicon.among(levels, scene.words, place):
+            if not utterance.is_quoted(place) and _is_about_it(scene, place, length, lead, policy):
                 return Words(levels[name], _with_joiners(utterance, scene, place, place + length, policy))
     return None
 
@@ -79,9 +79,8 @@ def read_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> str 
     if policy.lexicon.names(words).isdisjoint((*levels, *bare)):  # most messages
         return None
     for place in range(len(words)):
-        for name, _ in policy.lexicon.classes(words, place):
-            if name in levels or name in bare:
-                return levels.get(name) or bare[name]
+        for name, _ in policy.lexicon.among((*levels, *bare), words, place):
+            return levels.get(name) or bare[name]
     return None
 
 

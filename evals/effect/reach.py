@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from zlib import crc32
 
+from engine.editing.noting import AskedNames
+from engine.editing.refitting import Refitting
 from engine.editing.touching import Condition, Touch
 from engine.editing.tracing import Trace
 from engine.policy.values import Policy
+from engine.text.folding import split_words
 from evals.effect.index import ProbeIndex
 from evals.effect.probes import SLOW, ProbeSource
 
@@ -19,6 +23,7 @@ class EditReach:
     ) -> None:
         self.touch = touch
         self._index, self._draft = index, draft
+        self._names, self._refitting = AskedNames(index.policy), Refitting(index.policy, draft)
         chosen = {place for place, probe in enumerate(index.probes) if probe.source not in skip}
         self._having: dict[Condition, set[int]] = {}
         """The places that have the words of each condition that asks for more than these."""
@@ -26,7 +31,7 @@ class EditReach:
         if not touch.everything:
             for condition in touch.conditions:
                 having = index.having(condition) & chosen
-                if condition.phrase or condition.pattern:
+                if condition.phrase or condition.pattern or condition.names:
                     self._having[condition] = having
                 else:
                     surely |= having
@@ -35,8 +40,31 @@ class EditReach:
         self._surely = surely
         numbers = bool(touch.weights or touch.thresholds)
         places = chosen if numbers else surely.union(*self._having.values())
-        # Conversations take long: they come last.
-        self.places: list[int] = sorted(places, key=lambda place: (index.probes[place].source in SLOW, place))
+        self._saying = {place for place in places if self._says(place)}
+        # Conversations take long: they come last. What is seen first must not be all of one kind, where the rest has to
+        # be waited for: so the rest of the order is as good as chance.
+        self.places: list[int] = sorted(
+            places,
+            key=lambda place: (
+                index.probes[place].source in SLOW, place not in self._saying, crc32(index.probes[place].id.encode())
+            ),
+        )  # fmt: skip
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """How many of the places come first, as the likeliest, how many then, and how many conversations last."""
+        slow = sum(self._index.probes[place].source in SLOW for place in self.places)
+        first = sum(self._index.probes[place].source not in SLOW for place in self._saying)
+        return first, len(self.places) - slow - first, slow
+
+    def _says(self, place: int) -> bool:
+        """Whether the message itself has the words that matter, and not only what stands around it."""
+        text = self._index.probes[place].text
+        said = {*text.casefold().split(), *split_words(text)}
+        return any(
+            place in having and all(not said.isdisjoint(words) for words in condition.words)
+            for condition, having in self._having.items()
+        )
 
     def may_touch(self, place: int) -> bool:
         """By the words alone; where this says no, nobody need look at what the decision was held to."""
@@ -64,9 +92,21 @@ class EditReach:
 
     def _is_met(self, condition: Condition, place: int, trace: Trace) -> bool:
         if condition.pattern is None:
-            return self._index.holds(condition, place)
+            return self._index.holds(condition, place) and self._is_asked(condition, trace)
         lexicon = self._index.policy.lexicon
         return any(scene.is_fitted(condition.pattern, lexicon) for scene in trace.scenes)
+
+    def _is_asked(self, condition: Condition, trace: Trace) -> bool:
+        """Whether somebody asked for the words where they are read otherwise now."""
+        if not condition.names:
+            return True
+        names = 0
+        for name in condition.names:
+            names |= self._names.mask_of(name)
+        if trace.asked.covers(names, condition.words[0]):
+            return True
+        said = (shape for shape in trace.scenes if not condition.words[0].isdisjoint(shape.words))
+        return any(self._refitting.fits_otherwise(condition.names, shape) for shape in said)
 
     def _is_met_by_frames(self, condition: Condition, place: int, trace: Trace) -> bool:
         if condition.pattern is None or not condition.by_frames:

@@ -70,7 +70,7 @@ def _first_pause(told: Told) -> int:
 
 
 def _tells_deed(word: str, policy: Policy) -> bool:
-    known = not {"did", "settled", "gone_off"}.isdisjoint(policy.word_classes.get(word, ()))
+    known = not policy.word_classes.get(word, frozenset()).isdisjoint(("did", "settled", "gone_off"))
     return known or word in policy.word_stems or word.endswith(policy.past_endings)
 
 
