@@ -131,7 +131,9 @@ def tell_progress(work: EffectWork, effect: EditEffect) -> str:
     if work.effect is not None:
         left = work.progress.seconds_left
         pace = "" if left is None else f", {format_left(left)} left"
-        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}{pace}."
+        if not total:
+            return "Looking for the conversations it can touch …"
+        return f"Playing the conversations it can touch: {done:,} of {total:,}{pace}."
     counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
     looked = f"{done:,} of {count_of(total, 'message')} that it may touch looked at"
     return f"So far: {counts}; {looked}{_tell_more(effect)}."
