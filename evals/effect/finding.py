@@ -179,7 +179,6 @@ class EffectBase:
         start = time.perf_counter()
         outlook = outlook or EffectOutlook()
         outlook.begin(reach.sizes if reach else (len(places),))
-        order = {place: number for number, place in enumerate(places)}
         decider = make_decider(load_domain(self.domain), draft)
         rows: dict[int, EffectRow] = {}
         run = looked = 0
@@ -193,7 +192,7 @@ class EffectBase:
             looked += 1
             run += after is not None
             row = compare_results(self.index.probes[place], before.result, after) if before and after else None
-            outlook.count(order[place], found=row is not None)
+            outlook.count(reach.group_of(place) if reach else 0, found=row is not None)
             if row:
                 rows[place] = row
                 if tell:

@@ -1,8 +1,8 @@
 """What a wide edit will come to, while most of what it may touch is still to be looked at.
 
 The likeliest messages come first: those that say the words themselves, and then those that have them only around them,
-in a title or in what was said before. Among each of the two the order is as good as chance, so what was seen of them
-says how many more there will be.
+in a title or in what was said before, of which some are looked at early. Among each of the two the order is as good as
+chance, so what was seen of them says how many more there will be.
 """
 
 from __future__ import annotations
@@ -31,16 +31,12 @@ class EffectOutlook:
     groups: list[_Group] = field(default_factory=list)
 
     def begin(self, sizes: Sequence[int]) -> None:
-        self.groups = [_Group(size) for size in sizes if size]
+        self.groups = [_Group(size) for size in sizes]
 
-    def count(self, place: int, *, found: bool) -> None:
-        """The message at this place of their order was looked at."""
-        for group in self.groups:
-            if place < group.size:
-                group.looked += 1
-                group.found += found
-                return
-            place -= group.size
+    def count(self, group: int, *, found: bool) -> None:
+        """A message of this group was looked at."""
+        self.groups[group].looked += 1
+        self.groups[group].found += found
 
     @property
     def more(self) -> tuple[int, int] | None:

@@ -127,17 +127,17 @@ def test_what_the_rest_will_come_to_is_told_by_what_was_seen() -> None:
     outlook = EffectOutlook()
     outlook.begin((100, 900))
     assert outlook.more is None
-    for place in range(100):
-        outlook.count(place, found=place < 80)
+    for number in range(100):
+        outlook.count(0, found=number < 80)
     assert outlook.more is None  # of the second kind nothing was seen yet
-    for place in range(100, 400):
-        outlook.count(place, found=place % 10 == 0)
+    for number in range(300):
+        outlook.count(1, found=number % 10 == 0)
     assert outlook.more
     low, high = outlook.more
     assert low < 60 < high
     assert high - low < 60
-    for place in range(400, 1_000):
-        outlook.count(place, found=False)
+    for _ in range(600):
+        outlook.count(1, found=False)
     assert outlook.more == (0, 0)
 
 
