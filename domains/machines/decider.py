@@ -28,7 +28,8 @@ from engine.text.normalise import TEXT_LIMIT, is_long
 from engine.values import Task
 
 if TYPE_CHECKING:
-    from engine.why.values import OwnReasons
+    from engine.editing.edits import Edit
+    from engine.why.values import OwnReasons, WhyNot
 
 DECIDER_NAME = "engine"
 MOST_WORDS = 150
@@ -100,6 +101,16 @@ class MachineDecider:
             composed = self._compose(text, context)
             decision = judge(composed, text, self._settings, load_version())
             return find_reasons(text, composed, decision, wanted, arguments, fleet_of(context))
+
+    def find_edits(
+        self, text: str, context: Context, why: WhyNot, values: Mapping[str, str]
+    ) -> tuple[tuple[Edit, float], ...]:
+        from domains.machines.mending import MisreadMachines, find_edits  # late: only those who mend need it
+
+        with reading_by(self._policies):
+            composition = self._compose(text, context).composition
+            policy = load_policies()[composition.language]
+            return find_edits(MisreadMachines(text, composition, why, values, fleet_of(context), policy))
 
     def complete(self, request: Request) -> Composition:
         with reading_by(self._policies):

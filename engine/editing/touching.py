@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
+from engine.editing.noting import DERIVED, KNOWN, TAG
 from engine.policy.binding import Pattern, bind
 from engine.policy.classes import HINT
 from engine.policy.values import Frame, Guard, Policy, Way
@@ -29,9 +30,14 @@ class Condition(NamedTuple):
     by_frames: bool = False
     """A pattern of a way of asking, which came or went and changed in nothing else: where the same ways of asking fit
     as before, nothing changes."""
+    names: frozenset[str] = frozenset()
+    """Classes, and tables made of them, in which the words are or are not now: nothing changes where nobody asked for
+    one of these, and where the patterns that name them fit as before. Empty: any may have asked."""
 
 
 _BY_PARTS = frozenset({"function", "light", "item", "list", "date_word"})
+_DIRECT = frozenset({"numbered"})
+"""Classes that are gone through phrase by phrase, like those of levels: nobody notes of which words."""
 """Classes whose phrases are also taken apart into their words."""
 _MISSPELT = "misspelt"
 _WORD_LISTS = ("spellings", "word_stems", "numbers")
@@ -78,9 +84,24 @@ def _of_words(base: Policy, draft: Policy) -> Iterator[Condition]:
         words = phrase.split()
         if name == _MISSPELT and _is_known(words, base) and _is_known(words, draft):
             continue  # it says what slips are read as (`near`), and what it says itself it says anyway
+        if name in _DIRECT or any(name in classes for classes in base.level_classes.values()):
+            yield _said(words)
+            continue
+        names = frozenset(_tables_of(name, phrase, base, draft))
         if name in _BY_PARTS:
-            yield from (Condition((frozenset({word}),)) for part in words for word in {part, *title_words(part)})
-        yield _said(words)
+            parts = {word for part in words for word in (part, *title_words(part))}
+            yield from (Condition((frozenset({word}),), names=names - {name}) for word in parts)
+        yield _said(words)._replace(names=names)
+
+
+def _tables_of(name: str, phrase: str, base: Policy, draft: Policy) -> Iterator[str]:
+    """Where the phrase is looked up, and not found as before."""
+    yield name
+    yield from (table for table, classes in DERIVED.items() if name in classes)
+    if (phrase in base.word_classes) != (phrase in draft.word_classes):
+        yield KNOWN
+    if base.tags.get(phrase, phrase) != draft.tags.get(phrase, phrase):
+        yield TAG
 
 
 def _is_known(words: Sequence[str], policy: Policy) -> bool:

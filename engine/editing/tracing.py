@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from engine.decision import Thresholds
+from engine.editing.noting import AskedFor, AskedNames, note_tables
 from engine.policy.binding import Pattern
 from engine.policy.matching import accept_any
 from engine.policy.patterns import Lexicon, Scene, Slots
@@ -62,6 +63,8 @@ class Trace:
     """Thresholds whose value went into something else than a comparison."""
     scenes: tuple[SceneShape, ...] = ()
     """What patterns were held to, each once."""
+    asked: AskedFor = field(default_factory=AskedFor)
+    """Which classes of words were asked for, and of which words."""
 
     def is_passed(self, name: str, low: float, high: float) -> bool:
         """Whether moving the threshold from the one to the other can change anything."""
@@ -78,8 +81,10 @@ class TracedPolicy:
         weights = replace(policy.weights, evidence=evidence) if policy.weights.evidence else policy.weights
         self.policy = policy.vary(thresholds=Thresholds(**limits), weights=weights)
         self._scenes: list[Scene] = []
-        # Policies that are made of this one while a message is read take its tables over, and so this.
-        self.policy.__dict__["lexicon"] = replace(policy.lexicon, noted=self._scenes)
+        self._asked: set[Any] = set()
+        self._names = AskedNames(policy)
+        # Policies that are made of this one while a message is read take its tables over, and so these.
+        self.policy.__dict__.update(note_tables(policy, self._asked, self._scenes))
 
     @property
     def trace(self) -> Trace:
@@ -91,12 +96,15 @@ class TracedPolicy:
         self._trace = Trace()
         # What was asked before is remembered, and so not asked for again.
         self.policy.asked_before.clear()
+        self.policy.titles.clear()
         self._scenes.clear()
+        self._asked.clear()
         try:
             yield self._trace
         finally:
             shapes = (SceneShape(scene.words, scene.starts, scene.ends, scene.quoted) for scene in self._scenes)
             self._trace.scenes = tuple(dict.fromkeys(shapes))
+            self._trace.asked = self._names.write(self._asked)
 
 
 class _AskedTable(dict[str, Vector]):

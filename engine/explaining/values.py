@@ -16,7 +16,8 @@ from engine.values import Span, Task
 
 if TYPE_CHECKING:
     from engine.completing.values import Composition, Request
-    from engine.why.values import OwnReasons
+    from engine.editing.edits import Edit
+    from engine.why.values import OwnReasons, WhyNot
 
 EVERY_THRESHOLD = tuple(each.name for each in fields(Thresholds))
 
@@ -112,6 +113,12 @@ class OwnDecider(Decider, Protocol):
 
     def find_reasons(self, text: str, context: Context, wanted: Intent, arguments: Mapping[str, str]) -> OwnReasons:
         """Why it was not read as wanted, by the steps of its own reading."""
+        ...
+
+    def find_edits(
+        self, text: str, context: Context, why: WhyNot, values: Mapping[str, str]
+    ) -> tuple[tuple[Edit, float], ...]:
+        """What may mend it, each with how little it looks like something that a person would write."""
         ...
 
     def complete(self, request: Request) -> Composition:

@@ -25,7 +25,9 @@ _MERE = frozenset({"no_word", "corrector", "cue_correct", "interjection"})
 
 def is_mere_no(request: JudgedRequest, heard: tuple[JudgedRequest, ...], policy: Policy) -> bool:
     """ "no, on second thoughts, the fitter on Thursday": the no is one to what is put right, and takes nothing back."""
-    mere = all(not _MERE.isdisjoint(policy.word_classes.get(word, ())) for word in request.weighed.reading.scene.words)
+    mere = all(
+        not policy.word_classes.get(word, frozenset()).isdisjoint(_MERE) for word in request.weighed.reading.scene.words
+    )
     changed = any(effect_of(each, policy) == "change" and each.outcome.action == "execute" for each in heard)
     return request.outcome.act == "undo" and mere and changed
 
@@ -219,7 +221,7 @@ def is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
 def says_partly(utterance: Utterance, policy: Policy) -> bool:
     """ "got 14 of the tests marked, another 12 to go still": what is half done is not done."""
     words = tuple(token.norm for token in utterance.tokens)
-    return any(name == "partly" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    return policy.lexicon.says("partly", words)
 
 
 def puts_day_right(read: tuple[JudgedRequest, ...]) -> bool:

@@ -44,7 +44,7 @@ def without_remarks(
 
 
 def _unless_remark(request: JudgedRequest, utterance: Utterance, context: Context, policy: Policy) -> JudgedRequest:
-    may_hail = not {_HAILS, _HAILED}.isdisjoint(policy.lexicon.names(_norms(utterance)))
+    may_hail = not policy.lexicon.names(_norms(utterance)).isdisjoint((_HAILS, _HAILED))
     gives_day = _gives_only_a_day(request, policy)
     if not may_hail and not gives_day:  # nearly always
         return request

@@ -16,7 +16,7 @@ from engine.outcome.yes_no import LONGEST_YES, asks_back, is_all, yes_or_no
 from engine.policy.values import Policy
 from engine.reading.weighing import Weighed, complete_weighing, dates_of
 from engine.slots.keeping import join_due, says_only_when
-from engine.slots.levels import read_level
+from engine.slots.levels import find_level_apart, read_level
 from engine.slots.titles import Words, clean, date_spans, find_quoted_name
 from engine.targets.references import Mention, find_position, is_only_name, resolve
 from engine.text.normalise import Utterance, normalise
@@ -197,6 +197,8 @@ def _answer_fill(
         return _answer_with_mention(pending, utterance, weighed, context, policy)
     if is_fresh_request(weighed) or not utterance.tokens:
         return None
+    if pending.parameter == "change" and _says_duty(utterance, policy):
+        return None
     last = len(utterance.tokens)
     words = find_quoted_name(utterance, 0, last, policy) or clean(utterance, 0, last, policy, lead="answer_lead")
     if words is None:
@@ -211,7 +213,7 @@ def _answer_fill(
         words = undated or words
     if len(words.value) > policy.catalogue.limits.get((facts.name, parameter), len(words.value)):
         return _ask_again(pending, say_too_long(policy, facts, parameter), words, policy)
-    level = _level_beside(utterance, facts, policy) if dated else None
+    level = find_level_apart(utterance, facts, policy) if dated else None
     if level:
         words = clean(utterance, 0, last, policy, without=(*date_spans(dates, utterance), level.span)) or words
     slot = Slot(parameter, words.value, words.span)
@@ -220,18 +222,10 @@ def _answer_fill(
     return _filled(pending, slot, utterance, context, policy, *(each for each in (due, urgent) if each))
 
 
-def _level_beside(utterance: Utterance, facts: ToolFacts, policy: Policy) -> Words | None:
-    """ "pump up the balls, Saturday, high priority": a level said apart, after the last comma."""
-    tokens, text = utterance.tokens, utterance.text
-    commas = [place for place in range(1, len(tokens)) if "," in text[tokens[place - 1].end : tokens[place].start]]
-    if not commas or not facts.argument("level"):
-        return None
-    words = tuple(token.norm for token in tokens[commas[-1] :])
-    level = read_level(words, policy, facts) if len(words) <= _LONGEST_LEVEL else None
-    return Words(level, utterance.span(commas[-1], len(tokens))) if level else None
-
-
-_LONGEST_LEVEL = 3
+def _says_duty(utterance: Utterance, policy: Policy) -> bool:
+    """ "need to mark the lines on Wednesday, put it down": who says what he has to do names no new value."""
+    words = tuple([token.norm for token in utterance.tokens])
+    return not utterance.quotes and bool(policy.lexicon.ends("wish_lead", words, 0))
 
 
 def _ask_again(pending: Pending, message: str, words: Words, policy: Policy) -> Outcome:

@@ -138,11 +138,12 @@ def _add(
 def _names_nothing(title: str, policy: Policy) -> bool:
     """ "put something down for Monday": what, is still to be said."""
     words = title_words(title)
-    vague = [word for word in words if not _VAGUE.isdisjoint(policy.word_classes.get(word, ()))]
+    vague = [word for word in words if not policy.word_classes.get(word, _NONE).isdisjoint(_VAGUE)]
     return bool(vague) and all(word in vague or word in policy.small_words for word in words)
 
 
 _VAGUE = frozenset({"vague", "item", "pronoun"})
+_NONE: frozenset[str] = frozenset()
 
 
 def _ask_for_less(

@@ -15,7 +15,7 @@ def is_all(words: tuple[str, ...], policy: Policy, names: tuple[str, ...]) -> bo
         return False
     place, hit = 0, False
     while place < len(words):
-        found = tuple(policy.lexicon.classes(words, place))
+        found = tuple(policy.lexicon.among((*names, "opener", "closer"), words, place))
         told = max((length for name, length in found if name in names), default=0)
         polite = max((length for name, length in found if name in ("opener", "closer")), default=0)
         if not (told or polite):
@@ -55,7 +55,7 @@ def ends_at(utterance: Utterance, place: int, policy: Policy) -> bool:
 
 def is_small_talk(utterance: Utterance, policy: Policy) -> bool:
     words = tuple(token.norm for token in utterance.tokens)
-    return any(name == "cue_chat" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
+    return policy.lexicon.says("cue_chat", words)
 
 
 def yes_or_no(utterance: Utterance, policy: Policy, about: str = "") -> str | None:

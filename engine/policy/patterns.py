@@ -13,7 +13,7 @@ SLOT_LIMIT words, so that matching stays linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -87,12 +87,25 @@ class Lexicon:
         known = self._last[0]
         return known.names if known.words is words or known.words == words else self._look_up(words).names
 
+    def names_beginning(self, start: str, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Of those the ones that are called so at their beginning."""
+        return tuple([name for name in self.names(words) if name.startswith(start)])
+
     def classes(self, words: tuple[str, ...], place: int) -> Sequence[tuple[str, int]]:
         """Every class with a phrase at `place`, with the phrase's length, longest first."""
         known = self._last[0]
         if known.words is not words and known.words != words:
             known = self._look_up(words)
         return known.classes[place]
+
+    def among(self, names: Collection[str], words: tuple[str, ...], place: int) -> list[tuple[str, int]]:
+        """Those of these classes with a phrase at `place`. Whoever asks for what it looks for, and not for all classes,
+        lets an edit of another one pass by (`engine/editing/noting.py`)."""
+        return [each for each in self.classes(words, place) if each[0] in names]
+
+    def beginning(self, start: str | tuple[str, ...], words: tuple[str, ...], place: int) -> list[tuple[str, int]]:
+        """The same of the classes that are called so at their beginning."""
+        return [each for each in self.classes(words, place) if each[0].startswith(start)]
 
     def _look_up(self, words: tuple[str, ...]) -> Known:
         known = self._found.get(words)

@@ -214,7 +214,7 @@ def _find_pointer(reading: Reading, policy: Policy, lead: FrameMatch | None) -> 
     if lead is None:
         return None
     for place in range(lead.start, min(lead.end, scene.stop)):
-        for name, length in scene.lexicon.classes(scene.words, place):
+        for name, length in scene.lexicon.beginning(_POINTERS, scene.words, place):
             if name in ("clitic", "just_it"):
                 span = reading.utterance.span(place, place + length)
                 return Mention(reading.utterance.slice(span), "", span, _clause_before(reading, policy, lead))
@@ -244,13 +244,15 @@ def _clause_before(reading: Reading, policy: Policy, lead: FrameMatch) -> str:
     return words.value if words else ""
 
 
+_NONE: frozenset[str] = frozenset()
+_POINTERS = ("clitic", "just_it", "ordinal_")
 _SAYS_NOTHING = frozenset({"item", "mention_lead", "mention_tail"})
 
 
 def _names_nothing(mentioned: str, policy: Policy) -> bool:
     """ "the task", "that one": not a word that could be in a name."""
     classes = policy.word_classes
-    return all(not _SAYS_NOTHING.isdisjoint(classes.get(word, ())) for word in mentioned.lower().split())
+    return all(not classes.get(word, _NONE).isdisjoint(_SAYS_NOTHING) for word in mentioned.lower().split())
 
 
 def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: FrameMatch | None) -> bool:
@@ -258,7 +260,7 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
     if lead is None:
         return False
     words, classes = reading.scene.words, policy.word_classes
-    if _COUNTING.isdisjoint(policy.lexicon.names(words)):
+    if policy.lexicon.names(words).isdisjoint(_COUNTING):
         return lead.frame.id.endswith(".everything")  # most messages
     places = set(range(lead.start, min(lead.end, reading.scene.stop)))
     places.difference_update(*[range(start, end) for name, start, end in lead.slots if name != GAP])
@@ -280,7 +282,7 @@ def _is_batch(reading: Reading, policy: Policy, mention: Mention | None, lead: F
 def _has_name(words: tuple[str, ...], policy: Policy) -> bool:
     """Whether a word could be in a name: not "the tasks", not "they"."""
     classes = policy.word_classes
-    return any(word not in policy.small_words and _PLURALS.isdisjoint(classes.get(word, ())) for word in words)
+    return any(word not in policy.small_words and classes.get(word, _NONE).isdisjoint(_PLURALS) for word in words)
 
 
 _PLURALS = frozenset({"item", "items", "list"})

@@ -47,9 +47,8 @@ def _phrases(scene: Scene, names: tuple[str, ...]) -> Iterator[tuple[str, int, i
     if scene.lexicon.names(scene.words).isdisjoint(names):  # mostly
         return
     for place in range(min(len(scene.words), 80)):
-        for name, length in scene.lexicon.classes(scene.words, place):
-            if name in names:
-                yield name, place, place + length
+        for name, length in scene.lexicon.among(names, scene.words, place):
+            yield name, place, place + length
 
 
 def _state(utterance: Utterance, scene: Scene, policy: Policy, facts: ToolFacts) -> Iterator[Slot]:
@@ -91,7 +90,7 @@ def _day(
         return
     days = [match for match in dates if match.span in date_spans(dates, utterance) and match.has_day]
     prefix = f"{argument}_"
-    named = tuple([name for name in scene.lexicon.names(scene.words) if name.startswith(prefix)])
+    named = scene.lexicon.names_beginning(prefix, scene.words)
     up_to = bool(days) and _is_led_by(_UP_TO, days[0], utterance, scene, policy)  # "by today" is what is late, too
     if len({match.value[:10] for match in days}) < 2 and not up_to:  # "today and tomorrow" is more than today
         for name, start, end in _phrases(scene, named):

@@ -24,8 +24,8 @@ def find_level(
         return None
     levels = policy.level_classes[facts.name]
     for place in range(scene.stop):
-        for name, length in scene.lexicon.classes(scene.words, place):
-            if name in levels and not utterance.is_quoted(place) and _is_about_it(scene, place, length, lead, policy):
+        for name, length in scene.lexicon.among(levels, scene.words, place):
+            if not utterance.is_quoted(place) and _is_about_it(scene, place, length, lead, policy):
                 return Words(levels[name], _with_joiners(utterance, scene, place, place + length, policy))
     return None
 
@@ -80,9 +80,7 @@ def read_level(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> str 
         return None
     may_be_off, taken_off = policy.lexicon.says(_OFF, words), False
     for place in range(len(words)):
-        for name, _ in policy.lexicon.classes(words, place):
-            if name not in levels and name not in bare:
-                continue
+        for name, _ in policy.lexicon.among((*levels, *bare), words, place):
             if not may_be_off or not is_taken_off(words, place, policy):
                 return levels.get(name) or bare[name]
             taken_off = True
@@ -119,3 +117,17 @@ def level_beside(words: tuple[str, ...], policy: Policy, facts: ToolFacts) -> st
     highest = list(policy.level_classes[facts.name].values())[-1]
     named = [read_level((word,), policy, facts) for word in words]
     return next((level for level in reversed(named) if level and level != highest), None)
+
+
+def find_level_apart(utterance: Utterance, facts: ToolFacts, policy: Policy) -> Words | None:
+    """ "pump up the balls, Saturday, high priority": a level said apart, after the last comma."""
+    tokens, text = utterance.tokens, utterance.text
+    commas = [place for place in range(1, len(tokens)) if "," in text[tokens[place - 1].end : tokens[place].start]]
+    if not commas or not facts.argument("level"):
+        return None
+    words = tuple(token.norm for token in tokens[commas[-1] :])
+    level = read_level(words, policy, facts) if len(words) <= _LONGEST_LEVEL else None
+    return Words(level, utterance.span(commas[-1], len(tokens))) if level else None
+
+
+_LONGEST_LEVEL = 3

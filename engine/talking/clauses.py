@@ -67,8 +67,8 @@ def _is_day_of_question(words: tuple[str, ...], cut: int, policy: Policy) -> boo
     before = [policy.word_classes.get(word, frozenset()) for word in words[:cut] if word not in policy.small_words]
     if any("no_word" in policy.word_classes.get(word, ()) for word in words[:cut]):
         return False
-    days = all(not _OF_DAYS.isdisjoint(names) for names in before) and any("date_word" in names for names in before)
-    asks = [word for word in words[cut:] if _JOINING.isdisjoint(policy.word_classes.get(word, ()))]
+    days = all(not names.isdisjoint(_OF_DAYS) for names in before) and any("date_word" in names for names in before)
+    asks = [word for word in words[cut:] if policy.word_classes.get(word, frozenset()).isdisjoint(_JOINING)]
     return days and any("wh" in policy.word_classes.get(word, ()) for word in asks[:2])
 
 
@@ -94,9 +94,9 @@ def only_values(words: tuple[str, ...], policy: Policy) -> bool:
 def _is_when(words: tuple[str, ...], policy: Policy, names: frozenset[str] = frozenset({"date_word"})) -> bool:
     """Whether a day or a time is all that is said."""
     kinds = [(word, policy.word_classes.get(word, frozenset())) for word in words]
-    said = any(not names.isdisjoint(kind) or ":" in word for word, kind in kinds)
+    said = any(not kind.isdisjoint(names) or ":" in word for word, kind in kinds)
     return said and all(
-        word in policy.small_words or word[:1].isdigit() or not names.isdisjoint(kind) for word, kind in kinds
+        word in policy.small_words or word[:1].isdigit() or not kind.isdisjoint(names) for word, kind in kinds
     )
 
 
@@ -113,7 +113,7 @@ def gives_note(utterance: Utterance, policy: Policy) -> bool:
 def _joins(words: tuple[str, ...], place: int, policy: Policy) -> bool:
     """ "so I go", but not the one in "it is not so urgent"."""
     classes = policy.word_classes
-    return _JOINER in classes.get(words[place], ()) and _MEASURES.isdisjoint(classes.get(words[place - 1], ()))
+    return _JOINER in classes.get(words[place], ()) and classes.get(words[place - 1], frozenset()).isdisjoint(_MEASURES)
 
 
 _MEASURES = frozenset({"level_joiner", "negation"})

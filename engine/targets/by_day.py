@@ -43,7 +43,7 @@ def _read_day(said: str, context: Context, policy: Policy) -> str:
     if said.count(" ") >= _LONGEST or not has_any(said, triggers_of(policy.date_words)):  # most names have no day
         return ""
     tokens = normalise(said, policy.spellings, policy.elisions).tokens
-    heads = [token for token in tokens if not _HEADS.isdisjoint(policy.word_classes.get(token.norm, ()))]
+    heads = [token for token in tokens if not policy.word_classes.get(token.norm, frozenset()).isdisjoint(_HEADS)]
     if not heads:  # nearly always: it is called by its name
         return ""
     dates = [each for each in find_dates(said, context.now, policy.date_words) if each.has_day and not each.range_end]

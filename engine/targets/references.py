@@ -152,11 +152,8 @@ def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Ca
 def find_position(words: tuple[str, ...], policy: Policy) -> int | None:
     """0 for "first", -1 for "last"; None where no place is named."""
     for place in range(len(words)):
-        for name, _ in policy.lexicon.classes(words, place):
-            if name in ORDINALS:
-                return ORDINALS.index(name)
-            if name == "ordinal_last":
-                return -1
+        for name, _ in policy.lexicon.among((*ORDINALS, "ordinal_last"), words, place):
+            return ORDINALS.index(name) if name in ORDINALS else -1
     return None
 
 

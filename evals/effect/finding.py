@@ -16,6 +16,7 @@ from engine.policy.values import Policy
 from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers
 from evals.effect.index import ProbeIndex
 from evals.effect.looking import Look, ProbeLooks, run_one
+from evals.effect.outlook import EffectOutlook
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
 from evals.effect.reach import EditReach
 from evals.progress import Progress
@@ -23,6 +24,8 @@ from evals.progress import Progress
 EffectKind = Literal["fixed", "broken", "changed"]
 _AS_LONG_AS = 40
 """A conversation takes as long as so many messages."""
+_MANY = 2 * FEWEST
+"""So many that an edit can touch are found before processes are begun for them, and for the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class EditEffect:
     complete: bool = True
     """Whether all that it can touch was looked at."""
     touch: Touch | None = None
+    more: tuple[int, int] | None = None
+    """Where it is not complete: how many more will be decided otherwise, from … to, as far as can be said."""
 
     def of(self, kind: EffectKind) -> tuple[EffectRow, ...]:
         return tuple(row for row in self.rows if row.kind == kind)
@@ -101,8 +106,8 @@ class EffectBase:
         """What was seen under another policy holds under this one wherever the difference between the two cannot touch
         it: whoever saves a version need not wait for all of it again."""
         touch = earlier._find_touch(self.policy)
-        if touch.everything:
-            return
+        if touch.everything or earlier.policy.reading_words.keys() != self.policy.reading_words.keys():
+            return  # what was asked for is kept by the places of the classes among them
         reach = EditReach(earlier.index, touch, self.policy)
         within = frozenset(reach.places)
         for place, probe in enumerate(earlier.index.probes):
@@ -140,12 +145,14 @@ class EffectBase:
         progress: Progress | None = None,
         tell: Callable[[EffectRow], None] | None = None,
         skip: Iterable[ProbeSource] = (),
+        outlook: EffectOutlook | None = None,
     ) -> EditEffect:
-        """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out."""
+        """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out; `outlook`
+        can be read meanwhile."""
         left_out = frozenset(skip)
         reach = EditReach(self.index, self._find_touch(draft), draft, left_out)
         total = sum(probe.source not in left_out for probe in self.index.probes)
-        return self._run(draft, reach.places, reach, total, seconds, progress, tell)
+        return self._run(draft, reach.places, reach, total, seconds, progress, tell, outlook)
 
     def _find_touch(self, draft: Policy) -> Touch:
         """A domain with a reading of its own looks words up in its own way, of all languages at once."""
@@ -167,8 +174,11 @@ class EffectBase:
         seconds: float | None,
         progress: Progress | None,
         tell: Callable[[EffectRow], None] | None,
+        outlook: EffectOutlook | None = None,
     ) -> EditEffect:
         start = time.perf_counter()
+        outlook = outlook or EffectOutlook()
+        outlook.begin(reach.sizes if reach else (len(places),))
         decider = make_decider(load_domain(self.domain), draft)
         rows: dict[int, EffectRow] = {}
         run = looked = 0
@@ -182,6 +192,7 @@ class EffectBase:
             looked += 1
             run += after is not None
             row = compare_results(self.index.probes[place], before.result, after) if before and after else None
+            outlook.count(reach.group_of(place) if reach else 0, found=row is not None)
             if row:
                 rows[place] = row
                 if tell:
@@ -189,8 +200,9 @@ class EffectBase:
             if progress:
                 progress.step()
         took, touch = time.perf_counter() - start, reach.touch if reach else None
-        in_order = tuple(rows[place] for place in places if place in rows)
-        return EditEffect(in_order, run, total, took, looked == len(places), touch)
+        in_order = tuple(rows[place] for place in sorted(rows))
+        complete = looked == len(places)
+        return EditEffect(in_order, run, total, took, complete, touch, None if complete else outlook.more)
 
     def _try(self, place: int, reach: EditReach | None, decider: Decider) -> Tried:
         """What it came to and comes to; without the latter where the edit cannot touch it."""
@@ -221,10 +233,15 @@ class EffectBase:
         """Each with what tries it: here, or in one of the processes that help."""
         probes, looks = self.index.probes, self.looks
         known = {place: look for place in places if (look := looks.find(probes[place]))} if reach else {}
-        beyond = {place for place, look in known.items() if reach and not reach.touches(place, look.traces)}
-        for place in beyond:
-            yield place, partial(_given, known[place], None)
-        shared = [place for place in places if place not in beyond]
+        shared: list[int] = []
+        for number, place in enumerate(places):
+            if len(shared) == _MANY:  # then to look is work to share, too
+                shared += places[number:]
+                break
+            if reach and place in known and not reach.touches(place, known[place].traces):
+                yield place, partial(_given, known[place], None)
+            else:
+                shared.append(place)
 
         def run(place: int) -> Tried:
             look, after = self._try(place, reach, decider)

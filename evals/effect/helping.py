@@ -112,7 +112,9 @@ class ProbeShares:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:  # where a process cannot be had, those before it are ended
-            self._helpers = [stack.enter_context(ProbeHelper(share, self._run)) for share in self._shares[1:] if share]
+            self._helpers = [
+                stack.enter_context(ProbeHelper(share[::-1], self._run)) for share in self._shares[1:] if share
+            ]
             self._stack = stack.pop_all()
         return self
 
@@ -123,7 +125,9 @@ class ProbeShares:
         """Every place once: with what a helper found there, as soon as it is known; or None, where it is to be run
         here."""
         given: set[int] = set()
-        for share in self._shares:
+        own, *others = self._shares
+        # Each in its own order, the likeliest first; of what another has not done the last ones.
+        for share in (own, *(each[::-1] for each in others)):
             for place in share:
                 yield from self._found(given)
                 if place not in given:

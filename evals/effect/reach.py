@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from zlib import crc32
 
+from engine.editing.noting import AskedNames
+from engine.editing.refitting import Refitting
 from engine.editing.touching import Condition, Touch
 from engine.editing.tracing import Trace
 from engine.policy.values import Policy
+from engine.text.folding import split_words
 from evals.effect.index import ProbeIndex
 from evals.effect.probes import SLOW, ProbeSource
+
+_EARLY = 100
+"""So many of the less likely messages come before most of the likely ones."""
 
 
 class EditReach:
@@ -19,6 +26,7 @@ class EditReach:
     ) -> None:
         self.touch = touch
         self._index, self._draft = index, draft
+        self._names, self._refitting = AskedNames(index.policy), Refitting(index.policy, draft)
         chosen = {place for place, probe in enumerate(index.probes) if probe.source not in skip}
         self._having: dict[Condition, set[int]] = {}
         """The places that have the words of each condition that asks for more than these."""
@@ -26,7 +34,7 @@ class EditReach:
         if not touch.everything:
             for condition in touch.conditions:
                 having = index.having(condition) & chosen
-                if condition.phrase or condition.pattern:
+                if condition.phrase or condition.pattern or condition.names:
                     self._having[condition] = having
                 else:
                     surely |= having
@@ -35,8 +43,45 @@ class EditReach:
         self._surely = surely
         numbers = bool(touch.weights or touch.thresholds)
         places = chosen if numbers else surely.union(*self._having.values())
-        # Conversations take long: they come last.
-        self.places: list[int] = sorted(places, key=lambda place: (index.probes[place].source in SLOW, place))
+        self._saying = {place for place in places if self._says(place)}
+        # Conversations take long: they come last. What is seen first must not be all of one kind, where the rest has to
+        # be waited for: so the rest of the order is as good as chance.
+        self.places: list[int] = sorted(
+            places,
+            key=lambda place: (
+                index.probes[place].source in SLOW, place not in self._saying, crc32(index.probes[place].id.encode())
+            ),
+        )  # fmt: skip
+        self._look_at_some_early(index)
+
+    def _look_at_some_early(self, index: ProbeIndex) -> None:
+        """Of those that only have the words around them: so that something can be said of them before the others are
+        through."""
+        around = [each for each in self.places if each not in self._saying and index.probes[each].source not in SLOW]
+        early = dict.fromkeys(around[:_EARLY])
+        if len(self._saying) > _EARLY and early:
+            rest = [each for each in self.places if each not in early]
+            self.places = [*rest[:_EARLY], *early, *rest[_EARLY:]]
+
+    def group_of(self, place: int) -> int:
+        """Which of the `sizes` it is counted in."""
+        return 2 if self._index.probes[place].source in SLOW else 0 if place in self._saying else 1
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """How many of the places come first, as the likeliest, how many then, and how many conversations last."""
+        slow = sum(self._index.probes[place].source in SLOW for place in self.places)
+        first = sum(self._index.probes[place].source not in SLOW for place in self._saying)
+        return first, len(self.places) - slow - first, slow
+
+    def _says(self, place: int) -> bool:
+        """Whether the message itself has the words that matter, and not only what stands around it."""
+        text = self._index.probes[place].text
+        said = {*text.casefold().split(), *split_words(text)}
+        return any(
+            place in having and all(not said.isdisjoint(words) for words in condition.words)
+            for condition, having in self._having.items()
+        )
 
     def may_touch(self, place: int) -> bool:
         """By the words alone; where this says no, nobody need look at what the decision was held to."""
@@ -64,9 +109,21 @@ class EditReach:
 
     def _is_met(self, condition: Condition, place: int, trace: Trace) -> bool:
         if condition.pattern is None:
-            return self._index.holds(condition, place)
+            return self._index.holds(condition, place) and self._is_asked(condition, trace)
         lexicon = self._index.policy.lexicon
         return any(scene.is_fitted(condition.pattern, lexicon) for scene in trace.scenes)
+
+    def _is_asked(self, condition: Condition, trace: Trace) -> bool:
+        """Whether somebody asked for the words where they are read otherwise now."""
+        if not condition.names:
+            return True
+        names = 0
+        for name in condition.names:
+            names |= self._names.mask_of(name)
+        if trace.asked.covers(names, condition.words[0]):
+            return True
+        said = (shape for shape in trace.scenes if not condition.words[0].isdisjoint(shape.words))
+        return any(self._refitting.fits_otherwise(condition.names, shape) for shape in said)
 
     def _is_met_by_frames(self, condition: Condition, place: int, trace: Trace) -> bool:
         if condition.pattern is None or not condition.by_frames:

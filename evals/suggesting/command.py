@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from domains.deciders import make_decider
 from domains.drafts import begin_draft
 from domains.loading import TASKS, list_domains, load_domain
 from engine.border.wire import read_context
@@ -18,10 +19,12 @@ from engine.editing.edits import write_edit
 from engine.text.language import detect_language
 from evals.cases import find_cases, load_cases
 from evals.conversations.reading import FOLDER, load_conversations
+from evals.effect.composed import probe_composed
 from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeSource, probe_cases, probe_file
 from evals.suggesting.misread import Misread, misread_case, misread_conversation, misread_message
+from evals.suggesting.misread_call import find_composed, misread_composed
 from evals.suggesting.search import SuggestedEdit, Suggestions, suggest
 from evals.suggesting.sets import SetSuggestions, suggest_for_set
 
@@ -30,8 +33,6 @@ _SHOWN_ROWS = 5
 
 def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
-    if load_domain(options.domain).conduct:
-        raise ValueError(f"the {options.domain} are read in a way of their own: no edit is suggested for it")
     named = _named_cases(options)
     if len(named) > 1:
         return _suggest_for_set(named, options)
@@ -80,6 +81,9 @@ def _named_cases(options: argparse.Namespace) -> tuple[str, ...]:
 
 def _find_case(case_id: str, options: argparse.Namespace) -> Misread | None:
     """None: it goes right."""
+    found = find_composed(case_id)
+    if found:
+        return misread_composed(found)
     decider = RuleDecider(load_domain(options.domain))
     place = options.cases or find_cases(options.domain)
     case = next((each for each in load_cases(place, options.domain) if each.id == case_id), None)
@@ -114,7 +118,7 @@ def _suggest_for_set(named: Sequence[str], options: argparse.Namespace) -> int:
 
 def _find_message(options: argparse.Namespace) -> Misread | None:
     domain = load_domain(options.domain)
-    decider = RuleDecider(domain)
+    decider = make_decider(domain)
     wanted = options.want or (domain.catalogue.intent_of(options.tool) if options.tool else "")
     if not wanted:
         raise ValueError("--want or --tool must say what the message should have been")
@@ -129,7 +133,8 @@ def _find_message(options: argparse.Namespace) -> Misread | None:
 
 def _probes(options: argparse.Namespace, language: str) -> tuple[Probe, ...]:
     cases = load_cases(options.cases, options.domain) if options.cases else None
-    found = [*probe_cases(options.domain, cases)]
+    own = probe_composed(options.domain) if load_domain(options.domain).conduct else ()
+    found = [*probe_cases(options.domain, cases), *own]
     files: tuple[tuple[Path | None, ProbeSource], ...] = ((options.silent, "silent"), (options.same, "same"))
     for path, source in files:
         if path:

@@ -85,7 +85,9 @@ def misread_message(
 ) -> Misread:
     """A bare message: right is a call of the wanted intent with these values; without values, any that needs no more
     than a yes."""
-    catalogue = load_domain(domain).catalogue
+    catalogue, conduct = load_domain(domain).catalogue, load_domain(domain).conduct
+    # A command is meant by its name, and called by its id.
+    names = conduct.name_values(context) if conduct else {}
     if wanted not in catalogue.intents:
         raise ValueError(f"there is no intent {wanted!r}; there are: {', '.join(catalogue.intents)}")
     facts = catalogue.by_intent.get(wanted)
@@ -97,7 +99,10 @@ def misread_message(
         if decision.action not in ("execute", "confirm") or decision.intent != wanted or len(decision.calls) != 1:
             return False
         given = decision.calls[0].parameters
-        return all(_same(given.get(name), value) for name, value in values.items())
+        told = [names[str(value)] for value in given.values() if str(value) in names]
+        return all(
+            _same(given.get(name), value) or any(_same(each, value) for each in told) for name, value in values.items()
+        )
 
     target = values.get(facts.target, "") if facts and facts.target else ""
     found = context.tasks.find_by_id(target) if target else None
@@ -107,6 +112,8 @@ def misread_message(
 
 
 def _same(given: object, wanted: str) -> bool:
+    if isinstance(given, list | tuple):
+        given = ", ".join(map(str, given))
     return given is not None and " ".join(str(given).split()).casefold() == " ".join(wanted.split()).casefold()
 
 

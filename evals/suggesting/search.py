@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import cast
 
+from domains.deciders import make_decider
 from domains.drafts import PolicyDraft
 from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.editing.edits import Edit, size_of, tell_edit
 from engine.editing.yaml_edits import EditError
+from engine.explaining.anatomy import ReadingDecider
 from engine.policy.loading import PolicyError
 from engine.why import find_why
 from engine.why.values import DecidedBy
@@ -97,7 +99,8 @@ def suggest(
     """`base` holds what the edits are tried on; it is of the policy that the draft begins with. So many `seconds` are
     spent on finding edits, and so many on `playing` the conversations that one may touch."""
     start = time.perf_counter()
-    decider = RuleDecider(load_domain(misread.domain), begun.policy)
+    domain = load_domain(misread.domain)
+    decider = cast("ReadingDecider", make_decider(domain, begun.policy))  # a domain's own, or the engine
     why = find_why(misread.text, misread.context, decider, misread.wanted[0])
     mending: list[tuple[EditCandidate, PolicyDraft]] = []
     tried, complete = 0, True
@@ -109,7 +112,7 @@ def suggest(
         if draft is None:
             continue
         tried += 1
-        if misread.passes(RuleDecider(load_domain(misread.domain), draft.policy)):
+        if misread.passes(make_decider(domain, draft.policy)):
             mending.append((candidate, draft))
             if len(mending) == _MOST_WEIGHED:
                 break

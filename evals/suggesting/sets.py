@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
+from domains.deciders import make_decider
 from domains.drafts import PolicyDraft
 from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.editing.edits import Edit, size_of
+from engine.explaining.anatomy import ReadingDecider
 from evals.effect.finding import EffectBase
 from evals.progress import Progress
 from evals.suggesting.candidates import EditCandidate, find_candidates
@@ -98,7 +100,10 @@ def _each_with_candidates(
     misreads: Sequence[Misread], begun: PolicyDraft
 ) -> Iterator[tuple[Misread, tuple[EditCandidate, ...]]]:
     for misread in misreads:
-        yield misread, find_candidates(misread, RuleDecider(load_domain(misread.domain), begun.policy))
+        yield (
+            misread,
+            find_candidates(misread, cast("ReadingDecider", make_decider(load_domain(misread.domain), begun.policy))),
+        )
 
 
 def _try(
@@ -108,7 +113,7 @@ def _try(
     draft = make_draft(begun, candidate.edit)
     if draft is None:
         return None
-    decider = RuleDecider(load_domain(proposed_by.domain), draft.policy)
+    decider = make_decider(load_domain(proposed_by.domain), draft.policy)
     found = _Tried(candidate, draft)
     if proposed_by.passes(decider):
         found.mends = tuple(each.id for each in misreads if each is proposed_by or each.passes(decider))

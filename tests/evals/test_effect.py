@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
@@ -13,13 +16,16 @@ from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddWay, Edit, SetThreshold, WriteFile
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddWay, Edit, RemovePhrase, SetThreshold, WriteFile
+from engine.editing.noting import AskedNames
 from engine.editing.touching import find_touch
 from engine.editing.tracing import TracedPolicy
 from engine.targets.memory_index import MemoryIndex
 from evals.effect.finding import EffectBase
 from evals.effect.gathering import probe_history, probe_saved
+from evals.effect.outlook import EffectOutlook
 from evals.effect.probes import probe_case, probe_file, probe_message
+from evals.effect.reach import EditReach
 from evals.progress import Progress
 from tests.assistant.conftest import Chat, chat
 from tests.conftest import NOW
@@ -66,6 +72,84 @@ def test_no_message_is_left_out_by_an_edit_about_words_that_most_messages_have()
     edits = common_edits(begun().policy, [probe.text for probe in found.index.probes], 2)
     for edit, draft in try_edits(begun(), edits, EDITS):
         assert find_lost(found, draft.policy) == set(), edit
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_message_is_left_out_where_a_common_word_comes_into_a_class_or_leaves_it(language: str) -> None:
+    """Only what asked for that class of that word is run again."""
+    found, policy = base(language), begun(language).policy
+    said = Counter(word for probe in found.index.probes for word in probe.text.lower().split() if word.isalpha())
+    words = [word for word, _ in said.most_common(30)]
+    choose = random.Random(19)
+
+    def edits() -> Iterator[Edit]:
+        names = sorted(policy.reading_words)
+        while True:
+            name = choose.choice(names)
+            known = [each for each in policy.source["words"][name] if not set(words).isdisjoint(each.split())]
+            yield AddPhrase(name, choose.choice(words))
+            yield AddPhrase(name, f"{choose.choice(words)} {choose.choice(words)}")
+            if known:
+                yield RemovePhrase(name, choose.choice(known))
+
+    for edit, draft in try_edits(begun(language), edits(), rounds(8, 60)):
+        assert find_lost(found, draft.policy) == set(), edit
+
+
+def test_a_word_that_only_stands_in_a_stored_title_touches_nothing_where_nobody_asked_for_its_class() -> None:
+    stored = {"tasks": [{"id": "1", "number": 1, "title": "Buy milk"}]}
+    said = ("show my tasks", "add call the dentist", "the same date as the milk")
+    probes = [probe_message(text, text, "same", "tasks", stored, language="en") for text in said]
+    draft = begun().edit(AddPhrase("cue_same_day", "milk"))
+    assert EffectBase(probes, begun().policy, "tasks").find_effect(draft.policy).run < len(said)
+
+
+def test_whoever_goes_through_all_classes_of_a_word_is_noted_as_having_asked_for_each() -> None:
+    traced = TracedPolicy(begun().policy)
+    names = AskedNames(begun().policy)
+    with traced.tracing() as trace:
+        assert "add" in traced.policy.word_classes.get("add", frozenset())
+        assert traced.policy.word_classes.get("fro", frozenset()).isdisjoint(("item",))
+        list(traced.policy.word_classes.get("milk", frozenset()))
+        frozenset({"opener"}).isdisjoint(traced.policy.word_classes.get("tea", frozenset()))
+        traced.policy.lexicon.says("closer", ("now", "then"))
+    asked = trace.asked
+    assert asked.covers(names.mask_of("add"), ["add"])
+    assert not asked.covers(names.mask_of("item"), ["add"])
+    assert asked.covers(names.mask_of("item"), ["fro"])
+    assert asked.covers(names.mask_of("item"), ["milk"])
+    assert asked.covers(names.mask_of("item"), ["tea"])
+    assert asked.covers(names.mask_of("closer"), ["then"])
+    assert not asked.covers(names.mask_of("opener"), ["then"])
+
+
+def test_what_the_rest_will_come_to_is_told_by_what_was_seen() -> None:
+    outlook = EffectOutlook()
+    outlook.begin((100, 900))
+    assert outlook.more is None
+    for number in range(100):
+        outlook.count(0, found=number < 80)
+    assert outlook.more is None  # of the second kind nothing was seen yet
+    for number in range(300):
+        outlook.count(1, found=number % 10 == 0)
+    assert outlook.more
+    low, high = outlook.more
+    assert low < 60 < high
+    assert high - low < 60
+    for _ in range(600):
+        outlook.count(1, found=False)
+    assert outlook.more == (0, 0)
+
+
+def test_messages_that_say_the_words_come_before_those_that_have_them_around() -> None:
+    stored = {"tasks": [{"id": "1", "number": 1, "title": "Buy milk"}]}
+    probes = [probe_message(f"list {each}", "show my tasks", "same", "tasks", stored, language="en") for each in "abcd"]
+    probes.append(probe_message("said", "remind me of the milk", "same", "tasks", {}, language="en"))
+    found = EffectBase(probes, begun().policy, "tasks")
+    draft = begun().edit(AddPhrase("item", "milk")).policy
+    reach = EditReach(found.index, find_touch(found.policy, draft), draft)
+    assert found.index.probes[reach.places[0]].id == "said"
+    assert reach.sizes == (1, 4, 0)
 
 
 def test_of_messages_with_common_words_only_those_that_a_pattern_fits_are_run_again() -> None:
@@ -148,7 +232,8 @@ def test_rows_are_told_while_it_goes_on() -> None:
         progress=progress,
         tell=lambda row: heard.append((row.probe.id, progress.done, progress.total)),
     )
-    assert heard == [("same.txt:1", 0, 2), ("same.txt:2", 1, 2)]
+    assert [(done, total) for _, done, total in heard] == [(0, 2), (1, 2)]
+    assert sorted(name for name, _, _ in heard) == ["same.txt:1", "same.txt:2"]
     assert effect.complete
 
 

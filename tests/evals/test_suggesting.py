@@ -170,7 +170,7 @@ def test_the_command_suggests_for_a_message(tmp_path: Path, capsys: pytest.Captu
         (["--case", "no-such-case"], "there is no case 'no-such-case'"),
         (["--message", "hello"], "--want or --tool must say"),
         (["--message", "hello", "--want", "fly"], "there is no intent 'fly'"),
-        (["--message", "hello", "--want", "x", "--domain", "machines"], "read in a way of their own"),
+        (["--message", "hello", "--want", "x", "--domain", "machines"], "there is no intent 'x'"),
     ],
 )
 def test_the_command_says_what_is_wrong_with_its_options(

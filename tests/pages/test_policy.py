@@ -304,7 +304,7 @@ def test_rules_come_with_what_they_are_worth(workbench: Database, monkeypatch: p
 
 
 def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench: Database) -> None:
-    """The words of a domain with a reading of its own, by the same page; only a fix is not suggested there."""
+    """The words of a domain with a reading of its own, by the same page."""
     page = open_page(domain="machines", view="browse", part="words")
     assert "object_light" in set(page.dataframe[0].value["Name"])
     page = open_page(domain="machines", view="edit")
@@ -324,7 +324,7 @@ def test_machines_are_drafted_tried_on_their_cases_saved_and_in_force(workbench:
     with workbench.read() as session:
         assert find_by_digest(session, decided.policy_version) == saved
     page = settle(open_page(domain="machines", text="turn on the glimmer", want="run_command"))
-    assert "no fix is suggested" in words(page)
+    assert "“glimmer” means nothing here" not in words(page)
 
 
 def test_why_a_machine_message_was_not_read_is_told_and_the_nearest_way_can_be_added(workbench: Database) -> None:
@@ -336,6 +336,14 @@ def test_why_a_machine_message_was_not_read_is_told_and_the_nearest_way_can_be_a
     settle(page)
     assert "fire up" in words(page)
     assert "Why not" in words(page)
+
+
+def test_a_fix_is_suggested_for_a_message_about_machines_and_put_into_the_draft(workbench: Database) -> None:
+    page = settle(open_page(domain="machines", text="fire up the oven", want="run_command"))
+    assert "Suggested fixes" in words(page)
+    assert "breaks no message" in words(page)
+    settle(press(page, "Put into the draft"))
+    assert "1. A way of asking" in words(page)
 
 
 def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into_the_draft(

@@ -32,11 +32,13 @@ def describe_edit(edit: Edit, policy: Policy) -> str:
             return f"“{phrase}” counts as {_class(name, phrase, policy)}"
         case RemovePhrase(name, phrase):
             return f"“{phrase}” no longer counts as {_class(name, phrase, policy)}"
-        case AddPattern(intent, _, pattern, weak, clear):
+        case AddPattern(intent, frame, pattern, weak, clear):
             strength = "weak " if weak else "clear " if clear else ""
-            return f"A {strength}way of asking for “{name_intent(intent)}”: {tell_pattern(pattern, policy)}"
-        case RemovePattern(intent, _, pattern):
-            return f"No longer a way of asking for “{name_intent(intent)}”: {tell_pattern(pattern, policy)}"
+            told = tell_pattern(pattern, policy) + tell_meaning(intent, frame, policy)
+            return f"A {strength}way of asking for “{name_intent(intent)}”: {told}"
+        case RemovePattern(intent, frame, pattern):
+            told = tell_pattern(pattern, policy) + tell_meaning(intent, frame, policy)
+            return f"No longer a way of asking for “{name_intent(intent)}”: {told}"
         case AddWay(_, pattern):
             return f"A way of saying it in a conversation: {tell_pattern(pattern, policy)}"
         case SeveralEdits(edits):
@@ -50,6 +52,14 @@ def describe_edit(edit: Edit, policy: Policy) -> str:
         case _:
             told = tell_edit(edit)
             return told[:1].upper() + told[1:]
+
+
+def tell_meaning(intent: str, frame: str, policy: Policy) -> str:
+    """ ", which means turn on": where machines are commanded, one intent stands for many actions."""
+    facts = policy.catalogue.by_intent.get(intent)
+    if policy.catalogue.own is None or facts is None or not facts.changes_something:
+        return ""
+    return f", which means {frame.replace('_', ' ').replace('.', ' ')}"
 
 
 def _class(name: str, phrase: str, policy: Policy) -> str:

@@ -131,9 +131,22 @@ def tell_progress(work: EffectWork, effect: EditEffect) -> str:
     if work.effect is not None:
         left = work.progress.seconds_left
         pace = "" if left is None else f", {format_left(left)} left"
-        return f"Playing the conversations it can touch: {f'{done:,} of {total:,}' if total else '…'}{pace}."
+        if not total:
+            return "Looking for the conversations it can touch …"
+        return f"Playing the conversations it can touch: {done:,} of {total:,}{pace}."
     counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
-    return f"So far: {counts}; {done:,} of {count_of(total, 'message')} that it may touch looked at."
+    looked = f"{done:,} of {count_of(total, 'message')} that it may touch looked at"
+    return f"So far: {counts}; {looked}{_tell_more(effect)}."
+
+
+def _tell_more(effect: EditEffect) -> str:
+    """What the rest will come to, by what was seen: who need not know each message need not wait."""
+    if effect.more is None:
+        return ""
+    low, high = effect.more
+    if high == 0:
+        return "; no more are to be expected"
+    return f"; {f'{low:,} to {high:,}' if low else f'up to {high:,}'} more to be expected"
 
 
 def show_row(user: User, row: EffectRow) -> dict[str, object]:

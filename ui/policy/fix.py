@@ -5,10 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from db.users import User
-from domains.loading import load_domain
 from ui.given.message import InspectInput
 from ui.policy.desk import Desk
-from ui.policy.head import render_own_reading
 from ui.policy.message import Wanted, render_message
 from ui.policy.suggestions import render_suggestions
 from ui.policy.why import render_decisions, render_misses, render_why
@@ -24,10 +22,6 @@ def render_fix(user: User, desk: Desk, given: InspectInput, source: str) -> Want
         st.info("Choose what the message should have been: then it is shown why it was not.", icon=":material/help:")
         return None
     why = render_why(desk, wanted)
-    if load_domain(desk.domain).conduct:
-        render_misses(desk, why)
-        render_own_reading(desk.domain)
-        return wanted
     render_suggestions(user, desk, wanted)
     render_misses(desk, why)
     return wanted

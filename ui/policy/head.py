@@ -64,16 +64,6 @@ def render_in_force(domain: str, language: str) -> None:
         st.error(f"The version in force cannot be loaded; the project’s files decide. {verbatim(broken)}")
 
 
-def render_own_reading(domain: str) -> None:
-    """A domain whose messages are read in another way: a draft changes their words, but no fix can be suggested."""
-    st.info(
-        f"{load_domain(domain).label} are read in a way of their own, by the steps that are told here; no fix is "
-        "suggested. Their words and ways of asking can be looked through and edited under **Browse** and **Edit**: "
-        "the draft shows what that fixes and breaks, and is saved and put in force like any other.",
-        icon=":material/info:",
-    )
-
-
 def render_broken(error: PolicyError) -> None:
     st.error(f"No draft can be begun while the project’s files are broken: {verbatim(str(error))}")
     st.caption("Mend these lines in the files, or put a version in force under **Versions**; then this page goes on.")

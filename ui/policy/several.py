@@ -9,15 +9,17 @@ import streamlit as st
 
 from db.evaluation.cases import count_cases
 from db.users import User
+from domains.deciders import make_decider
 from domains.drafts import PolicyDraft
 from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.editing.edits import tell_edit
 from engine.policy.values import Policy
 from evals.case import Case
 from evals.cases import find_cases, load_cases, load_known_failures
+from evals.composer_cases import load_known_failures as load_known_calls
 from evals.effect.gathering import load_saved
 from evals.suggesting.misread import Misread, misread_case
+from evals.suggesting.misread_call import misread_known
 from evals.suggesting.search import SuggestedEdit
 from evals.suggesting.sets import SetSuggestions, suggest_for_set
 from ui import background
@@ -26,7 +28,6 @@ from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
 from ui.policy.effects import show_row
-from ui.policy.head import render_own_reading
 from ui.policy.must_stay import read_added
 from ui.policy.suggestions import tell_verdict
 from ui.policy.work import DraftWork, LockedBase, find_base, start_once
@@ -61,9 +62,6 @@ class SetWork(DraftWork):
 
 
 def render_several(user: User, desk: Desk) -> None:
-    if load_domain(desk.domain).conduct:
-        render_own_reading(desk.domain)
-        return
     failing = find_failing(user, desk)
     if not failing:
         st.info(
@@ -103,14 +101,16 @@ def _find_failing(user_id: str, domain: str, policy: Policy) -> Mapping[str, Mis
     known = load_known_failures()
     own = load_saved(load_database(), user_id, domain)
     cases: list[Case] = [*own, *(case for case in load_cases(find_cases(domain), domain) if case.id in known)]
-    decider = RuleDecider(load_domain(domain), policy)
+    decider = make_decider(load_domain(domain), policy)
     spoken = (case for case in cases if case.language == policy.language)
-    return {found.id: found for case in spoken if (found := misread_case(case, decider))}
+    found = [misread for case in spoken if (misread := misread_case(case, decider))]
+    found += [misread for misread in misread_known(domain, decider) if misread.language == policy.language]
+    return {misread.id: misread for misread in found}
 
 
 def _choose(failing: Mapping[str, Misread]) -> list[str]:
     """What somebody saved is chosen to begin with."""
-    known = load_known_failures()
+    known = {**load_known_failures(), **load_known_calls()}
     start_value(_CHOSEN_KEY, [name for name in failing if name not in known][:_MOST_CHOSEN])
     return st.multiselect(
         "Misread cases",

@@ -7,6 +7,7 @@ import json
 import streamlit as st
 
 from db.users import User
+from domains.loading import load_domain
 from engine.editing.edits import tell_edit
 from evals.suggesting.misread import misread_message
 from evals.suggesting.search import SuggestedEdit
@@ -66,10 +67,11 @@ def _render_found(user: User, desk: Desk, wanted: Wanted, work: SuggestWork) -> 
         st.warning(found.told, icon=":material/gpp_maybe:")
     for number, each in enumerate(found.found):
         _render_one(user, desk, wanted, each, number)
+    played = "" if load_domain(desk.domain).conduct else "; conversations are played once it is in the draft"
     st.caption(
         f"{count_of(found.tried, 'edit')} tried in {found.seconds:.1f} s, {found.mended:,} would mend the message"
         f"{'' if found.complete else '; the search ended early'}. Each was run on every case, saved case and turn that "
-        "it can touch; conversations are played once it is in the draft."
+        f"it can touch{played}."
     )
 
 

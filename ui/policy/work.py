@@ -20,6 +20,7 @@ from domains.loading import TASKS
 from evals.effect.conversations import probe_conversations
 from evals.effect.finding import EditEffect, EffectBase, EffectRow
 from evals.effect.gathering import probe_history, probe_project, probe_saved
+from evals.effect.outlook import EffectOutlook
 from evals.effect.probes import Probe
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
@@ -205,13 +206,16 @@ class EffectWork(DraftWork):
         super().__init__()
         self._base, self._played, self._draft = base, played, draft
         self._rows: list[EffectRow] = []
+        self._outlook = EffectOutlook()
 
     @property
     def so_far(self) -> EditEffect:
         """What is known, complete or not: for a page that is drawn while it goes on."""
         rows, effect = tuple(self._rows), self.effect
         if effect is None:
-            return EditEffect(rows, self.progress.done, self.progress.total, 0.0, complete=False)
+            return EditEffect(
+                rows, self.progress.done, self.progress.total, 0.0, complete=False, more=self._outlook.more
+            )
         return effect if effect.complete else replace(effect, rows=rows)
 
     def run(self) -> None:
@@ -219,7 +223,7 @@ class EffectWork(DraftWork):
         with self._base.use() as base:
             if self.progress.cancelled:
                 return
-            first = base.find_effect(policy, progress=self.progress, tell=self._rows.append)
+            first = base.find_effect(policy, progress=self.progress, tell=self._rows.append, outlook=self._outlook)
         self.effect = replace(first, complete=False)
         self.shown.set()
         cancelled, self.progress = self.progress.cancelled, Progress(0)

@@ -71,7 +71,7 @@ def _announces(head: tuple[str, ...], policy: Policy, facts: ToolFacts, *, colon
     for first in range(len(head)):
         if len(head) in policy.lexicon.ends("announces_one", head, first):
             return True
-        if _BEFORE.isdisjoint(kinds[first]):
+        if kinds[first].isdisjoint(_BEFORE):
             break
     nouns = [place for place in range(len(head)) if policy.lexicon.ends("announced_noun", head, place)]
     leveled = (bool(nouns) or colon) and read_level(head, policy, facts) is not None

@@ -46,18 +46,18 @@ def _can_be_done(noticed: Noticed, region: Region) -> bool:
         return False
     since = next((place for place in range(region.since, region.until) if words[place] not in policy.splitters), 0)
     begins = policy.word_classes.get(words[since], frozenset())
-    tells = not {"subject", _TELLS}.isdisjoint(begins) and "det" not in begins  # "lo zucchero"
+    tells = not begins.isdisjoint(("subject", _TELLS)) and "det" not in begins  # "lo zucchero"
     sentence = max((start for start in noticed.utterance.sentence_starts if start <= region.first), default=0)
     if policy.lexicon.ends("there_is", words, sentence):
         return False  # "there's a boy drawing a horse"
     clause = range(_after_last_sign(noticed, region.first), region.first)
-    if any(name == _PAST_DUTY for place in clause for name, _ in policy.lexicon.classes(words, place)):
+    if any(policy.lexicon.ends(_PAST_DUTY, words, place) for place in clause):
         return False  # "so I had to walk to the library"
     if _is_over(noticed, clause):
         return False
     # Not by a mere "too": "e fa anche freddo" asks for nothing.
     leads = [place for place in range(len(words)) if "joiner" not in policy.word_classes.get(words[place], ())]
-    led = any(name == _LEAD for place in leads for name, _ in policy.lexicon.classes(words, place))
+    led = any(policy.lexicon.ends(_LEAD, words, place) for place in leads)
     done = any("did" in policy.word_classes.get(word, ()) for word in words)  # "she completed it in four hours"
     return not tells or led or (bool(noticed.told.dates) and not done)
 

@@ -66,8 +66,8 @@ def find_counted_head(utterance: Utterance, policy: Policy) -> int:
     for place in range(2, min(len(tokens) - 1, _LONGEST_HEAD + 1)):
         if not _ENDS_HEAD.isdisjoint(utterance.text[tokens[place - 1].end : tokens[place].start]):
             words = tuple(token.norm for token in tokens[:place])
-            kinds = {name for at in range(place) for name, _ in policy.lexicon.classes(words, at)}
-            return place if not kinds.isdisjoint(_ADDS) and _announces(words, policy) else 0
+            adds = not policy.lexicon.names(words).isdisjoint(_ADDS)
+            return place if adds and _announces(words, policy) else 0
     return 0
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from engine.policy.values import Policy
 from engine.reading.read import Reading
 
+_ADD_OR_CHORE = frozenset({"add", "chore"})
+
 
 def says_to_add(reading: Reading, policy: Policy) -> tuple[bool, bool]:
     """Whether it begins with a word for adding; and whether that word means nothing else, and nothing says that it goes
     somewhere: not "schedule …", not "add this song to my playlist"."""
     scene = reading.scene
     first, rest = scene.words[scene.opening : scene.opening + 1], scene.words[scene.opening + 1 :]
-    kinds = frozenset().union(*(policy.word_classes.get(word, frozenset()) for word in first))
+    kinds = frozenset().union(*(_ADD_OR_CHORE & policy.word_classes.get(word, frozenset()) for word in first))
     says_add = "add" in kinds
     return says_add, says_add and "chore" not in kinds and not _goes_elsewhere(rest, policy)
 

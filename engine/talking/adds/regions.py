@@ -211,10 +211,11 @@ def _only_asks(noticed: Noticed, first: int, last: int) -> bool:
     """ "add", "put down a task": words that ask for something new name nothing."""
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     asking = {place for name, start, end in noticed.cues if name == "add" for place in range(start, end)}
-    asking |= {place for place in range(first, last) if not _MERE_WORDS.isdisjoint(classes.get(words[place], ()))}
+    asking |= {place for place in range(first, last) if not classes.get(words[place], _NONE).isdisjoint(_MERE_WORDS)}
     return all(place in asking or place not in noticed.content for place in range(first, last))
 
 
+_NONE: frozenset[str] = frozenset()
 _MERE_WORDS = frozenset({"item", "items", "list", "vague"})
 
 

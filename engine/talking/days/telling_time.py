@@ -22,7 +22,7 @@ def without_told_time(dates: tuple[DateMatch, ...], utterance: Utterance, policy
 
 def _puts_right(word: str, policy: Policy) -> bool:
     classes = policy.word_classes.get(word, frozenset())
-    return not _PUTS_RIGHT.isdisjoint(classes) and _TELLS not in classes  # "it's" is a word of both
+    return not classes.isdisjoint(_PUTS_RIGHT) and _TELLS not in classes  # "it's" is a word of both
 
 
 def _is_told(date: DateMatch, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:

@@ -21,6 +21,7 @@ from engine.text.folding import fold, title_words
 from engine.values import Argument, Provenance, Task
 
 _MOST, _LOOKED_AT = 3, 12
+_FILTERS = ("status_", "due_", "ordinal_")
 _OF_LISTS = frozenset({
     "show", "item", "items", "list", "own_list", "quality", "opener", "closer", "courtesy", "interjection",
     "amount_word",
@@ -77,8 +78,8 @@ def _left_over(told: Told) -> tuple[str, ...]:
     words, policy, utterance = told.reading.scene.words, told.policy, told.reading.utterance
     spans, explained = date_spans(told.dates, utterance), set[int]()
     for place in range(len(words)):
-        for name, length in policy.lexicon.classes(words, place):
-            if name in _OF_LISTS or name.startswith(("status_", "due_", "ordinal_")):
+        for name, length in policy.lexicon.beginning((*_OF_LISTS, *_FILTERS), words, place):
+            if name in _OF_LISTS or name.startswith(_FILTERS):
                 explained.update(range(place, place + length))
     left = [
         word

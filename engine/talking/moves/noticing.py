@@ -107,8 +107,7 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
         [
             (name.removeprefix(_CUE), place, place + length)
             for place in looked_at
-            for name, length in policy.lexicon.classes(words, place)
-            if name.startswith(_CUE)
+            for name, length in policy.lexicon.beginning(_CUE, words, place)
         ]
     )
     spans = date_spans(dates, utterance)
@@ -138,7 +137,7 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     if shift and not utterance.tokens[0].start <= shift.span.start < utterance.tokens[-1].end:
         shift = None  # another clause says it
     points = not policy.lexicon.names(words).isdisjoint(_POINTING) and any(
-        name in _POINTING for place in looked_at for name, _ in policy.lexicon.classes(words, place)
+        policy.lexicon.among(_POINTING, words, place) for place in looked_at
     )
     noticed = Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points)
     return Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points, list_things(noticed))

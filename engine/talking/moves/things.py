@@ -25,6 +25,7 @@ _STEM = 4
 _MANY = 3
 _TELLING_FIRST = ("wh", "chore", "pronoun", "det", "negation", "foreign")
 _TELLING = ("negation", "foreign", "chore")
+_TOLD_BY = frozenset(_TELLING)
 _BOUNDS, _AMOUNTS = (0, 3, 7), ("no", "few", "some", "many")
 _SHORT = 4
 _TASK, _DATE, _BEGINS, _ENDS = "<task>", "<date>", "<begins>", "<ends>"
@@ -205,7 +206,7 @@ def _of_words(noticed: Noticed) -> Iterator[str]:
     begins = next((place for place in range(len(words)) if "opener" not in classes.get(words[place], ())), 0)
     first = classes.get(words[begins], frozenset())
     yield from (f"shape:begins {name}" for name in _TELLING_FIRST if name in first)
-    present = frozenset().union(*(classes.get(word, frozenset()) for word in words))
+    present = frozenset().union(*(_TOLD_BY & classes.get(word, frozenset()) for word in words))
     yield from (f"shape:{name}" for name in _TELLING if name in present)
     yield f"shape:{_AMOUNTS[bisect_left(_BOUNDS, len(noticed.content))]} words"
     if len(words) <= _SHORT:

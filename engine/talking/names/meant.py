@@ -105,8 +105,7 @@ def _look_around(noticed: Noticed, left: int) -> _Around:
         name
         for place in range(len(words))
         if not inside(noticed.utterance.tokens[place], spans)
-        for name, _ in noticed.told.policy.lexicon.classes(words, place)
-        if name in ORDINALS or name == "ordinal_last"
+        for name, _ in noticed.told.policy.lexicon.among((*ORDINALS, "ordinal_last"), words, place)
     )
     cues = tuple(name for name in dict.fromkeys(name for name, _, _ in noticed.cues) if name in _CUES)
     days = frozenset(each.value[:10] for each in noticed.told.dates if each.has_day)

@@ -141,7 +141,7 @@ def _find_stems(title: str, policy: Policy) -> dict[str, float]:
     found: dict[str, float] = {}
     for word in title_words(title):
         if word not in policy.small_words:
-            common = not _COMMON.isdisjoint(policy.word_classes.get(word, ()))
+            common = not policy.word_classes.get(word, frozenset()).isdisjoint(_COMMON)
             found[stem(word, policy)] = _CHORE_WEIGHT if common else 1.0
     if not found:
         found = {stem(word, policy): 1.0 for word in title_words(title)}

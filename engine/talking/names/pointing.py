@@ -172,8 +172,7 @@ def unexplained(noticed: Noticed) -> list[int]:
     filtering = {
         where
         for place in noticed.content
-        for name, length in noticed.told.policy.lexicon.classes(words, place)
-        if name.startswith(_FILTERS)
+        for _, length in noticed.told.policy.lexicon.beginning(_FILTERS, words, place)
         for where in range(place, place + length)
     }
     return [
@@ -221,7 +220,7 @@ def _has_no_such_place(noticed: Noticed) -> bool:
     for place in range(len(words)):
         if inside(noticed.utterance.tokens[place], spans):
             continue  # "the third" of March
-        for name, _ in lexicon.classes(words, place):
+        for name, _ in lexicon.beginning("ordinal_", words, place):
             if name in ORDINALS and ORDINALS.index(name) >= max(len(listed), 1):
                 return True
             if name == "ordinal_last" and before and _is_ordinal(words, place - 2, noticed):

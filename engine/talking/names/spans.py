@@ -15,6 +15,7 @@ _LIKELY, _SURELY = 0.5, 0.75
 """Without a word for a note, more must speak for one."""
 _QUOTES = '"“«'
 _TELLING = ("chore", "errand", "opener", "closer", "det", "pronoun", "title_article", "small_word")
+_TOLD = ("cue_", *_TELLING)
 _CUTS, _MANY, _LONG = ",;\n", 4, 6
 _SIGNS = {":": "colon", ",": "comma", "\n": "line", ".": "stop", ";": "comma", "–": "dash", "-": "dash", "?": "asks"}
 
@@ -153,10 +154,10 @@ def tell_word(noticed: Noticed, place: int) -> Iterator[str]:
 
 def _tell_classes(noticed: Noticed, place: int) -> Iterator[str]:
     words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
-    for name, length in lexicon.classes(words, place):
+    for name, length in lexicon.beginning(_TOLD, words, place):
         if name.startswith("cue_") or name in _TELLING:
             yield f"is {name}" if length == 1 else f"begins {name}"
-    for name, length in lexicon.classes(words, place - 1) if place else ():
+    for name, length in lexicon.beginning(_TOLD, words, place - 1) if place else ():
         if length == 1 and (name.startswith("cue_") or name in _TELLING):
             yield f"after {name}"
 

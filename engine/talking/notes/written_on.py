@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from engine.decision import Reference
 from engine.policy.patterns import Lexicon
+from engine.policy.values import Policy
 from engine.talking.names.named_targets import NAMED_FROM
 from engine.talking.names.naming import content_words
 from engine.talking.values import Sign, Told
@@ -71,7 +72,7 @@ def _find_end(start: int, told: Told, name_target: NameTarget) -> int:
         named = name_target((start, end), told, least=least_of_name((start, end), told))
         task = told.context.tasks.find_by_id(named[0].task_id or "") if named else None
         titled = set(content_words(title_words(task.title), policy)) if task else set()
-        if stem(words[end - 1], policy) in titled or (best == end - 1 and words[best] in _ones(told)):
+        if stem(words[end - 1], policy) in titled or (best == end - 1 and _is_one(words[best], policy)):
             best = end
     return best
 
@@ -82,9 +83,9 @@ def least_of_name(place: tuple[int, int], told: Told) -> float:
     return _PART_OF_NAME if any(lexicon.ends("the_one", words, at) for at in range(len(words))) else NAMED_FROM
 
 
-def _ones(told: Told) -> frozenset[str]:
+def _is_one(word: str, policy: Policy) -> bool:
     """ "the clinic one", "the clinic task": words that stand for the thing itself."""
-    return frozenset(word for name in ("item", "mention_tail") for word in told.policy.words.get(name, ()))
+    return not policy.word_classes.get(word, frozenset()).isdisjoint(("item", "mention_tail"))
 
 
 def end_of_text(told: Told, first: int) -> int:

@@ -43,7 +43,7 @@ def test_what_is_known_is_told_while_the_rest_goes_on() -> None:
     assert work.effect
     assert work.effect.complete
     assert len(work.so_far.broken) == 2
-    assert tell_progress(work, work.effect).startswith("Playing the conversations")
+    assert tell_progress(work, work.effect) == "Looking for the conversations it can touch …"
 
 
 def test_how_long_conversations_will_take_is_told_once_there_is_a_pace() -> None:
@@ -86,3 +86,15 @@ def test_what_conversations_come_to_is_told_one_by_one() -> None:
     assert work.effect
     assert work.so_far.rows == work.effect.rows
     assert len(work.effect.rows) == 3
+
+
+def test_of_a_wide_edit_it_is_told_how_many_more_to_expect() -> None:
+    begun = begin_draft("tasks", "en")
+    work = EffectWork(locked(begun, ()), locked(begun, ()), begun)
+    work.progress = Progress(900, done=300)
+    so_far = EditEffect((), 300, 900, 0.0, complete=False)
+    said = "So far: 0 fixed, 0 broken, 0 changed; 300 of 900 messages that it may touch looked at"
+    assert tell_progress(work, so_far) == f"{said}."
+    assert tell_progress(work, replace(so_far, more=(40, 75))) == f"{said}; 40 to 75 more to be expected."
+    assert tell_progress(work, replace(so_far, more=(0, 12))) == f"{said}; up to 12 more to be expected."
+    assert tell_progress(work, replace(so_far, more=(0, 0))) == f"{said}; no more are to be expected."
