@@ -13,6 +13,7 @@ from engine.slots.keeping import join_dates
 from engine.talking.basis import Basis, judge_with
 from engine.talking.moves.noticing import begin
 from engine.talking.names.mentions import MentionedTask, find_mentioned
+from engine.talking.situation import read_situation
 from engine.talking.values import Told
 from engine.talking.ways.changing import last_target
 from engine.text.folding import title_words
@@ -36,11 +37,13 @@ def read_clash(utterance: Utterance, context: Context, policy: Policy) -> tuple[
         return None
     if _TAKEN not in policy.lexicon.names(words) and not _says_two_days(words, policy):
         return None  # most messages
+    if not facts.argument("date") or not _was_put_on_a_day(context, policy):
+        return None
     whole = weigh_request(utterance, context, policy)
     told = begin(utterance, whole, context, policy)
-    target = last_target(told) if told.situation.effect in ("add", "change") else None
+    target = last_target(told)
     task = context.tasks.find_by_id(target) if target else None
-    if not isinstance(task, Task) or not task.due_date or not facts.argument("date"):
+    if not isinstance(task, Task) or not task.due_date:
         return None
     reason = _find_reason(task, words, told)
     date = _find_other(task, reason, told) if reason else None
@@ -53,6 +56,15 @@ def read_clash(utterance: Utterance, context: Context, policy: Policy) -> tuple[
     reference = Reference(utterance.text, span, (Candidate(task.id, 0.95, "pronoun"),), task.id)
     outcome = judge_with(basis, facts, Draft(facts.intent, arguments, slots), reference, told)
     return (JudgedRequest(utterance, whole, outcome),)
+
+
+def _was_put_on_a_day(context: Context, policy: Policy) -> bool:
+    """Asked before the message is weighed, which takes its time."""
+    situation = read_situation(context, policy)
+    if situation.effect not in ("add", "change") or not situation.spoken_of:
+        return False
+    last = context.tasks.find_by_id(situation.spoken_of[-1])
+    return isinstance(last, Task) and bool(last.due_date)
 
 
 def _says_two_days(words: tuple[str, ...], policy: Policy) -> bool:
