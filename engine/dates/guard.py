@@ -82,7 +82,8 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     if following in reader.words.list_nouns and piece.kind == "month" and not lead.said:
         return True
     put_right = reader.in_talk and (piece.kind in _NAMED_DAYS or before in reader.words.before_pronoun_hours)
-    if not lead.said and before in reader.words.determiners and not put_right:
+    object_before = before in reader.words.also_objects and is_closed(reader, piece.end)  # "ring her Friday at 5"
+    if not lead.said and before in reader.words.determiners and not (put_right or object_before):
         return False  # "no quarter to ten is better", in talk, is no quarter that somebody does without
     if _is_labelled(reader, first) and reader.words.months.find(reader.tokens, first + 1) is None:
         return False  # "at number 22 on Saturday", "chapter 7, 9 October"; not "Mrs Lane 28 December"

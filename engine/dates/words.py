@@ -38,6 +38,8 @@ class DateWords(NamedTuple):
     plural_weekdays: frozenset[str]
     doubtful: frozenset[str]
     """Words that are more often something else: "sat", "may"."""
+    also_objects: frozenset[str]
+    """Determiners that may also be whom something is done to: "ring her Friday"."""
     sure_at_the_end: frozenset[str]
     """Those of them that a message hardly ends with unless they are a day: "wed"."""
     months: Phrases[int]
@@ -177,7 +179,8 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "not_before_ordinal", "before_day_put_right", "stretch_leads", "hour_letters", "time_openers",
          "measures", "labels", "number_joints", "fillers", "greetings", "morning_things", "evening_things",
          "shift_closers", "also_pronouns",
-         "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end")  # fmt: skip
+         "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end",
+         "also_objects")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
 

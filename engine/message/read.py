@@ -22,6 +22,7 @@ from engine.message.on_condition import offer_on_condition
 from engine.message.owned_days import ask_whose_day
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
+from engine.message.taken_days import without_taken_day
 from engine.outcome.answers import answer, is_fresh_request, settle_choice, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
@@ -62,6 +63,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     wanted = None if lines else read_by_form(utterance, context, policy)
     if wanted:
         return wanted, False
+    utterance = utterance if lines else without_taken_day(utterance, context, policy)
     asked = utterance if lines else without_story(utterance, policy)
     story = _story_before(asked, utterance, policy) if asked is not utterance else None
     if story and not reports(story, context, policy):

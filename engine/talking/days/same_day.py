@@ -122,7 +122,9 @@ def _own_due(end: int, utterance: Utterance, reading: Reading, context: Context,
         return None
     words = reading.scene.words
     said = tuple(place for place in range(end) if words[place] not in policy.small_words)
-    named = [each for each in find_mentioned(utterance, words, said, context, policy) if each.named] if said else []
+    found = find_mentioned(utterance, words, said, context, policy) if said else ()
+    alone = list(found) if len(found) == 1 and not found[0].slips else []  # "the football", of a "football match"
+    named = [each for each in found if each.named] or alone
     if len(named) != 1 or (not reading.frames and _has_other_words_first(said, named[0].places, words, policy)):
         return None
     return named[0].task.due_date

@@ -111,7 +111,9 @@ def _rivals(best: MeantTask, other: MeantTask, noticed: Noticed) -> bool:
         return False  # "the dog at nine", right after the bread was added
     if other.share >= best.share * _NEARLY and best.share < _BEYOND_DOUBT:
         return True
-    if not best.mention or not other.mention or best.task.id in noticed.told.situation.spoken_of:
+    spoken = noticed.told.situation.spoken_of
+    # both of them were listed: neither was spoken of more than the other
+    if not best.mention or not other.mention or (best.task.id in spoken and other.task.id not in spoken):
         return False
     if other.task.status != best.task.status or not set(best.mention.places) <= set(other.mention.places):
         return False
