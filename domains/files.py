@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from time import monotonic
 from typing import NamedTuple
 
 from domains.loading import LANGUAGES, TASKS, find_folder, load_domain, read_domain
@@ -45,16 +46,19 @@ class FilesInForce(NamedTuple):
 class LastGoodFiles:
     """The files of a domain as they are on disk; while one of them is broken, as they last were sound."""
 
-    def __init__(self, domain: str = TASKS) -> None:
-        self._name = domain
-        self._lock = threading.Lock()
+    def __init__(self, domain: str = TASKS, *, looks_every: float = 0.0) -> None:
+        """`looks_every`: seconds for which a look at the files counts. Many who chat at once need no look each."""
+        self._name, self._looks_every = domain, looks_every
+        self._lock, self._looked = threading.Lock(), monotonic()
         self._looked_at = read_stamp(domain)
         self._good = _as_loaded(_whole(read_domain(find_folder(domain))))
         self._error: PolicyError | OSError | None = None
 
     def current(self) -> FilesInForce:
         with self._lock:
-            stamp = read_stamp(self._name)
+            if monotonic() - self._looked < self._looks_every:
+                return FilesInForce(self._good, self._error)
+            stamp, self._looked = read_stamp(self._name), monotonic()
             if stamp != self._looked_at:
                 self._looked_at = stamp
                 try:

@@ -30,7 +30,11 @@ def find_version_problems(domain: str) -> dict[str, str]:
 
 @cache
 def _files(domain: str) -> LastGoodFiles:
-    return LastGoodFiles(domain)
+    return LastGoodFiles(domain, looks_every=_LOOKS_EVERY)
+
+
+_LOOKS_EVERY = 0.1
+"""Seconds: nobody who edits a file sends a message sooner, and a hundred files are not looked at for each of many."""
 
 
 def files_in_force(domain: str = TASKS) -> FilesInForce:
