@@ -152,8 +152,8 @@ def test_a_sure_engine_does_not_wait() -> None:
 @pytest.mark.parametrize("router", [*EVERY_BELIEF, ROUTER])
 def test_a_change_in_doubt_waits_for_the_llm_however_sure_the_engine_is(router: LearnedRouter) -> None:
     sure = replace(read("mark buy milk as done"), confidence=0.995)
-    assert router.acts_at_once(replace(sure, doubt=0.1), CATALOGUE)
-    assert not router.acts_at_once(replace(sure, doubt=0.4), CATALOGUE)
+    assert router.acts_at_once(replace(sure, doubt=0.01), CATALOGUE)
+    assert not router.acts_at_once(replace(sure, doubt=0.1), CATALOGUE)
 
 
 def test_a_list_that_the_engine_doubts_gives_way_to_what_the_llm_offers() -> None:
