@@ -10,6 +10,7 @@ from sqlmodel import Session
 from db.items.service import ItemService
 from db.machines.choices import read_learned, record_choice
 from db.machines.fleet import load_fleet
+from db.tasks.few_tasks import read_few
 from db.tasks.listing import TaskQuery
 from db.tasks.service import Clock, TaskService
 from db.users import User
@@ -32,7 +33,8 @@ def open_reach(session: Session, user: User, clock: Clock, domain: str) -> Reach
     if domain == MACHINES:
         return FleetIndex(load_fleet(session, user.id))
     if domain == TASKS:
-        return RecordingIndex(TaskService(session, user, clock, remembers=True))
+        few = read_few(session, user)
+        return RecordingIndex(few or TaskService(session, user, clock, remembers=True))
     return RecordingIndex(ItemService(session, user, load_domain(domain)))
 
 

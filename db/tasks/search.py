@@ -14,20 +14,15 @@ from sqlmodel import Session, col, select
 
 from db.dialects import WordIndex, dialect_of, words_of
 from db.models import TaskRow
+from db.tasks.sharing import Group, find_groups, find_sharing, gather
 from db.tasks.word_memory import WordMemory
 from db.users import User
 from engine.text.folding import fold, split_words
 
-_LOOKALIKE_SCORE = 70
-"""How similar (of 100) a word of the vocabulary must be to stand in for a misspelt one."""
 _NEAREST_SCORE = 60
 """How similar a title must be to be offered as "did you mean"."""
-_LOOKALIKES = 30
-_POOL = 60
-"""How many titles are compared one by one, whatever the number of tasks."""
-_WORDS, _WORDS_OF_TEXT = 8, 14
-"""How many words of a long mention, and of a whole message, are looked up."""
-_SINGLE_WORDS = 4
+_WORDS = 8
+"""How many words of a long mention are looked up."""
 
 
 def words_conditions(session: Session, user: User, query: str) -> list[ColumnElement[bool]]:
@@ -85,71 +80,39 @@ def find_by_partial_title(
 
 def find_nearest(session: Session, user: User, mention: str, limit: int) -> list[TaskRow]:
     """Tasks whose title resembles the mention, most similar first: other order, missing words, typos."""
-    index = words_of(session.connection())
-    rows = _pool(session, user, _lookalike_groups(session, user, split_words(mention)[:_WORDS], index), index)
-    titles = [row.title_key for row in rows]
-    scored = process.extract(fold(mention), titles, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
+    titles = _StoredTitles(session, user, words_of(session.connection()))
+    rows = gather(titles, find_groups(titles, split_words(mention)[:_WORDS]))
+    keys = [row.title_key for row in rows]
+    scored = process.extract(fold(mention), keys, scorer=fuzz.WRatio, limit=limit, score_cutoff=_NEAREST_SCORE)
     return [rows[index] for _, _, index in scored]
 
 
 def find_sharing_words(
     session: Session, user: User, text: str, limit: int, words: WordMemory | None = None
 ) -> list[TaskRow]:
-    """Tasks whose title shares words with a text, those with the most and rarest first, however much else the text
-    says: "the boiler man came at last" is about "Boiler service"."""
-    index = words or words_of(session.connection())
-    groups = _lookalike_groups(session, user, split_words(text)[:_WORDS_OF_TEXT], index)
-    rows = _pool(session, user, groups, index)
-    titled = [frozenset(split_words(row.title)) for row in rows]
-    shared = [[not each.isdisjoint(group) for group in groups] for each in titled]
-    worth = [1 + 1 / (1 + sum(column)) for column in zip(*shared, strict=True)]
-    scores = [sum(value for value, has in zip(worth, each, strict=True) if has) for each in shared]
-    order = sorted(range(len(rows)), key=lambda place: (-scores[place], -rows[place].number))
-    return [rows[place] for place in order[:limit]]
+    """Tasks whose title shares words with a text, those with the most and rarest first."""
+    return find_sharing(_StoredTitles(session, user, words or words_of(session.connection())), text, limit)
 
 
-def _pool(session: Session, user: User, groups: list[list[str]], index: WordIndex | WordMemory) -> list[TaskRow]:
-    """Titles with words of every group, then titles with a word of one, the longest words first: they say most."""
-    if not groups:
-        return []
-    connection = session.connection()
-    ids = index.find_newest(connection, user.serial, index.contains_each(groups, title_only=True), _POOL)
-    for group in sorted(groups, key=lambda group: -len(group[0]))[:_SINGLE_WORDS]:
-        if len(ids) < _POOL:
-            match = index.contains_each([group], title_only=True)
-            ids += index.find_newest(connection, user.serial, match, _POOL // 3)
-    return _rows(session, user, list(dict.fromkeys(ids)))
+class _StoredTitles:
+    """`db.tasks.sharing.Titles` by the word index of the store."""
 
+    def __init__(self, session: Session, user: User, index: WordIndex | WordMemory) -> None:
+        self._session, self._user, self._index = session, user, index
+        self._connection = session.connection()
 
-def _lookalike_groups(
-    session: Session, user: User, words: Sequence[str], index: WordIndex | WordMemory
-) -> list[list[str]]:
-    """Per word of the mention the words of the person's own tasks that it may stand for."""
-    connection = session.connection()
-    swapped = {word: _with_letters_swapped(word) for word in words}
-    looked_up = [*words, *(other for others in swapped.values() for other in others)]
-    known = index.known_words(connection, user.serial, looked_up) if words else set()
-    groups = []
-    for word in dict.fromkeys(words):
-        if word in known:
-            groups.append([word])
-            continue
-        similar = index.words_sharing_trigrams(connection, user.serial, word, _LOOKALIKES)
-        close = process.extract(word, similar, scorer=fuzz.ratio, limit=5, score_cutoff=_LOOKALIKE_SCORE)
-        found = dict.fromkeys([*known.intersection(swapped[word]), *(found for found, _, _ in close)])
-        if found:
-            groups.append(list(found))
-    return groups
+    def known(self, words: list[str]) -> set[str]:
+        return self._index.known_words(self._connection, self._user.serial, words)
 
+    def similar(self, word: str, limit: int) -> list[str]:
+        return self._index.words_sharing_trigrams(self._connection, self._user.serial, word, limit)
 
-def _with_letters_swapped(word: str) -> list[str]:
-    """Two letters in the wrong order: of a short word that leaves no three letters as they were."""
-    if not _SHORTEST_SWAPPED <= len(word) <= _LONGEST_SWAPPED:
-        return []
-    return [word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1)]
+    def newest(self, groups: Sequence[Group], limit: int) -> list[int]:
+        match = self._index.contains_each(groups, title_only=True)
+        return self._index.find_newest(self._connection, self._user.serial, match, limit)
 
-
-_SHORTEST_SWAPPED, _LONGEST_SWAPPED = 4, 8
+    def rows(self, search_ids: list[int]) -> list[TaskRow]:
+        return _rows(self._session, self._user, search_ids)
 
 
 _WITH_IDS = select(TaskRow).where(col(TaskRow.search_id).in_(bindparam("ids", expanding=True)))
