@@ -67,7 +67,7 @@ class FewTasks:
 
 
 class _HeldTitles:
-    """`Titles` of rows at hand, the newest first."""
+    """`TitleWords` of rows at hand, the newest first."""
 
     def __init__(self, rows: Sequence[Any]) -> None:
         self._rows = rows

@@ -95,7 +95,7 @@ def find_sharing_words(
 
 
 class _StoredTitles:
-    """`db.tasks.sharing.Titles` by the word index of the store."""
+    """`db.tasks.sharing.TitleWords` by the word index of the store."""
 
     def __init__(self, session: Session, user: User, index: WordIndex | WordMemory) -> None:
         self._session, self._user, self._index = session, user, index

@@ -25,7 +25,7 @@ _WORDS_OF_TEXT = 14
 _SINGLE_WORDS = 4
 
 
-class Titles(Protocol):
+class TitleWords(Protocol):
     """What is asked of one person's titles."""
 
     def known(self, words: list[str], /) -> set[str]:
@@ -41,7 +41,7 @@ class Titles(Protocol):
         """Their rows, the newest first."""
 
 
-def find_sharing(titles: Titles, text: str, limit: int) -> list[Any]:
+def find_sharing(titles: TitleWords, text: str, limit: int) -> list[Any]:
     """Rows whose title shares words with a text, those with the most and rarest first, however much else the text
     says: "the boiler man came at last" is about "Boiler service"."""
     groups = find_groups(titles, split_words(text)[:_WORDS_OF_TEXT])
@@ -54,8 +54,8 @@ def find_sharing(titles: Titles, text: str, limit: int) -> list[Any]:
     return [rows[place] for place in order[:limit]]
 
 
-def gather(titles: Titles, groups: list[Group]) -> list[Any]:
-    """Titles with words of every group, then titles with a word of one, the longest words first: they say most."""
+def gather(titles: TitleWords, groups: list[Group]) -> list[Any]:
+    """TitleWords with words of every group, then titles with a word of one, the longest words first: they say most."""
     if not groups:
         return []
     ids = titles.newest(groups, _POOL)
@@ -65,7 +65,7 @@ def gather(titles: Titles, groups: list[Group]) -> list[Any]:
     return titles.rows(list(dict.fromkeys(ids)))
 
 
-def find_groups(titles: Titles, words: Sequence[str]) -> list[Group]:
+def find_groups(titles: TitleWords, words: Sequence[str]) -> list[Group]:
     """Per word of a text the words of the person's own tasks that it may stand for."""
     swapped = {word: _with_letters_swapped(word) for word in words}
     looked_up = [*words, *(other for others in swapped.values() for other in others)]

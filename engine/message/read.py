@@ -12,6 +12,7 @@ from engine.message.day_told_before import with_day_told
 from engine.message.denied_answers import asks_instead, asks_plainly, count_denied
 from engine.message.denied_requests import read_after_denial
 from engine.message.forms.by_form import read_by_form
+from engine.message.forms.for_both import share_of_both, without_both
 from engine.message.in_vain import leave_open
 from engine.message.judged import acts, is_nothing, judge_in_order, says_same, spoken_of
 from engine.message.judged_request import JudgedRequest
@@ -64,6 +65,8 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if wanted:
         return wanted, False
     utterance = utterance if lines else without_taken_day(utterance, context, policy)
+    single = utterance if lines else without_both(utterance, context, policy)
+    of_both, utterance = single is not utterance, single
     asked = utterance if lines else without_story(utterance, policy)
     story = _story_before(asked, utterance, policy) if asked is not utterance else None
     if story and not reports(story, context, policy):
@@ -89,6 +92,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         if noted
         else with_day_told(said, requests, context, policy)
     )
+    requests = share_of_both(requests, utterance, context, policy) if of_both else requests
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
     requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:

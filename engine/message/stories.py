@@ -56,8 +56,11 @@ def _greeting_ends(utterance: Utterance, policy: Policy) -> int:
 
 
 def _asks(clause: Utterance, policy: Policy) -> bool:
-    """Whether its first words, or those after "so yeah", are a way of asking."""
+    """Whether its first words, or those after "so yeah", are a way of asking; not what others did: "they finished all
+    the strawberries"."""
     words = tuple(token.norm for token in clause.tokens)
+    if "past_others" in policy.word_classes.get(words[0], ()):
+        return False
     for skipped in range(min(_OPENING_WORDS + 1, len(words))):
         scene = make_scene(words[skipped:], frozenset({0}), policy)
         if any(match.start in scene.starts for match in find_frames(scene, policy)):

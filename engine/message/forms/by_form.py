@@ -13,6 +13,7 @@ from engine.message.forms.only_some_done import read_only_some_done
 from engine.message.forms.reopened_of_named import read_reopened
 from engine.message.forms.undo_with_reason import read_undo_first, read_undo_last
 from engine.message.forms.vague_times import read_vague_time
+from engine.message.forms.values_alone import read_values_alone
 from engine.message.forms.wanted_before import read_wanted
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
@@ -26,6 +27,7 @@ def read_by_form(utterance: Utterance, context: Context, policy: Policy) -> tupl
         return wanted
     return (
         read_due_apart(utterance, context, policy)
+        or read_values_alone(utterance, context, policy)
         or read_clash(utterance, context, policy)
         or read_changed_to_told(utterance, context, policy)
         or read_needed_change(utterance, context, policy)

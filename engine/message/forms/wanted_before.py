@@ -53,8 +53,7 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
         return None
     name, date = facts.argument("name"), facts.argument("date")
     named = f"{put.verb} {thing.value}" if put.verb else thing.value
-    since = clauses[-1].tokens[0].start
-    said = sorted(told.dates, key=lambda each: each.span.start < since)  # the day of the last clause before others
+    said = sorted(told.dates, key=lambda each: _distance(each.span, thing.span, clauses))
     slots = [Slot(name, named, thing.span)]
     if date and said:
         slots.append(Slot(date, said[0].value, said[0].span, said[0].alternatives))
@@ -62,6 +61,14 @@ def read_wanted(utterance: Utterance, context: Context, policy: Policy) -> tuple
     basis = Basis("move:wanted", "request", _SURE, (Factor("wanted, then put down", _SURE),), 0, len(utterance.tokens))
     outcome = judge_with(basis, facts, Draft(facts.intent, arguments, tuple(slots)), None, told)
     return (JudgedRequest(utterance, whole, outcome),)
+
+
+def _distance(day: Span, thing: Span | None, clauses: tuple[Utterance, ...]) -> int:
+    """The day of the last clause comes before that of the clause which names the thing, and this before any other."""
+    if day.start >= clauses[-1].tokens[0].start:
+        return 0
+    own = next((each for each in reversed(clauses) if thing and each.tokens[0].start <= thing.start), clauses[0])
+    return 1 if own.tokens[0].start <= day.start < own.tokens[-1].end else 2
 
 
 def _only_asks_kindly(utterance: Utterance) -> bool:

@@ -71,7 +71,7 @@ def _with_same_time(
     """ "tomorrow at the same time": the hour of what was spoken of last, where neither the day nor what is named has
     one. What is new may share a word with what is there; what is moved has its own hour."""
     words, adds = reading.scene.words, _adds(reading, policy)
-    said = policy.lexicon.says(_MOMENT, words)
+    said = policy.lexicon.says(_MOMENT, words) and not _is_told_after(dates, utterance, policy)
     time = (_day_spoken_of(situation, context, policy) or "")[10:16] if said else ""
     if not time or any("T" in date.value for date in dates):
         return dates
@@ -81,10 +81,38 @@ def _with_same_time(
     has_hour = any("T" in (each.task.due_date or "") and (each.named or not adds) for each in named)
     if has_hour or (points and not named):
         return dates  # it keeps the hour that it has
-    return tuple(replace(date, value=date.value + time, alternatives=()) for date in dates)
+    return tuple(
+        replace(date, value=date.value + time, alternatives=(), span=_with_moment(date.span, utterance, policy))
+        for date in dates
+    )
+
+
+def _with_moment(day: Span, utterance: Utterance, policy: Policy) -> Span:
+    """ "photographer on 5 November, same time": what says the hour goes with the day, and is no part of a name."""
+    words = tuple(token.norm for token in utterance.tokens)
+    for place in range(len(words)):
+        end = max(policy.lexicon.ends(_MOMENT, words, place), default=0)
+        said = utterance.span(place, end) if end else day
+        first, second = sorted((day, said), key=lambda each: each.start)
+        between = [token.norm for token in utterance.tokens if first.end <= token.start < second.start]
+        if end and all(word in policy.small_words for word in between):
+            return Span(first.start, max(day.end, said.end))
+    return day
 
 
 _POINTING = frozenset({"pronoun", "just_it", "clitic"})
+
+
+_TELLING = frozenset({"subject", "still_to_come"})
+""" "they", "they'll"."""
+
+
+def _is_told_after(dates: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> bool:
+    """ "1 September instead, they will be sitting up by then": who tells something after a day means that day."""
+    days = [date.span.end for date in dates if date.has_day]
+    after = tuple(token.norm for token in utterance.tokens if days and token.start >= days[-1])
+    moment = next((place for place in range(len(after)) if policy.lexicon.ends(_MOMENT, after, place)), 0)
+    return any(not _TELLING.isdisjoint(policy.word_classes.get(word, ())) for word in after[:moment])
 
 
 def _after_name(end: int, words: tuple[str, ...], policy: Policy) -> int:
