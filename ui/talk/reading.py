@@ -11,6 +11,8 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from assistant import Assistant
 from assistant.taking_back import changes_in, is_undone
 from db.audit import find_undone
@@ -23,7 +25,7 @@ from db.users import User
 from ui.resources import load_database, now_here
 from ui.state.policy import read_scope
 from ui.talk import live_turns
-from ui.turns.card import TurnView, folded_html, make_view, said_html
+from ui.turns.card import TurnView, card_html, folded_html, make_view, said_html
 from ui.turns.links import inspect_link
 
 _MOST_KEPT = 4000
@@ -44,6 +46,8 @@ class ShownTurn:
 class ShownConversation:
     older: tuple[ShownTurn, ...]
     last: TurnView | None
+    card: Markup
+    """The last turn's, which is open."""
 
 
 def read_shown(session: Session, user: User, conversation: Conversation, limit: int) -> ShownConversation:
@@ -58,9 +62,12 @@ def read_shown(session: Session, user: User, conversation: Conversation, limit: 
     missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
     views = _read_views(session, user, missing, undone)
     # The last one, too, which is not folded yet: with the next message it will be, and need not be read again.
-    folded = [_html(user, keys[turn.id], views) for turn in turns]
+    cards: dict[str, Markup] = {}
+    folded = [_html(user, keys[turn.id], views, cards) for turn in turns]
     older = [ShownTurn(turn, is_undone(turn, undone), html) for turn, html in zip(turns[:-1], folded, strict=False)]
-    return ShownConversation(tuple(older), views[turns[-1].id] if turns else None)
+    last = views[turns[-1].id] if turns else None
+    card = (cards.get(last.turn.id) or _card(user, last, scope)) if last else Markup()
+    return ShownConversation(tuple(older), last, card)
 
 
 def _read_views(session: Session, user: User, turn_ids: list[str], undone: set[str]) -> dict[str, TurnView]:
@@ -69,12 +76,18 @@ def _read_views(session: Session, user: User, turn_ids: list[str], undone: set[s
     return {turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone)) for turn in turns}
 
 
-def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView]) -> str:
+def _card(user: User, view: TurnView, scope: object) -> Markup:
+    return card_html(view, inspect_link(user, view.turn.id, str(scope)))
+
+
+def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView], cards: dict[str, Markup]) -> str:
+    """Said and folded. `cards`: those that had to be drawn for it."""
     with _lock:
         found = _kept.get(key)
     if found is None:
         view = views[str(key[0])]
-        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id, str(key[-1])))
+        card = cards[view.turn.id] = _card(user, view, key[-1])
+        found = said_html(view) + folded_html(view, card)
         if not view.waits:
             _keep(key, found)
     return found
