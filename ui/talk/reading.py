@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -51,7 +52,7 @@ class ShownConversation:
 
 
 def read_shown(session: Session, user: User, conversation: Conversation, limit: int) -> ShownConversation:
-    turns = read_latest(session, conversation.id, limit)  # its own: so it was found
+    turns = read_latest(session, conversation.id, limit, new_whole=True)  # its own: so it was found
     for turn in turns:
         if live_turns.is_lost(session, turn):
             Assistant(load_database(), user, now_here).give_up_turn(turn)
@@ -60,7 +61,7 @@ def read_shown(session: Session, user: User, conversation: Conversation, limit: 
     scope = read_scope()
     keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), scope) for turn in turns}
     missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
-    views = _read_views(session, user, missing, undone)
+    views = _read_views(session, user, missing, turns, undone)
     # The last one, too, which is not folded yet: with the next message it will be, and need not be read again.
     cards: dict[str, Markup] = {}
     folded = [_html(user, keys[turn.id], views, cards) for turn in turns]
@@ -70,9 +71,15 @@ def read_shown(session: Session, user: User, conversation: Conversation, limit: 
     return ShownConversation(tuple(older), last, card)
 
 
-def _read_views(session: Session, user: User, turn_ids: list[str], undone: set[str]) -> dict[str, TurnView]:
+def _read_views(
+    session: Session, user: User, turn_ids: list[str], read: Sequence[StoredTurn], undone: set[str]
+) -> dict[str, TurnView]:
+    """`read`: those that were read already; some of them came without their contexts."""
     bodies = read_decisions(session, user.id, turn_ids)
-    turns = find_turns(session, user.id, turn_ids)
+    turns = [turn for turn in read if turn.id in turn_ids and turn.context]
+    lacking = set(turn_ids) - {turn.id for turn in turns}
+    if lacking:
+        turns += find_turns(session, user.id, lacking)
     return {turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone)) for turn in turns}
 
 
