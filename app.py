@@ -32,7 +32,6 @@ from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
 from settings import load_settings
 from telemetry.spans import start_exporting
-from ui.few_at_once import draw_few_at_once
 from ui.fewer_wakes import wake_seldom
 from ui.identity import is_login_on
 from ui.kept_theme import keep_theme
@@ -111,7 +110,6 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
 
 set_up_logs()
 let_callbacks_finish()
-draw_few_at_once()
 wake_seldom()
 keep_theme()
 refuse_open_doors()
