@@ -88,8 +88,9 @@ def draw(template: str, macro: str, *values: object) -> str:
     return str(draw_part(template, macro, *values))
 
 
-def draw_part(template: str, macro: str, *values: object) -> Markup:
-    """The same, as what another template may take in: everything in it is escaped already."""
+def draw_part(template: str, macro: str, *values: object) -> str:
+    """The same, as what another template takes in as it is: everything in it is escaped already. Any other text would
+    be escaped there."""
     drawn: Markup = getattr(_environment.get_template(f"{template}.{_ENDING}").module, macro)(*values)
     return drawn
 

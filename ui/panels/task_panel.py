@@ -7,8 +7,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from db.turns.turns import StoredTurn
 from domains.catalogues import find_facts
 from engine.domain import Effect
@@ -58,7 +56,7 @@ def panel_html(
 
 
 @lru_cache(maxsize=4000)
-def _row_html(row: PanelRow) -> Markup:
+def _row_html(row: PanelRow) -> str:
     """Kept: a message changes one row of those that are shown."""
     return draw_part("panels/task_panel", "row", row)
 

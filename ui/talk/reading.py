@@ -12,8 +12,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from assistant import Assistant
 from assistant.taking_back import changes_in, is_undone
 from db.audit import find_undone
@@ -47,7 +45,7 @@ class ShownTurn:
 class ShownConversation:
     older: tuple[ShownTurn, ...]
     last: TurnView | None
-    card: Markup
+    card: str
     """The last turn's, which is open."""
 
 
@@ -63,11 +61,11 @@ def read_shown(session: Session, user: User, conversation: Conversation, limit: 
     missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
     views = _read_views(session, user, missing, turns, undone)
     # The last one, too, which is not folded yet: with the next message it will be, and need not be read again.
-    cards: dict[str, Markup] = {}
+    cards: dict[str, str] = {}
     folded = [_html(user, keys[turn.id], views, cards) for turn in turns]
     older = [ShownTurn(turn, is_undone(turn, undone), html) for turn, html in zip(turns[:-1], folded, strict=False)]
     last = views[turns[-1].id] if turns else None
-    card = (cards.get(last.turn.id) or _card(user, last, scope)) if last else Markup()
+    card = (cards.get(last.turn.id) or _card(user, last, scope)) if last else ""
     return ShownConversation(tuple(older), last, card)
 
 
@@ -83,11 +81,11 @@ def _read_views(
     return {turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone)) for turn in turns}
 
 
-def _card(user: User, view: TurnView, scope: object) -> Markup:
+def _card(user: User, view: TurnView, scope: object) -> str:
     return card_html(view, inspect_link(user, view.turn.id, str(scope)))
 
 
-def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView], cards: dict[str, Markup]) -> str:
+def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView], cards: dict[str, str]) -> str:
     """Said and folded. `cards`: those that had to be drawn for it."""
     with _lock:
         found = _kept.get(key)

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
-
 from db.turns.turns import StoredTurn
 from engine.border.json_form import from_json
 from engine.decision import Decision
@@ -91,15 +89,15 @@ def said_html(view: TurnView) -> str:
     return said.said_html(read_said(view))
 
 
-def folded_html(view: TurnView, card: Markup) -> str:
+def folded_html(view: TurnView, card: str) -> str:
     """One line that opens to the whole card; nothing where nothing was decided."""
     return draw("turns/card", "folded", _summary(view), card) if view.engine else ""
 
 
-def card_html(view: TurnView, link: str, streamed: str = "", *, getting_ready: bool = False) -> Markup:
+def card_html(view: TurnView, link: str, streamed: str = "", *, getting_ready: bool = False) -> str:
     """Engine and LLM side by side, and above them where they agree. `getting_ready`: the model cannot answer yet."""
     if view.engine is None:
-        return Markup()
+        return ""
     lanes = read_lanes(view, streamed, getting_ready=getting_ready)
     return draw_part("turns/card", "card", read_between(view, link), lanes)
 
