@@ -12,6 +12,7 @@ from db.connection import Database, Session
 from db.reach import keep_choice
 from db.turns.starting import start_turn
 from db.turns.turns import (
+    add_decision,
     get_turn,
     keep_llm_part,
     keep_progress,
@@ -57,7 +58,8 @@ class TurnRecords:
             settlement=settlement,
         )
         drives = settlement is not None and settlement.lane == "engine"
-        self._decision(session, turn.conversation_id, turn.id, to_json(turn.engine), drives=drives)
+        body = to_json(turn.engine)
+        add_decision(session, self._user_id, turn.conversation_id, turn.id, body=body, drives=drives)
 
     def check_open(self, session: Session, turn: OpenTurn, so_far: LLMProgress | None = None) -> None:
         """Whether the turn still waits for us, and has come as far as we know. Otherwise somebody else ended it or

@@ -40,12 +40,16 @@ def _hand_over_together(self: AppSession, callback: Callable[[], None]) -> None:
 
 
 def _take(session: AppSession) -> None:
-    """In the loop. Each is called by the loop itself, so that one that fails keeps no other from being called."""
+    """In the loop, which is told of one that fails, as if it had called it itself: it keeps no other from being
+    called."""
     with _lock:
         taken = _waiting.pop(session)
-    loop = asyncio.get_running_loop()
     for callback in taken:
-        loop.call_soon(callback)
+        try:
+            callback()
+        except Exception as error:
+            told = {"message": "What a page handed over could not be taken", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
 
 
 def _tell_of_parts_here(self: Runtime) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from db.connection import Session
 from db.failures import ToolFailure
-from db.users import User, create_user, find_user, list_users
+from db.users import User, create_user, find_user, list_users, read_revision
 from settings import load_settings
 from ui.identity import is_login_on
 from ui.inner_link import render_inner_link
@@ -45,6 +45,11 @@ def get_user(session: Session | None = None) -> User:
         st.info("Nobody uses this database yet. Add the first person in the sidebar.", icon=":material/person_add:")
         st.stop()
     return user
+
+
+def read_tasks_revision(session: Session, user: User) -> int:
+    """Of whom `get_user(session)` found: without a login that person was read in this very session."""
+    return read_revision(session, user.id) if is_login_on() else user.revision
 
 
 def _find(session: Session, asked: str | None) -> User | None:

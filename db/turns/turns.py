@@ -138,6 +138,13 @@ def record_decision(
 ) -> str:
     """Keep a whole decision; the columns that lists filter by are taken from it."""
     check_own(session, user_id, conversation_id)
+    return add_decision(session, user_id, conversation_id, turn_id, body=body, drives=drives)
+
+
+def add_decision(
+    session: Session, user_id: str, conversation_id: str, turn_id: str, *, body: Mapping[str, Any], drives: bool
+) -> str:
+    """The same for a turn that was begun in this transaction: whose conversation it is was asked then."""
     decision_id = str(uuid.uuid4())
     values = {
         "id": decision_id,

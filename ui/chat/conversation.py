@@ -35,19 +35,31 @@ def find_open_conversation(session: Session, user: User) -> Conversation | None:
     return found
 
 
-def watch_for_changes(user: User, shown: Conversation | None, tasks_shown: int) -> None:
-    """Draws nothing: has the part that calls this drawn again when another tab, or somebody else, changed what it
-    shows."""
-    _look(user, shown, tasks_shown, part_drawn_now(), count())
+class Shown:
+    """What the chat's part of the page shows: it says so whenever it is drawn, and who watches beside it looks here."""
+
+    part: str | None = None
+    conversation: Conversation | None = None
+    tasks_revision = 0
+
+    def take(self, conversation: Conversation | None, tasks_revision: int) -> None:
+        self.part, self.conversation, self.tasks_revision = part_drawn_now(), conversation, tasks_revision
+
+
+def watch_for_changes(user: User, shown: Shown) -> None:
+    """Draws nothing: has the chat's part of the page drawn again when another tab, or somebody else, changed what it
+    shows. It stands beside that part, not in it: there it would be set up anew with every message."""
+    _look(user, shown, count())
 
 
 @st.fragment(run_every=load_settings().refresh_seconds)
-def _look(user: User, shown: Conversation | None, tasks_shown: int, part: str | None, looks: Iterator[int]) -> None:
+def _look(user: User, shown: Shown, looks: Iterator[int]) -> None:
     if next(looks) == 0:
         return  # it is drawn with the page, which has just read all this
+    conversation = shown.conversation
     with load_database().read() as session:
-        revision = read_conversation_revision(session, shown.id) if shown else None
+        revision = read_conversation_revision(session, conversation.id) if conversation else None
         tasks = read_revision(session, user.id)
-    if (revision, tasks) != (shown and shown.revision, tasks_shown):
+    if (revision, tasks) != (conversation and conversation.revision, shown.tasks_revision):
         # The list of conversations stands outside of that part; while it is folded away, nobody sees what is in it.
-        draw_again(None if is_menu_open() else part)
+        draw_again(None if is_menu_open() else shown.part)

@@ -13,6 +13,7 @@ from db.turns.turns import StoredTurn
 from db.users import User
 from domains.machines.tools import TARGET
 from engine.values import Task
+from ui.drawn_html import render_html
 from ui.panels.task_panel import MARKS, changes_of, mark_of, panel_html
 from ui.resources import now_here
 from ui.turns.card import TurnView
@@ -54,7 +55,7 @@ def render_task_panel(user: User, last: TurnView | None, tasks: TasksBeside) -> 
     ]
     st.markdown(f"**Tasks** :gray[{total:,} open · {tasks.done:,} done]")
     listed = (*tasks.front, *tasks.shown)
-    st.html(panel_html(listed, changed, gone, total + len(tasks.front), now_here(), tasks_link(user)))
+    render_html(panel_html(listed, changed, gone, total + len(tasks.front), now_here(), tasks_link(user)))
 
 
 def machine_marks(last: StoredTurn | None, undone: set[str]) -> dict[str, str]:

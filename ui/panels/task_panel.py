@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from db.turns.turns import StoredTurn
@@ -11,7 +12,7 @@ from domains.catalogues import find_facts
 from engine.domain import Effect
 from engine.values import Task
 from ui.due_words import describe_due
-from ui.templates import draw
+from ui.templates import draw, draw_part
 
 MARKS: dict[Effect, str] = {"add": "added", "finish": "done", "change": "changed", "remove": "deleted"}
 
@@ -50,8 +51,14 @@ def panel_html(
 ) -> str:
     """`gone`: number and title of what the turn deleted; it stays visible, struck out, until the next turn. `link`:
     where all of them are."""
-    rows = [_row(task, changed.get(task.id, ""), now) for task in tasks]
+    rows = [_row_html(_row(task, changed.get(task.id, ""), now)) for task in tasks]
     return draw("panels/task_panel", "panel", gone, rows, f"{total - len(tasks):,}" if total > len(tasks) else "", link)
+
+
+@lru_cache(maxsize=4000)
+def _row_html(row: PanelRow) -> str:
+    """Kept: a message changes one row of those that are shown."""
+    return draw_part("panels/task_panel", "row", row)
 
 
 def _row(task: Task, mark: str, now: datetime) -> PanelRow:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant import Assistant
@@ -23,7 +24,7 @@ from db.users import User
 from ui.resources import load_database, now_here
 from ui.state.policy import read_scope
 from ui.talk import live_turns
-from ui.turns.card import TurnView, folded_html, make_view, said_html
+from ui.turns.card import TurnView, card_html, folded_html, make_view, said_html
 from ui.turns.links import inspect_link
 
 _MOST_KEPT = 4000
@@ -44,10 +45,12 @@ class ShownTurn:
 class ShownConversation:
     older: tuple[ShownTurn, ...]
     last: TurnView | None
+    card: str
+    """The last turn's, which is open."""
 
 
 def read_shown(session: Session, user: User, conversation: Conversation, limit: int) -> ShownConversation:
-    turns = read_latest(session, conversation.id, limit)  # its own: so it was found
+    turns = read_latest(session, conversation.id, limit, new_whole=True)  # its own: so it was found
     for turn in turns:
         if live_turns.is_lost(session, turn):
             Assistant(load_database(), user, now_here).give_up_turn(turn)
@@ -56,25 +59,40 @@ def read_shown(session: Session, user: User, conversation: Conversation, limit: 
     scope = read_scope()
     keys = {turn.id: (turn.id, turn.llm_status, is_undone(turn, undone), scope) for turn in turns}
     missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
-    views = _read_views(session, user, missing, undone)
+    views = _read_views(session, user, missing, turns, undone)
     # The last one, too, which is not folded yet: with the next message it will be, and need not be read again.
-    folded = [_html(user, keys[turn.id], views) for turn in turns]
+    cards: dict[str, str] = {}
+    folded = [_html(user, keys[turn.id], views, cards) for turn in turns]
     older = [ShownTurn(turn, is_undone(turn, undone), html) for turn, html in zip(turns[:-1], folded, strict=False)]
-    return ShownConversation(tuple(older), views[turns[-1].id] if turns else None)
+    last = views[turns[-1].id] if turns else None
+    card = (cards.get(last.turn.id) or _card(user, last, scope)) if last else ""
+    return ShownConversation(tuple(older), last, card)
 
 
-def _read_views(session: Session, user: User, turn_ids: list[str], undone: set[str]) -> dict[str, TurnView]:
+def _read_views(
+    session: Session, user: User, turn_ids: list[str], read: Sequence[StoredTurn], undone: set[str]
+) -> dict[str, TurnView]:
+    """`read`: those that were read already; some of them came without their contexts."""
     bodies = read_decisions(session, user.id, turn_ids)
-    turns = find_turns(session, user.id, turn_ids)
+    turns = [turn for turn in read if turn.id in turn_ids and turn.context]
+    lacking = set(turn_ids) - {turn.id for turn in turns}
+    if lacking:
+        turns += find_turns(session, user.id, lacking)
     return {turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone)) for turn in turns}
 
 
-def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView]) -> str:
+def _card(user: User, view: TurnView, scope: object) -> str:
+    return card_html(view, inspect_link(user, view.turn.id, str(scope)))
+
+
+def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView], cards: dict[str, str]) -> str:
+    """Said and folded. `cards`: those that had to be drawn for it."""
     with _lock:
         found = _kept.get(key)
     if found is None:
         view = views[str(key[0])]
-        found = said_html(view) + folded_html(view, inspect_link(user, view.turn.id, str(key[-1])))
+        card = cards[view.turn.id] = _card(user, view, key[-1])
+        found = said_html(view) + folded_html(view, card)
         if not view.waits:
             _keep(key, found)
     return found

@@ -15,6 +15,7 @@ from db.users import User
 from engine.border.json_form import from_json
 from engine.decision import Pending
 from ui.counting import count_of
+from ui.drawn_html import render_html
 from ui.lanes import current_endpoint, is_llm_on, llm_label
 from ui.markdown import verbatim
 from ui.resources import is_model_getting_ready, load_database, make_executor, now_here
@@ -67,22 +68,22 @@ def render_turns(user: User, conversation: Conversation, shown: ShownConversatio
             args=(count + _MORE_TURNS,),
         )
     for each in shown.older:
-        st.html(each.html)
+        render_html(each.html)
         if not each.undone:
             _render_undo(user, each.turn)
     if shown.last:
-        _render_last(user, conversation, shown.last, send)
+        _render_last(user, conversation, shown.last, shown.card, send)
 
 
-def _render_last(user: User, conversation: Conversation, last: TurnView, send: Send) -> None:
+def _render_last(user: User, conversation: Conversation, last: TurnView, card: str, send: Send) -> None:
     pending = from_json(Pending, conversation.pending) if conversation.pending else None
     with st.container(key="question" if pending else "no_question", gap="xsmall"):  # an open one stays in sight
-        st.html(said_html(last))
+        render_html(said_html(last))
         _render_answers(user, last, pending, send)
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
         return
-    st.html(card_html(last, inspect_link(user, last.turn.id, read_scope())))
+    render_html(card)
     if last.turn.lane is None:
         _render_stop(user, last)
 
@@ -95,7 +96,7 @@ def _render_live_card(user: User, view: TurnView) -> None:
         st.rerun()
     getting_ready = not (live and live.text) and is_model_getting_ready(current_endpoint())
     link = inspect_link(user, view.turn.id, read_scope())
-    st.html(card_html(view, link, live.text if live else "", getting_ready=getting_ready))
+    render_html(card_html(view, link, live.text if live else "", getting_ready=getting_ready))
     _render_stop(user, view)
 
 

@@ -16,7 +16,7 @@ from engine.decision import Decision
 from engine.explaining.agreement import Agreement, compare
 from engine.outcome.routes import ROUTE_SENTENCES, Route
 from ui.call_words import name_argument, name_tool, show_value
-from ui.templates import draw
+from ui.templates import draw, draw_part
 from ui.turns import said
 from ui.turns.lanes import LaneView, engine_lane, llm_lane, waiting_lane
 from ui.turns.thresholds import find_act_threshold
@@ -89,10 +89,9 @@ def said_html(view: TurnView) -> str:
     return said.said_html(read_said(view))
 
 
-def folded_html(view: TurnView, link: str) -> str:
-    """One line that opens to the whole card."""
-    folded = read_folded(view, link)
-    return draw("turns/card", "folded", folded) if folded else ""
+def folded_html(view: TurnView, card: str) -> str:
+    """One line that opens to the whole card; nothing where nothing was decided."""
+    return draw("turns/card", "folded", _summary(view), card) if view.engine else ""
 
 
 def card_html(view: TurnView, link: str, streamed: str = "", *, getting_ready: bool = False) -> str:
@@ -100,7 +99,7 @@ def card_html(view: TurnView, link: str, streamed: str = "", *, getting_ready: b
     if view.engine is None:
         return ""
     lanes = read_lanes(view, streamed, getting_ready=getting_ready)
-    return draw("turns/card", "card", read_between(view, link), lanes)
+    return draw_part("turns/card", "card", read_between(view, link), lanes)
 
 
 def lanes_html(view: TurnView) -> str:

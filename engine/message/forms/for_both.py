@@ -14,6 +14,7 @@ from engine.text.normalise import Utterance
 from engine.values import Argument, Provenance
 
 _BOTH = "each_of_both"
+_ADDED = frozenset({"add", "chore", "errand", "remind_me", "add_lead"})
 _LEAST = 3
 """Words before it: it must have something to be about."""
 
@@ -21,8 +22,8 @@ _LEAST = 3
 def without_both(utterance: Utterance, context: Context, policy: Policy) -> Utterance:
     """The message without the word, where nothing but a day follows it."""
     words = tuple([token.norm for token in utterance.tokens])
-    if _BOTH not in policy.lexicon.names(words):
-        return utterance  # most messages
+    if _BOTH not in policy.lexicon.names(words) or policy.lexicon.names(words).isdisjoint(_ADDED):
+        return utterance  # most messages; and "service and extinguisher, both on the 25th" moves what is there
     for place in range(len(words) - 2, _LEAST, -1):
         end = max(policy.lexicon.ends(_BOTH, words, place), default=0)
         if not end or end == len(words) or utterance.is_quoted(place):
