@@ -305,7 +305,7 @@ def test_a_draft_with_edits_is_left_for_a_version_only_after_that_was_said(workb
     press(page, "Add")
     assert "<b>1 edit in the draft</b>" in words(page)
     page.segmented_control(key="view").set_value("versions").run()
-    assert "Your draft has 1 edit that nobody saved" in words(page)
+    assert "Your draft with 1 edit was not saved" in words(page)
     press(page, f"Begin with version {version.sequence}")
     assert "Over version 1" in words(page)  # though it is in force for nobody
     assert "Nothing is changed yet" in words(page)

@@ -96,7 +96,7 @@ def _render_draft_from(version: PolicyVersion) -> None:
         )  # fmt: skip
         return
     with st.popover(label, icon=icon, type="tertiary"):
-        st.caption(f"Your draft has {count_of(edits, 'edit')} that nobody saved. They are lost then.")
+        st.caption(f"Your draft with {count_of(edits, 'edit')} was not saved. It is lost then.")
         st.button(f"Begin with version {version.sequence}", key=key, type="primary", on_click=_begin, args=(version,))
 
 
