@@ -111,6 +111,11 @@ def common_edits(policy: Policy, texts: Sequence[str], most: int) -> Iterator[Ed
         )
 
 
+def threshold_edits() -> Iterator[Edit]:
+    """Thresholds moved far: much is compared with them."""
+    yield from (SetThreshold("read", 0.93), SetThreshold("act", 0.93), SetThreshold("act", 0.5))
+
+
 def try_edits(begun: PolicyDraft, edits: Iterator[Edit], count: int) -> Iterator[tuple[Edit, PolicyDraft]]:
     """So many drafts; edits that cannot be made, or make no policy, are passed over."""
     found = 0
@@ -172,6 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--edits", type=int, default=18)
     parser.add_argument("--whole", type=int, default=3, help="for so many edits, also the run over all cases")
     parser.add_argument("--common", type=int, default=3, help="edits about so many of the commonest words, too")
+    parser.add_argument("--thresholds", type=int, default=3, help="so many thresholds moved far, too")
     parser.add_argument("--cold", action="store_true", help="nothing was looked at before the first edit")
     parser.add_argument("--language")
     parser.add_argument("--seed", type=int, default=7)
@@ -191,11 +197,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     texts = [case.turns[0].say for case in own]
     some = try_edits(begun, random_edits(begun.policy, texts, options.seed), options.edits)
     common = try_edits(begun, common_edits(begun.policy, texts, options.common), 4 * options.common)
+    limits = try_edits(begun, threshold_edits(), options.thresholds)
     took: list[float] = []
     shares: list[float] = []
     late: list[FirstLook] = []
     lost = 0
-    for number, (edit, draft) in enumerate(chain(some, common)):
+    for number, (edit, draft) in enumerate(chain(some, common, limits)):
         start, before = time.perf_counter(), worked()
         look = FirstLook()
         effect = base.find_effect(draft.policy, progress=look, tell=look.rows.append, outlook=look.outlook)
@@ -214,6 +221,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"{told}\n")
         sys.stdout.flush()
     slow = [each for each in took if each > SECONDS]
+    if not took:
+        return 0
     sys.stdout.write(
         f"median {statistics.median(took):.2f} s, longest {max(took):.2f} s; "
         f"{len(took) - len(slow)} of {len(took)} within {SECONDS:.0f} s by the clock, "

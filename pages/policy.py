@@ -13,7 +13,7 @@ from ui.people import get_user
 from ui.policy.brought_thresholds import take_thresholds
 from ui.policy.browse import render_browse
 from ui.policy.desk import open_desk
-from ui.policy.draft_panel import render_draft
+from ui.policy.draft_panel import render_draft, render_way_to_draft
 from ui.policy.edit import render_edit
 from ui.policy.fix import render_fix
 from ui.policy.head import (
@@ -58,5 +58,6 @@ with work_area:
         render_browse(user, desk)
     else:
         render_edit(user, desk)
+    render_way_to_draft(desk)
 with draft_area:
     render_draft(user, desk, wanted)

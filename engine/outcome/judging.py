@@ -164,7 +164,7 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
     call = outcome.call
     if call is None:
         return outcome
-    if outcome.confidence >= policy.thresholds.act or _is_harmless(outcome, weighed, policy):
+    if _is_harmless(outcome, weighed, policy) or outcome.confidence >= policy.thresholds.act:
         return outcome._replace(message=doing(policy, outcome.intent, call, context))
     share = next((each.score for each in weighed.scores if each.intent == outcome.intent), outcome.confidence)
     if weighed.rival_share and share - weighed.rival_share < policy.thresholds.margin:
@@ -177,9 +177,8 @@ def _act(outcome: Outcome, weighed: Weighed, context: Context, policy: Policy) -
 def _is_harmless(outcome: Outcome, weighed: Weighed, policy: Policy) -> bool:
     """To show something that a way of asking plainly asks for needs less certainty."""
     frames = weighed.reading.frames
-    if outcome.confidence < policy.thresholds.act - _HARMLESS:
-        return False
-    return outcome.intent in policy.catalogue.lists and bool(frames) and _asks_for(frames[0].frame, outcome.intent)
+    plainly = outcome.intent in policy.catalogue.lists and bool(frames) and _asks_for(frames[0].frame, outcome.intent)
+    return plainly and outcome.confidence >= policy.thresholds.act - _HARMLESS
 
 
 def _asks_for(frame: Frame, intent: str) -> bool:
@@ -264,7 +263,8 @@ def settle(
             message = say(policy, "unsure_all", preview=shown)
         return ask(outcome, Reason.UNCERTAIN_TARGET, message, "confirm")
     # By the lower of the two: whoever lets the engine act early must not thereby let it delete without a question.
-    if facts.needs_yes and outcome.confidence >= min(policy.thresholds.read, policy.thresholds.act):
+    limits, sure = policy.thresholds, outcome.confidence
+    if facts.needs_yes and (sure >= limits.act or sure >= limits.read):
         return confirm_first(outcome, facts, call, context, policy)
     return _act(outcome, weighed, context, policy) if weighed else outcome
 

@@ -61,9 +61,9 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         shares = probabilities(totals)
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     winner = order[0]
-    sure = policy.weights.calibrate(shares[winner])
-    if sure < policy.thresholds.read and sure < _read_from(reading, policy) and not _is_torn(order, shares, policy):
-        winner = unknown
+    # A threshold is asked only where its answer counts: an edit of it is tried on what was compared with it.
+    if winner != unknown and _is_too_unsure(policy.weights.calibrate(shares[winner]), reading, policy):
+        winner = winner if _is_torn(order, shares, policy) else unknown
     other = order[1] if winner == order[0] else order[0]
     factors = base_ledger(reading, policy.weights, winner, other, plain_shares[winner]) + correction_factors(
         reading, policy.amounts.misspelt_cost
@@ -113,6 +113,10 @@ _NAMES_LOOKED_AT = 3
 def _is_in_a_name(word: str, context: Context) -> bool:
     """Asked only of a word that looks like a slip: "demo" is none for who has a "Demo for Kappa"."""
     return any(word in title_words(task.title) for task in context.tasks.candidates(word, _NAMES_LOOKED_AT))
+
+
+def _is_too_unsure(sure: float, reading: Reading, policy: Policy) -> bool:
+    return sure < policy.thresholds.read and sure < _read_from(reading, policy)
 
 
 def _read_from(reading: Reading, policy: Policy) -> float:

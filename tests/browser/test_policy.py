@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from db.policies.versions import list_versions
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import OpenPage, wait_until_drawn
 from tests.browser.policy_walk import PATIENT, mend, say
 from tests.workbench import Somebody, Workbench
 
@@ -49,3 +49,23 @@ def test_a_message_is_mended_by_keyboard(open_page: OpenPage) -> None:
     expect(put).to_be_enabled(timeout=PATIENT)
     put.press("Enter")
     expect(page.get_by_role("region", name="With the draft")).to_contain_text("Will add “eat”", timeout=PATIENT)
+
+
+def test_whoever_puts_an_edit_in_far_down_sees_it_and_the_way_on(open_page: OpenPage) -> None:
+    """Beside the work the draft stays in sight; in a narrow window a line at its foot leads to it."""
+    page = open_page("/policy?text=holler+at+me+to+water+the+lilies&want=add_task")
+    add = page.get_by_role("button", name="Add", exact=True).last
+    expect(add).to_be_enabled(timeout=PATIENT)
+    expect(page.get_by_role("button", name="Put into the draft").first).to_be_enabled(timeout=PATIENT)
+    add.press("Enter")
+    draft = page.get_by_role("heading", name="Draft", exact=True)
+    expect(page.get_by_role("button", name="Discard")).to_be_attached(timeout=PATIENT)
+    expect(draft).to_be_in_viewport()
+    way = page.get_by_role("link", name="What it does, and how to save it")
+    expect(way).to_be_hidden()
+    page.set_viewport_size({"width": 1024, "height": 768})
+    expect(way).to_be_in_viewport()
+    wait_until_drawn(page)
+    way.press("Enter")
+    expect(draft).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Discard")).to_be_in_viewport()

@@ -10,7 +10,15 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.policy_effect import common_edits, find_lost, many_cases, random_edits, rows_of, try_edits
+from benchmarks.policy_effect import (
+    common_edits,
+    find_lost,
+    many_cases,
+    random_edits,
+    rows_of,
+    threshold_edits,
+    try_edits,
+)
 from db.evaluation.cases import save_case
 from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import load_domain
@@ -72,6 +80,16 @@ def test_no_message_is_left_out_by_an_edit_about_words_that_most_messages_have()
     edits = common_edits(begun().policy, [probe.text for probe in found.index.probes], 2)
     for edit, draft in try_edits(begun(), edits, EDITS):
         assert find_lost(found, draft.policy) == set(), edit
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_message_is_left_out_where_a_threshold_is_moved_far(language: str) -> None:
+    """Thresholds are asked only where their answer counts, so that most messages need not be run again."""
+    found = base(language)
+    for edit, draft in try_edits(begun(language), threshold_edits(), 3):
+        effect = found.find_effect(draft.policy)
+        assert rows_of(effect) == rows_of(found.run_everything(draft.policy)), edit
+        assert effect.run < effect.total / 2, edit
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

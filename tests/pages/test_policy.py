@@ -278,6 +278,54 @@ def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database)
     assert button(page, "Roll back").disabled
 
 
+def test_what_was_written_stays_while_anothers_change_is_looked_at(workbench: Database) -> None:
+    """The note, and the reason where something critical breaks: also where one's own is saved instead."""
+    page = open_page(**ADDRESS)
+    must = probe_file(["holler at me now and then"], "log.txt", "silent", "tasks", "en")
+    page.session_state["policy_must_stay"] = {("tasks", "en"): must}
+    settle(page)
+    next(each for each in page.button if each.key and each.key.startswith("miss-0")).click().run()
+    settle(page)
+    assert "It can be saved with a reason" in words(page)
+    page.text_input(key="policy_reason").set_value("the log is old").run()
+    page.text_input(key="policy_note").set_value("people holler").run()
+    save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))
+    press(page, "Save and put in force")
+    assert "has saved version 1 since you began" in words(page)
+    press(page, "Save mine instead")
+    version = versions(workbench)[0]
+    assert (version.sequence, version.note, version.reason) == (2, "people holler", "the log is old")
+
+
+def test_a_draft_with_edits_is_left_for_a_version_only_after_that_was_said(workbench: Database) -> None:
+    version = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))
+    page = open_page(view="edit", edit="spelling")
+    page.text_input[0].set_value("tmrw")
+    page.text_input[1].set_value("tomorrow")
+    press(page, "Add")
+    assert "<b>1 edit in the draft</b>" in words(page)
+    page.segmented_control(key="view").set_value("versions").run()
+    assert "Your draft with 1 edit was not saved" in words(page)
+    press(page, f"Begin with version {version.sequence}")
+    assert "Over version 1" in words(page)  # though it is in force for nobody
+    assert "Nothing is changed yet" in words(page)
+    press(page, "Begin with what is in force")
+    assert "Over the project’s files" in words(page)
+    page.segmented_control(key="view").set_value("versions").run()
+    assert "Draft from it" in labels(page)
+
+
+def test_a_session_ends_its_own_version_where_versions_are_listed(workbench: Database) -> None:
+    version = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"))
+    page = open_page(view="versions")
+    assert "End this session’s own" not in labels(page)
+    page.button(key=f"here-{version.id}").click().run()
+    assert active(workbench, page.session_state["policy_scope"]) == version
+    press(page, "End this session’s own")
+    assert active(workbench, page.session_state["policy_scope"]) is None
+    assert "What everybody has decides now in this session" in words(page)
+
+
 def test_browsing_finds_rules_by_their_words(workbench: Database) -> None:
     page = open_page(view="browse", part="words", q="shout at me")
     (table,) = page.dataframe

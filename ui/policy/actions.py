@@ -26,6 +26,8 @@ from ui.state.policy import get_scope, keep_trial
 from ui.state.values import Notice
 
 NOTE_KEY, REASON_KEY, SCOPE_KEY, KEEP_KEY = "policy_note", "policy_reason", "policy_for", "policy_keep"
+KEPT_REASON = "policy_reason_kept"
+"""What was written under `REASON_KEY`, while no such field is drawn."""
 SCOPES = {"everybody": "For everybody", "session": "Only this session", "nobody": "Keep for later"}
 DRAFT_PLACE = "draft"
 
@@ -50,7 +52,6 @@ def _change(make: Callable[[], Desk], told: str) -> None:
     except (EditError, PolicyError) as error:
         tell(f"That cannot be done: {error}.", failed=True)
         return
-    drop_values("effect_kind")
     put_notice(None)
     if told:
         tell(told)
@@ -59,7 +60,7 @@ def _change(make: Callable[[], Desk], told: str) -> None:
 def discard(desk: Desk) -> None:
     keep_trial(desk.place, None)
     begin_from(desk.domain, desk.language, desk.version)
-    drop_values(NOTE_KEY, REASON_KEY, "effect_kind")
+    drop_values(NOTE_KEY, REASON_KEY, KEPT_REASON)
     tell("The draft is gone; nothing was changed.")
 
 
@@ -97,7 +98,7 @@ def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | Non
     else:
         keep_trial(desk.place, None)
         begin_from(desk.domain, desk.language, version)
-        drop_values(NOTE_KEY, REASON_KEY, "effect_kind")
+        drop_values(NOTE_KEY, REASON_KEY, KEPT_REASON)
         where = {"everybody": "and in force for everybody", "session": "and in force in this session only"}
         tell(f"Saved as version {version.sequence} ({version.name}) {where.get(chosen, 'for later')}.")
 
@@ -136,8 +137,11 @@ def put_in_force(user: User, domain: str, language: str, version: PolicyVersion 
     except ToolFailure as failure:
         tell(str(failure), failed=True)
         return
-    what = f"Version {version.sequence}" if version else "What everybody has" if for_session else "The project's files"
-    tell(f"{what} decides now {'in this session' if for_session else 'for everybody'}.")
+    where = "in this session" if for_session else "for everybody"
+    if version:
+        tell(f"Version {version.sequence} decides now {where}.")
+    else:
+        tell(f"{'What everybody has decides' if for_session else 'The project’s files decide'} now {where}.")
 
 
 def go_back(user: User, domain: str, language: str) -> None:
@@ -147,4 +151,5 @@ def go_back(user: User, domain: str, language: str) -> None:
     except ToolFailure as failure:
         tell(str(failure), failed=True)
         return
-    tell(f"Rolled back: {f'version {version.sequence}' if version else 'the files of the project'} decides again.")
+    what = f"version {version.sequence} decides" if version else "the project’s files decide"
+    tell(f"Rolled back: {what} again for everybody.")

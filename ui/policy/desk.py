@@ -27,6 +27,8 @@ class Desk:
     """The number of the latest version that whoever drafts knew of."""
     saved_meanwhile: tuple[PolicyVersion, ...] = ()
     """What others saved, where that stood in the way of saving this."""
+    chosen: bool = False
+    """Somebody asked for a draft of this version: so it stays, also before it has an edit, whatever is in force."""
 
     @property
     def place(self) -> tuple[str, str]:
@@ -38,11 +40,18 @@ class Desk:
 
 
 def open_desk(domain: str, language: str) -> Desk:
-    """The draft as it stands; without edits a new one over what is in force. PolicyError: the files are broken."""
+    """The draft as it stands; without edits a new one over what is in force, unless somebody chose another version.
+    PolicyError: the files are broken."""
     kept = read_desk((domain, language))
-    if isinstance(kept, Desk) and kept.edited:
+    if isinstance(kept, Desk) and (kept.edited or kept.chosen):
         return kept
     return _begin_over(domain, language, find_in_force(domain, language))
+
+
+def count_open_edits(domain: str, language: str) -> int:
+    """Of the draft that this session is at; none: nothing is lost where another one is begun."""
+    kept = read_desk((domain, language))
+    return len(kept.draft.edits) if isinstance(kept, Desk) else 0
 
 
 def find_in_force(domain: str, language: str, *, everybody: bool = False) -> PolicyVersion | None:
@@ -51,9 +60,9 @@ def find_in_force(domain: str, language: str, *, everybody: bool = False) -> Pol
         return find_active(session, domain, language, EVERYBODY if everybody else read_scope())
 
 
-def begin_from(domain: str, language: str, version: PolicyVersion | None) -> None:
+def begin_from(domain: str, language: str, version: PolicyVersion | None, *, chosen: bool = False) -> None:
     """Leaves what was drafted, and begins with this version."""
-    put_down(_begin_over(domain, language, version))
+    put_down(replace(_begin_over(domain, language, version), chosen=chosen))
 
 
 def _begin_over(domain: str, language: str, version: PolicyVersion | None) -> Desk:

@@ -6,23 +6,38 @@ import streamlit as st
 
 from db.users import User
 from engine.editing.edits import tell_edit
+from ui.counting import count_of
 from ui.markdown import verbatim
 from ui.notices import render_notice
 from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
 from ui.policy.bulk import render_bulk_replay
-from ui.policy.desk import Desk
+from ui.policy.desk import Desk, begin_from, find_in_force
 from ui.policy.edit_words import describe_edit
 from ui.policy.effects import find_effect, render_effect, warm_up
 from ui.policy.message import Wanted
 from ui.policy.must_stay import render_must_stay
 from ui.policy.saving import render_saving
 from ui.state.policy import read_trials
+from ui.templates import draw
+
+DRAFT_ANCHOR = "policy-draft"
+
+
+def render_way_to_draft(desk: Desk) -> None:
+    """Where the draft stands below everything else: what is in it, at the foot of the window, wherever something was
+    put into it. Beside it the draft itself stays in sight, and this is hidden."""
+    if not desk.edited:
+        return
+    edits = desk.draft.edits
+    count, last = count_of(len(edits), "edit"), describe_edit(edits[-1], desk.draft.policy)
+    with st.container(key="policy_to_draft"):
+        st.html(draw("policy/effect", "way_to_draft", count, last, DRAFT_ANCHOR))
 
 
 def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
     with st.container(border=True, key="policy_draft", gap="small"):
         base = f"version {desk.version.sequence}" if desk.version else "the project’s files"
-        st.subheader("Draft", anchor=False)
+        st.subheader("Draft", anchor=DRAFT_ANCHOR)
         st.caption(f"Over {base}.", help=verbatim(desk.draft.base.version))
         render_notice(DRAFT_PLACE)
         if not desk.edited:
@@ -31,11 +46,17 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
                 "Nothing is changed yet. Take a suggestion, or write an edit of your own under **Edit**: what it fixes "
                 "and breaks is shown here before anything is saved."
             )
+            if desk.chosen:
+                st.button(
+                    "Begin with what is in force", icon=":material/undo:", type="tertiary", on_click=begin_from,
+                    args=(desk.domain, desk.language, find_in_force(desk.domain, desk.language)),
+                    help="Leaves this version, which you chose under Versions.",
+                )  # fmt: skip
             return
         _render_edits(desk)
         work = find_effect(user, desk)
         render_effect(user, work)
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, key="policy_draft_more"):
             with st.popover("The change as text", icon=":material/difference:", type="tertiary"):
                 st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
             render_must_stay(desk.place)
@@ -46,7 +67,7 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
 
 def _render_edits(desk: Desk) -> None:
     for number, edit in enumerate(desk.draft.edits):
-        words, button = st.columns([8, 1], vertical_alignment="center")
+        words, button = st.columns([10, 1], vertical_alignment="center")
         told = describe_edit(edit, desk.draft.policy)
         words.markdown(f"{number + 1}. {verbatim(told)}", help=verbatim(tell_edit(edit)))
         button.button(

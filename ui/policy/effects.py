@@ -15,7 +15,6 @@ from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
 from ui.policy.work import EffectWork, WarmWork, find_base, find_played, start_once
 from ui.progress import format_left
-from ui.state.fields import start_value
 from ui.state.policy import session_in_link
 from ui.templates import draw
 from ui.words import ACTION_WORDS
@@ -79,18 +78,21 @@ def _render(user: User, work: EffectWork) -> None:
     elif work.effect is None and not effect.total:
         st.caption(":material/hourglass_top: Finding what the draft can touch …")
     else:
-        _render_rows(user, effect, final=work.ended.is_set())
+        _render_rows(user, effect, work.id, final=work.ended.is_set())
         _render_reach(work, effect)
 
 
-def _render_rows(user: User, effect: EditEffect, *, final: bool) -> None:
+def _render_rows(user: User, effect: EditEffect, work_id: str, *, final: bool) -> None:
     counts = {kind: len(effect.of(kind)) for kind in KINDS}
-    start_value("effect_kind", "broken" if effect.broken else "fixed" if effect.fixed else "broken")
+    # As the control's own default, of one draft: a value put under its key is sent to the browser once, and where the
+    # page is drawn again at that moment (somebody else has saved), nothing would look chosen.
+    first: EffectKind = "fixed" if effect.fixed and not effect.broken else "broken"
     chosen = st.segmented_control(
         "What the draft does",
         list(KINDS),
+        default=first,
         format_func=lambda each: f"{_SIGNS[each]} {KINDS[each]} {counts[each]:,}",
-        key="effect_kind",
+        key=f"effect-kind-{work_id}",
         required=True,
         label_visibility="collapsed",
         width="stretch",

@@ -14,14 +14,19 @@ from engine.editing.yaml_edits import EditError
 from engine.policy.loading import PolicyError
 from ui.policy.actions import tell
 from ui.resources import load_database
+from ui.state.fields import put_value, read_value
 
-_KEY = "policy_import"
+_KEY, _IMPORTED = "policy_import", "policy_imported"
 
 
 def render_import(user: User, domain: str, language: str) -> None:
-    with st.popover("Import", icon=":material/upload_file:"):
+    # Another number for every import: so it closes, and its file is not offered to be kept once more.
+    number = read_value(_IMPORTED) or 0
+    with st.popover("Import", icon=":material/upload_file:", key=f"{_KEY}-{number}"):
         st.caption("A zip that was exported here or elsewhere. It becomes a version, in force for nobody yet.")
-        file = st.file_uploader("Exported version", type="zip", key=_KEY, label_visibility="collapsed")
+        file = st.file_uploader(
+            "Exported version", type="zip", key=f"{_KEY}-file-{number}", label_visibility="collapsed"
+        )
         if file and st.button("Keep as a version", type="primary", icon=":material/save:"):
             try:
                 version = import_version(user, domain, language, file.getvalue())
@@ -29,6 +34,7 @@ def render_import(user: User, domain: str, language: str) -> None:
                 tell(f"It was not imported: {error}.", failed=True)
             else:
                 tell(f"Imported as version {version.sequence} ({version.name}); nobody decides by it yet.")
+            put_value(_IMPORTED, number + 1)
             st.rerun()
 
 

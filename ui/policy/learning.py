@@ -101,13 +101,16 @@ def _render_found(desk: Desk, work: LearnWork) -> None:
     if found.edit is None:
         st.info("No weight moves: today’s table says already what the cases say.", icon=":material/check:")
         return
+    taken = found.edit in desk.draft.edits
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
         words.markdown(f"**{len(found.edit.weights):,} weights move.** {found.told}.")
         words.caption(_judge(found))
         button.button(
-            "Put into the draft", key=f"learned-{work.id}", icon=":material/add:", type="primary", width="stretch",
-            on_click=put_in, args=(desk, found.edit), disabled=found.edit in desk.draft.edits,
+            "Put into the draft", key=f"learned-{work.id}", width="stretch",
+            icon=":material/check:" if taken else ":material/add:",
+            type="primary" if found.left_out > found.before else "secondary",  # what gains nothing is not urged
+            on_click=put_in, args=(desk, found.edit), disabled=taken,
         )  # fmt: skip
 
 

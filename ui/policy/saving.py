@@ -8,10 +8,21 @@ import streamlit as st
 from db.policies.versions import NOTE_LIMIT
 from db.users import User
 from ui.markdown import verbatim
-from ui.policy.actions import KEEP_KEY, NOTE_KEY, REASON_KEY, SCOPE_KEY, SCOPES, go_on_top, save, save_over
+from ui.policy.actions import (
+    KEEP_KEY,
+    KEPT_REASON,
+    NOTE_KEY,
+    REASON_KEY,
+    SCOPE_KEY,
+    SCOPES,
+    go_on_top,
+    save,
+    save_over,
+)
 from ui.policy.desk import Desk
 from ui.policy.message import Wanted
 from ui.policy.work import EffectWork
+from ui.state.fields import is_drawn, put_text, read_text
 
 _BUTTONS = {
     "everybody": "Save and put in force",
@@ -21,9 +32,9 @@ _BUTTONS = {
 
 
 def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
+    """What was written for a version stays where it is while somebody else's change is looked at."""
     if desk.saved_meanwhile:
-        _render_conflict(user, desk, work, wanted)
-        return
+        _render_meanwhile(desk)
     st.text_input(
         "Note",
         key=NOTE_KEY,
@@ -52,24 +63,41 @@ def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | Non
             key=KEEP_KEY,
             help="Then every later draft is tried on it, too, and whoever breaks it is told.",
         )
-    critical = work.effect.critical if work.effect else ()
-    reason = ""
-    if critical:
-        st.warning(f"It breaks {len(critical)} that must not break. Say why it is saved all the same.")
-        reason = st.text_input("Reason", key=REASON_KEY, max_chars=NOTE_LIMIT, live=True) or ""
-    st.button(
-        _BUTTONS[chosen or "everybody"],
-        icon=":material/save:",
-        type="primary",
-        width="stretch",
-        on_click=save,
-        args=(user, desk, work.effect, wanted),
-        disabled=work.effect is None or (bool(critical) and not reason.strip()),
-        help="Keeps a version with its change, your name and note, and what it was found to fix and break.",
-    )
+    lacking = _ask_for_reason(work)
+    if desk.saved_meanwhile:
+        _render_ways_on(user, desk, work, wanted, lacking)
+    else:
+        st.button(
+            _BUTTONS[chosen or "everybody"],
+            icon=":material/save:",
+            type="primary",
+            width="stretch",
+            on_click=save,
+            args=(user, desk, work.effect, wanted),
+            disabled=bool(lacking),
+            help="Keeps a version with its change, your name and note, and what it was found to fix and break.",
+        )
+    if lacking:
+        st.caption(lacking)
 
 
-def _render_conflict(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
+def _ask_for_reason(work: EffectWork) -> str:
+    """What it cannot be saved without yet; empty: it can be saved."""
+    if work.effect is None:
+        return "It can be saved as soon as its messages were looked at, or with *Stop*."
+    critical = len(work.effect.critical)
+    if not critical:
+        return ""
+    words = "message that must not break" if critical == 1 else "messages that must not break"
+    st.warning(f"It breaks {critical:,} {words}. Say why it is saved all the same.", icon=":material/gpp_maybe:")
+    if not is_drawn(REASON_KEY):  # the field is away while the effect is found anew
+        put_text(REASON_KEY, read_text(KEPT_REASON))
+    reason = st.text_input("Reason", key=REASON_KEY, max_chars=NOTE_LIMIT, live=True) or ""
+    put_text(KEPT_REASON, reason)
+    return "" if reason.strip() else "It can be saved with a reason."
+
+
+def _render_meanwhile(desk: Desk) -> None:
     latest = desk.saved_meanwhile[-1]
     st.warning(
         f"**{verbatim(latest.author)}** has saved version {latest.sequence} since you began: "
@@ -77,8 +105,11 @@ def _render_conflict(user: User, desk: Desk, work: EffectWork, wanted: Wanted | 
         icon=":material/call_split:",
     )
     for version in desk.saved_meanwhile:
-        st.caption(f"Version {version.sequence} by {verbatim(version.author)}")
+        st.caption(f"What version {version.sequence} by {verbatim(version.author)} changed:")
         st.code(version.diff or "no change", language="diff", wrap_lines=True, height=160)
+
+
+def _render_ways_on(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None, lacking: str) -> None:
     with st.container(horizontal=True):
         st.button(
             "Make my edits on top of it",
@@ -92,5 +123,6 @@ def _render_conflict(user: User, desk: Desk, work: EffectWork, wanted: Wanted | 
             "Save mine instead",
             on_click=save_over,
             args=(user, desk, work.effect, wanted),
+            disabled=bool(lacking),
             help="The version becomes the latest without the other's change, which stays in the list of versions.",
         )

@@ -7,22 +7,25 @@ import streamlit as st
 from db.policies.versions import PolicyVersion, compare_versions, list_versions, read_files
 from db.users import User
 from engine.editing.archive import write_archive
+from ui.counting import count_of
 from ui.notices import render_notice
 from ui.policy.actions import DRAFT_PLACE, go_back, put_in_force
-from ui.policy.desk import begin_from, find_in_force
+from ui.policy.desk import begin_from, count_open_edits, find_in_force
 from ui.policy.importing import render_import
 from ui.resources import load_database
 from ui.state.fields import put_value
 from ui.templates import draw
 
 _SHOWN = 20
+_LINES_SHOWN = 12
 
 
 def render_versions(user: User, domain: str, language: str) -> None:
     with load_database().read() as session:
         versions = list_versions(session, domain, language)
     everybody, here = find_in_force(domain, language, everybody=True), find_in_force(domain, language)
-    render_notice(DRAFT_PLACE)
+    with st.container(key="policy_told"):  # seen wherever in the list something was pressed
+        render_notice(DRAFT_PLACE)
     with st.container(horizontal=True):
         st.button(
             "Roll back",
@@ -32,6 +35,12 @@ def render_versions(user: User, domain: str, language: str) -> None:
             disabled=everybody is None,
             help="Puts back for everybody what was in force before; twice goes back two versions.",
         )
+        if here != everybody:
+            st.button(
+                "End this session’s own", key="here-ended", icon=":material/person_off:",
+                on_click=put_in_force, args=(user, domain, language, None), kwargs={"for_session": True},
+                help="What everybody has decides in this session again.",
+            )  # fmt: skip
         render_import(user, domain, language)
     if not versions:
         st.info(
@@ -43,7 +52,7 @@ def render_versions(user: User, domain: str, language: str) -> None:
         _render_one(user, version, everybody, here)
     if len(versions) > _SHOWN:
         st.caption(f"The latest {_SHOWN} of {len(versions):,}; the others can be compared below.")
-    _render_files(user, domain, language, everybody, here)
+    _render_files(user, domain, language, everybody)
     _render_comparison(versions)
 
 
@@ -53,11 +62,13 @@ def _render_one(
     with st.container(border=True, gap="xsmall"):
         st.html(draw("policy/versions", "version", version, _marks(version, everybody, here), _counts(version)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            _render_activation(user, version.domain, version.language, version, everybody, here)
+            _render_for_everybody(user, version.domain, version.language, version, everybody)
             st.button(
-                "Draft from it", key=f"from-{version.id}", type="tertiary", icon=":material/edit:",
-                on_click=_begin, args=(version,), help="Begins a draft with this version. An open draft is left.",
+                "Use in this session", key=f"here-{version.id}", icon=":material/person:", disabled=version == here,
+                on_click=put_in_force, args=(user, version.domain, version.language, version),
+                kwargs={"for_session": True}, help="Decides in Chat, Inspect and Compare of this session only.",
             )  # fmt: skip
+            _render_draft_from(version)
             st.download_button(
                 "Export",
                 data=lambda: export_version(version),
@@ -69,39 +80,41 @@ def _render_one(
                 icon=":material/download:",
                 help="The files, to unpack over domains/ and commit.",
             )
-        with st.expander("What it changed", icon=":material/difference:"):
-            st.code(version.diff or "nothing", language="diff", wrap_lines=True, height=240)
+            with st.popover("What it changed", icon=":material/difference:", type="tertiary"):
+                long = version.diff.count("\n") > _LINES_SHOWN
+                st.code(version.diff or "nothing", language="diff", wrap_lines=True, height=320 if long else "content")
 
 
-def _render_files(
-    user: User, domain: str, language: str, everybody: PolicyVersion | None, here: PolicyVersion | None
-) -> None:
+def _render_draft_from(version: PolicyVersion) -> None:
+    """Where there is a draft with edits, it says first that these are lost: nothing brings them back."""
+    edits = count_open_edits(version.domain, version.language)
+    label, key, icon = "Draft from it", f"from-{version.id}", ":material/edit:"
+    if not edits:
+        st.button(
+            label, key=key, type="tertiary", icon=icon, on_click=_begin, args=(version,),
+            help="Begins a draft with this version.",
+        )  # fmt: skip
+        return
+    with st.popover(label, icon=icon, type="tertiary"):
+        st.caption(f"Your draft with {count_of(edits, 'edit')} was not saved. It is lost then.")
+        st.button(f"Begin with version {version.sequence}", key=key, type="primary", on_click=_begin, args=(version,))
+
+
+def _render_files(user: User, domain: str, language: str, everybody: PolicyVersion | None) -> None:
     """What there is without any version."""
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        in_force = " · **in force for everybody**" if everybody is None else ""
-        st.markdown(f"The project’s files{in_force}", width="stretch")
-        _render_activation(user, domain, language, None, everybody, here)
+        st.html(draw("policy/versions", "files", everybody is None), width="stretch")
+        _render_for_everybody(user, domain, language, None, everybody)
 
 
-def _render_activation(
-    user: User,
-    domain: str,
-    language: str,
-    version: PolicyVersion | None,
-    everybody: PolicyVersion | None,
-    here: PolicyVersion | None,
+def _render_for_everybody(
+    user: User, domain: str, language: str, version: PolicyVersion | None, everybody: PolicyVersion | None
 ) -> None:
-    key = version.id if version else "files"
     st.button(
-        "For everybody", key=f"all-{key}", icon=":material/group:", disabled=version == everybody,
+        "Use for everybody", key=f"all-{version.id if version else 'files'}", icon=":material/group:",
+        disabled=version == everybody,
         on_click=put_in_force, args=(user, domain, language, version), kwargs={"for_session": False},
         help="Decides from everybody's next message on.",
-    )  # fmt: skip
-    label = "Only this session" if version else "As everybody, in this session"
-    st.button(
-        label, key=f"here-{key}", icon=":material/person:", disabled=here == (version or everybody),
-        on_click=put_in_force, args=(user, domain, language, version), kwargs={"for_session": True},
-        help="Decides in Chat, Inspect and Compare of this session.",
     )  # fmt: skip
 
 
@@ -121,7 +134,7 @@ def _counts(version: PolicyVersion) -> str:
 
 
 def _begin(version: PolicyVersion) -> None:
-    begin_from(version.domain, version.language, version)
+    begin_from(version.domain, version.language, version, chosen=True)
     put_value("view", "edit")
 
 

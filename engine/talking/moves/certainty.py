@@ -161,21 +161,27 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
     for it then are its own words, so that none of them may be left without a part in it."""
     agreed = noticed.begun or _share_by_words(name, noticed) >= _WORDS_AGREE
     if name == "read":
-        surely = share >= max(_SURE_TO_LOOK, noticed.told.policy.thresholds.act - _HARMLESS)
-        return surely and (noticed.begun or _begins_by_asking(noticed, share, agreed=agreed))
+        likely = share >= _SURE_TO_LOOK and (noticed.begun or _begins_by_asking(noticed, share, agreed=agreed))
+        return likely and share >= noticed.told.policy.thresholds.act - _HARMLESS
     if not (agreed or share >= _CERTAIN):
         return False
-    sure = share >= max(_SURE, noticed.told.policy.thresholds.act)
     if name == "add":
         plainly = says_to_add(noticed.weighed.reading, noticed.told.policy)[1] and share >= _LIKELY_NAMED
         whole = noticed.utterance.own_text.strip() == noticed.utterance.text.strip()
         own = whole or bool(noticed.told.dates)  # a clause has no say of its own, unless it says when
-        return (sure or plainly) and (noticed.begun or (own and share >= _SURE_TO_BEGIN))
+        begins = noticed.begun or (own and share >= _SURE_TO_BEGIN)
+        return begins and (plainly or _is_sure(share, noticed))
     if name == "change" and noticed.begun and share >= _LIKELY_LATE and puts_day_right(noticed):
         return True
     left = len(unexplained(noticed))  # a story touches many a task
     most = 2 * _MOST_LEFT if noticed.has_cue("correct") and noticed.has_cue("move") else _MOST_LEFT
-    return sure and (left <= most if noticed.begun else not left and any(each.named for each in noticed.mentioned))
+    whole = left <= most if noticed.begun else not left and any(each.named for each in noticed.mentioned)
+    return whole and _is_sure(share, noticed)
+
+
+def _is_sure(share: float, noticed: Noticed) -> bool:
+    """Asked last, where its answer counts: an edit of the threshold is tried on what was compared with it."""
+    return share >= _SURE and share >= noticed.told.policy.thresholds.act
 
 
 def _begins_by_asking(noticed: Noticed, share: float, *, agreed: bool) -> bool:

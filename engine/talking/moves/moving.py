@@ -109,8 +109,8 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     winner = order[0]
     wanted = is_grounded(noticed) or share_of_nothing(noticed, weighing) < _HARDLY
     ground = _DATED_CHORE if _is_dated_chore(noticed) else _WITHOUT_GROUND
-    least = max(least if wanted else ground, noticed.told.policy.thresholds.read - _NEARLY)
-    if weights.moves[winner] in (NOTHING, *ANSWERS) or shares[winner] < least:
+    least = least if wanted else ground
+    if weights.moves[winner] in (NOTHING, *ANSWERS) or not _reaches(shares[winner], least, noticed):
         return None
     name = weights.moves[winner]
     if not (_asks_whether(name, noticed) or may_be_heard(name, noticed, shares[winner])):
@@ -199,6 +199,11 @@ def _is_one_word(outcome: Outcome, noticed: Noticed) -> bool:
 
 
 _WORTH_ASKING = 0.5
+
+
+def _reaches(share: float, least: float, noticed: Noticed) -> bool:
+    """The threshold is asked only where its answer counts: an edit of it is tried on what was compared with it."""
+    return share >= least and share >= noticed.told.policy.thresholds.read - _NEARLY
 
 
 def _is_mere_guess(outcome: Outcome) -> bool:
