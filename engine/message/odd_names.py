@@ -1,15 +1,21 @@
 """A new thing whose name does not look like one ("in an extra lesson", "the 19th", "has come") is asked about: most
 likely words of the request, or of a remark, were taken for it. So is a mere thing, without a verb, a day or a word that
-asks for it: "seven bin bags full" is more often told than wanted."""
+asks for it: "seven bin bags full" is more often told than wanted. And so is what points back: next week nobody knows
+what "pick it up" was, so that the thing spoken of is offered in its place."""
 
 from __future__ import annotations
+
+import re
+from dataclasses import replace
 
 from engine.decision import Context
 from engine.message.judged import acts
 from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
+from engine.talking.situation import read_situation
 from engine.text.folding import title_words
+from engine.values import Provenance, ToolCall
 
 _NO_NOUN = frozenset({"into", "put_particle", "finite"})
 _JOINS = frozenset({"connector", "event_tail", "title_tail", "clause_joiner", "earlier_than", "later_than"})
@@ -34,9 +40,41 @@ def _ask(request: JudgedRequest, name: str, context: Context, policy: Policy) ->
     if call is None or not acts(request.outcome) or request.utterance.quotes:
         return request  # what stands in quotes is a name, whatever it is
     words = title_words(str(call.parameters.get(name) or ""))
+    pointing = _find_pointing(words, policy) if context.history else None
+    if pointing:
+        thing = _thing_spoken_of(context, policy)
+        named = _with_thing(call, name, pointing, thing) if thing else call
+        return request._replace(outcome=offer(request.outcome._replace(call=named), named, context, policy))
     if not words or not (_is_odd(words, policy) or _is_mere_thing(request, words, name, policy)):
         return request
     return request._replace(outcome=offer(request.outcome, call, context, policy))
+
+
+def _find_pointing(words: tuple[str, ...], policy: Policy) -> str | None:
+    """ "it" of "pick it up"; "that" of "tidy that cupboard" points at nothing said before."""
+    for place, word in enumerate(words[1:], start=1):
+        names = policy.word_classes.get(word, frozenset())
+        alone = place + 1 == len(words) or words[place + 1] in policy.small_words
+        if "pronoun" in names and ("det" not in names or alone):
+            return word
+    return None
+
+
+def _thing_spoken_of(context: Context, policy: Policy) -> str:
+    """What the last thing that was spoken of is about: "consumer unit", of "Order consumer unit"."""
+    spoken_of = read_situation(context, policy).spoken_of
+    task = context.tasks.find_by_id(spoken_of[-1]) if spoken_of else None
+    first, _, rest = task.title.partition(" ") if task else ("", "", "")
+    does = not policy.word_classes.get(first.casefold(), frozenset()).isdisjoint(_DOES)
+    return rest if does and rest else f"{first} {rest}".strip()
+
+
+def _with_thing(call: ToolCall, name: str, pointing: str, thing: str) -> ToolCall:
+    said = str(call.parameters[name])
+    named = re.sub(rf"\b{re.escape(pointing)}\b", lambda _: thing, said, count=1, flags=re.IGNORECASE)
+    kept = Provenance("conversation", None, "what was spoken of")
+    arguments = (replace(each, value=named, provenance=kept) if each.name == name else each for each in call.arguments)
+    return replace(call, arguments=tuple(arguments))
 
 
 def _is_mere_thing(request: JudgedRequest, words: tuple[str, ...], name: str, policy: Policy) -> bool:

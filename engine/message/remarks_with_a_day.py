@@ -62,6 +62,7 @@ def _is_plainly_told(utterance: Utterance, request: JudgedRequest, policy: Polic
     """Whether it is beyond doubt, so that nobody need look for a request in it: "tomorrow will be better", "finally
     Friday". All else may be one that is only not understood: "vitamin drops, tomorrow", "they have just become six"."""
     told = any("how_it_will_be" in names for names in _classes_of(utterance, policy))
+    told = told or policy.lexicon.says("that_is_all", _norms(utterance))  # "thanks, that is all for today"
     return told or _hails_a_day(utterance, request, policy)
 
 
