@@ -11,8 +11,8 @@ from typing import TypeVar
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Decision, Language, Pending, Reason, Sentence, Step
 from engine.domain import Domain
+from engine.doubting.asking import ask_if_doubtful
 from engine.message.read import read_message
-from engine.outcome.doubts import ask_if_doubtful
 from engine.outcome.replies import say
 from engine.outcome.together import ask_together
 from engine.outcome.values import Outcome

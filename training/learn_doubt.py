@@ -37,7 +37,8 @@ from domains.loading import find_folder, load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
 from engine.domain import Domain
-from engine.outcome.doubts import FACET, is_doubtable, notice_doubts
+from engine.doubting.asking import FACET, is_doubtable
+from engine.doubting.signs import notice_doubts
 from engine.policy.values import Policy
 from engine.targets.memory_index import MemoryIndex
 from engine.text.folding import fold
@@ -176,7 +177,7 @@ class _NotingDecider(RuleDecider):
         decision, policy = super().decide(text, context), self.policy_of(text, context)
         if is_doubtable(decision, policy):
             utterance = normalise(text, policy.spellings, policy.elisions, policy.abbreviations)
-            self.noted[text] = dict(notice_doubts(decision, utterance, policy))
+            self.noted[text] = dict(notice_doubts(decision, utterance, context, policy))
         return decision
 
 

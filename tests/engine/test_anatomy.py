@@ -8,8 +8,8 @@ from domains.deciders import make_engine
 from domains.loading import LANGUAGES, find_folder
 from engine.decider import combine, merge_repeated
 from engine.decision import Context, Reason
+from engine.doubting.asking import ask_if_doubtful
 from engine.explaining.anatomy import dissect
-from engine.outcome.doubts import ask_if_doubtful
 from engine.policy.rule_places import find_rule_place
 from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import normalise

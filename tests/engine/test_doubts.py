@@ -9,7 +9,7 @@ import pytest
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Reason
-from engine.outcome.doubts import FACET, find_doubt
+from engine.doubting.asking import FACET, find_doubt
 from engine.targets.memory_index import MemoryIndex
 from tests.engine.talking import NOW
 

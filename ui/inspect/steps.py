@@ -9,8 +9,8 @@ import streamlit as st
 from domains.loading import load_domain
 from engine.decision import Candidate, Context, Factor, Reason, Reference, Thresholds
 from engine.domain import Domain
+from engine.doubting.asking import find_doubt
 from engine.explaining.anatomy import Anatomy, RequestAnatomy
-from engine.outcome.doubts import find_doubt
 from engine.policy.values import Policy
 from ui.call_words import name_argument
 from ui.charts import (
