@@ -54,10 +54,10 @@ from training.fitting import write_table
 
 ROWS = Path(__file__).parent / "doubt_rows.jsonl.gz"
 LINES = Path(__file__).parents[1] / "tests" / "assistant" / "follow_ups.yaml"
-_STRENGTH = 0.05
+_STRENGTH = 0.01
 _LEAST_SEEN = 15
 _LEAST_WORTH = 0.01
-_PLAIN_COUNT = 3.0
+_PLAIN_COUNT = 10.0
 _NEVER = -9.0
 PLAIN = "plain"
 _NEW = ("add", "add_date", "add_prio", "add_desc")
@@ -87,9 +87,10 @@ def main() -> None:
         sys.stdout.write(f"{len(rows)} rows, {sum(row.wrong for row in rows)} of them wrong\n")
         return
     rows = [*read_rows(), *plain_rows()]
-    report(rows)
+    doubts = judge_blind(rows)
+    report(rows, doubts)
     if not options.dry:
-        _write(learn(rows))
+        _write(learn(rows, *find_scale(rows, doubts)))
 
 
 def record(paths: Iterable[Path], engine: str) -> Iterator[Row]:
@@ -197,15 +198,36 @@ def write_rows(rows: Iterable[Row]) -> None:
             lines.write(json.dumps(row._asdict(), ensure_ascii=False).encode() + b"\n")
 
 
-def report(rows: list[Row]) -> None:
-    """How much of what was wrong would have been asked about, each batch by what was learned from the others."""
-    wrong, plain = np.array([row.wrong for row in rows]), np.array([row.batch == PLAIN for row in rows])
-    doubts = np.zeros(len(rows))
+def judge_blind(rows: list[Row]) -> np.ndarray:
+    """The doubt about each change, each batch by what was learned from the others."""
+    doubts, wrong = np.zeros(len(rows)), np.array([row.wrong for row in rows])
     noticed, counts = _table(rows)[1], _counts(rows)
     groups = [row.turn if row.batch == PLAIN else row.batch for row in rows]
     for known, asked in GroupKFold(8).split(noticed, groups=groups):
         model = _model().fit(noticed[known], wrong[known], logisticregression__sample_weight=counts[known])
         doubts[asked] = model.predict_proba(noticed[asked])[:, 1]
+    return doubts
+
+
+def find_scale(rows: list[Row], doubts: np.ndarray) -> tuple[float, float]:
+    """By which factor and what more the log-odds of a doubt are those of being wrong on first runs: plain requests
+    count several times in learning, so that what was learned doubts too little."""
+    blind = np.array([row.batch != PLAIN for row in rows])
+    wrong = np.array([row.wrong for row in rows])
+    model = LogisticRegression(C=1e6).fit(_log_odds(doubts[blind]), wrong[blind])
+    return float(model.coef_[0, 0]), float(model.intercept_[0])
+
+
+def _log_odds(doubts: np.ndarray) -> np.ndarray:
+    kept = np.clip(doubts, 1e-4, 1 - 1e-4)
+    return np.log(kept / (1 - kept)).reshape(-1, 1)
+
+
+def report(rows: list[Row], doubts: np.ndarray) -> None:
+    """How much of what was wrong would have been asked about."""
+    factor, more = find_scale(rows, doubts)
+    doubts = 1 / (1 + np.exp(-(factor * _log_odds(doubts)[:, 0] + more)))
+    wrong, plain = np.array([row.wrong for row in rows]), np.array([row.batch == PLAIN for row in rows])
     blind = ~plain
     unsure = np.array([-row.noticed.get("confidence", 0.0) for row in rows])
     auc, alone = (roc_auc_score(wrong[blind], each[blind]) for each in (doubts, unsure))
@@ -213,22 +235,22 @@ def report(rows: list[Row]) -> None:
         f"{blind.sum()} changes on first runs, {wrong.sum()} of them wrong; "
         f"AUC {auc:.3f}, by the confidence {alone:.3f}\n"
     )
-    for least in (0.3, 0.4, 0.6, 0.8):
+    for least in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6):
         asked = doubts >= least
         caught = wrong[asked].sum()
         sys.stdout.write(
-            f"asked from {least} on: {(asked & blind).sum()} ({asked[blind].mean():.1%}), {caught} of them wrong "
+            f"from {least:.2f} on: {(asked & blind).sum()} ({asked[blind].mean():.1%}), {caught} of them wrong "
             f"({caught / wrong.sum():.0%} of all that were); {(asked & plain).sum()} of {plain.sum()} plain requests\n"
         )
 
 
-def learn(rows: list[Row]) -> dict[str, float]:
+def learn(rows: list[Row], factor: float, more: float) -> dict[str, float]:
     """What each thing noticed is worth; under "" what is so before any of them."""
     names, noticed = _table(rows)
     model = _model().fit(noticed, [row.wrong for row in rows], logisticregression__sample_weight=_counts(rows))
     scaler, regression = model[0], model[1]
-    worth = regression.coef_[0] / scaler.scale_
-    bias = float(regression.intercept_[0] - (worth * scaler.mean_).sum())
+    worth = factor * regression.coef_[0] / scaler.scale_
+    bias = more + factor * float(regression.intercept_[0]) - float((worth * scaler.mean_).sum())
     kept = {name: round(float(each), 3) for name, each in zip(names, worth, strict=True) if abs(each) >= _LEAST_WORTH}
     return {"": round(bias, 3), **kept}
 

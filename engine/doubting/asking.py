@@ -54,7 +54,9 @@ def is_doubtable(decision: Decision, policy: Policy) -> bool:
     taken back first cannot be asked about together with what comes after it."""
     if FACET not in policy.talk.facets:
         return False
-    if decision.action != "execute" or decision.reason is Reason.ANSWERED or decision.undoes or decision.pending:
+    if decision.action != "execute" or decision.reason is Reason.ANSWERED or decision.pending:
+        return False
+    if decision.undoes or decision.act in _TAKES_BACK:
         return False
     changing = policy.catalogue.changing_tools
     return bool(decision.calls) and all(call.tool_name in changing for call in decision.calls)
@@ -63,6 +65,7 @@ def is_doubtable(decision: Decision, policy: Policy) -> bool:
 _SHORT = 6
 """Words: in so few there is little to be cut wrongly, and what was doubted there was right more often than not."""
 _MOST_TOLD = 3
+_TAKES_BACK = ("undo", "redo")
 
 
 def _reasons(noticed: list[DoubtSign], policy: Policy) -> list[str]:

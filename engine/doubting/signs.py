@@ -11,6 +11,7 @@ from engine.decision import Candidate, Context, Decision, Reference
 from engine.doubting.other_readings import notice_other_readings
 from engine.doubting.values import DoubtSign
 from engine.policy.values import Policy
+from engine.talking.values import FIRST
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 from engine.values import Span, ToolCall
@@ -72,8 +73,21 @@ def _of_decision(decision: Decision) -> Iterator[DoubtSign]:
     yield "a part that was not understood", max(least - (decision.confidence or 0.0), 0.0)
     yield "several changes", float(min(len(decision.calls), 4) - 1)
     yield "takes back first", float(decision.undoes)
+    yield from _of_ledger(decision)
     ruled = any(score.evidence for score in decision.scores if score.intent == decision.intent)
     yield "no way of asking fits", float(not ruled)
+
+
+def _of_ledger(decision: Decision) -> Iterator[DoubtSign]:
+    """By what it was read: its form, a way of talking, a way of asking. Some go wrong more often than others."""
+    names = [factor.name for factor in decision.ledger]
+    if names and names[0] != FIRST:
+        yield "read by its form", 1.0
+        yield f"read by: {names[0]}", 1.0
+    yield from ((f"read by {name}", 1.0) for name in names if name.startswith(_WAYS))
+
+
+_WAYS = ("act:", "lead:")
 
 
 def _of_call(call: ToolCall, policy: Policy) -> Iterator[DoubtSign]:

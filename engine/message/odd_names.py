@@ -42,7 +42,8 @@ def _ask(request: JudgedRequest, name: str, context: Context, policy: Policy) ->
     words = title_words(str(call.parameters.get(name) or ""))
     pointing = _find_pointing(words, policy) if context.history else None
     if pointing:
-        thing = _thing_spoken_of(context, policy)
+        one = "just_it" in policy.word_classes.get(pointing, ())
+        thing = _thing_spoken_of(context, policy) if one else ""
         named = _with_thing(call, name, pointing, thing) if thing else call
         return request._replace(outcome=offer(request.outcome._replace(call=named), named, context, policy))
     if not words or not (_is_odd(words, policy) or _is_mere_thing(request, words, name, policy)):
@@ -61,12 +62,13 @@ def _find_pointing(words: tuple[str, ...], policy: Policy) -> str | None:
 
 
 def _thing_spoken_of(context: Context, policy: Policy) -> str:
-    """What the last thing that was spoken of is about: "consumer unit", of "Order consumer unit"."""
+    """What the last thing that was spoken of is about: "consumer unit", of "Order consumer unit"; nothing where it does
+    not begin with what is done to it."""
     spoken_of = read_situation(context, policy).spoken_of
     task = context.tasks.find_by_id(spoken_of[-1]) if spoken_of else None
     first, _, rest = task.title.partition(" ") if task else ("", "", "")
     does = not policy.word_classes.get(first.casefold(), frozenset()).isdisjoint(_DOES)
-    return rest if does and rest else f"{first} {rest}".strip()
+    return rest if does else ""
 
 
 def _with_thing(call: ToolCall, name: str, pointing: str, thing: str) -> ToolCall:

@@ -19,6 +19,7 @@ from engine.message.judged_request import JudgedRequest
 from engine.message.left_out_verbs import read_shared_verb
 from engine.message.like_the_last import called_like_the_last
 from engine.message.odd_names import ask_about_odd_names
+from engine.message.offered_at_last import offer_at_last
 from engine.message.on_condition import offer_on_condition
 from engine.message.owned_days import ask_whose_day
 from engine.message.remarks_with_a_day import without_remarks
@@ -93,6 +94,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         else with_day_told(said, requests, context, policy)
     )
     requests = share_of_both(requests, utterance, context, policy) if of_both else requests
+    requests = requests if lines else offer_at_last(said, requests, context, policy)
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
     requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:

@@ -229,7 +229,7 @@ def _can_act(engine: Decision, catalogue: Catalogue) -> bool:
 
 SURE = 0.985
 """From this confidence on, the engine acts without a second opinion …"""
-DOUBTFUL = 0.05
+DOUBTFUL = 0.1
 """… unless what it would change is wrong as often as this (`engine.doubting`)."""
 FIRM = GUARDS | {Reason.DESTRUCTIVE}
 """The engine only replies or asks here, yet it is sure of what was said: no second opinion is asked for."""

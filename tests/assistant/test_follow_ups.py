@@ -29,8 +29,11 @@ def _start(language: str) -> Start:
     return Start.model_validate({"id": "follow-ups", "lang": language, "now": _CASES["now"], "tasks": tasks})
 
 
-def _told(answer: Answer) -> dict[str, Any]:
-    """What came of it, without what any new task has."""
+def _told(answer: Answer, player: Player, *, agreeing: bool) -> dict[str, Any]:
+    """What came of it, without what any new task has; `agreeing`: what a yes to its question does."""
+    yes = next((button for button in answer.buttons if not button.declines), None)
+    if agreeing and not answer.changes and yes and answer.pending and answer.pending.kind == "confirm":
+        return {"offers": _told(player.press(yes.label), player, agreeing=False).get("changes", [])}
     changes = []
     for change in answer.changes:
         new = {name: value for name, value in change.after.items() if name in _KEPT}
@@ -52,7 +55,7 @@ def _wrong(language: str, places: slice) -> Iterator[str]:
             player.start(_start(language))
             for said in line.split(" >> "):
                 answer = player.say(said)
-            told = _told(answer)
+            told = _told(answer, player, agreeing="offers" in wanted)
             if told != wanted:
                 yield f"{line}\n    wanted {wanted}\n    got    {told}: {answer.reply[:100]}"
 

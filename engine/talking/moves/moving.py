@@ -20,7 +20,7 @@ from engine.talking.days.choosing_dates import puts_day_right
 from engine.talking.lists import looking
 from engine.talking.moves import settling
 from engine.talking.moves.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
-from engine.talking.moves.noticed import Noticed, Thing
+from engine.talking.moves.noticed import Noticed, Thing, holds
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import unexplained
 from engine.talking.ways import undoing
@@ -104,8 +104,7 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
             "move:list of lines", "request", _LIST_OF_LINES, (Factor("a list of lines", _LIST_OF_LINES),), 0, 0
         )
         return adding.add(noticed, sure)
-    things, shares, _ = weighing
-    order = _order(noticed, weighing)
+    shares, order = weighing.of, _order(noticed, weighing)
     winner = order[0]
     wanted = is_grounded(noticed) or share_of_nothing(noticed, weighing) < _HARDLY
     ground = _DATED_CHORE if _is_dated_chore(noticed) else _WITHOUT_GROUND
@@ -115,15 +114,7 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     name = weights.moves[winner]
     if not (_asks_whether(name, noticed) or may_be_heard(name, noticed, shares[winner])):
         return None
-    basis = Basis(
-        f"move:{name}",
-        _ACTS.get(name, "request"),
-        round(shares[winner], _DIGITS),
-        _ledger(things, weights, winner, order[1], shares[winner]),
-        0,
-        noticed.weighed.reading.scene.stop,
-        scores=_scores(noticed, dict(zip(weights.moves, shares, strict=True))),
-    )
+    basis = _basis(name, noticed, weighing, order[1])
     if not may_act(name, shares[winner], noticed):
         basis = _only_offered(basis, noticed)
     if name in NEED_CUE and not noticed.has_cue(*NEED_CUE[name]):
@@ -137,6 +128,38 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
         told = noticed.told  # to look something up is harmless, but whoever talks about the weather wants no list
         return tuple(offer(each, each.call, told.context, told.policy) if each.call else each for each in made)
     return made
+
+
+def guess(noticed: Noticed, weighing: Shares) -> tuple[Outcome, ...] | None:
+    """What the likeliest change comes to, whatever speaks against hearing it: only to be offered."""
+    order, moves = _order(noticed, weighing), noticed.told.policy.talk.moves
+    name = moves[order[0]]
+    if name not in _GUESSED:
+        return None
+    basis = _only_offered(_basis(name, noticed, weighing, order[1]), noticed)
+    made = _make(name, noticed, basis)
+    notes = not made and name == "change" and holds("note", noticed) >= _LIKELY_NOTE
+    return settling.note_down(noticed, basis) if notes else made
+
+
+_LIKELY_NOTE = 0.5
+_GUESSED = frozenset({"add", "change", "finish", "remove"})
+
+
+def _basis(name: str, noticed: Noticed, weighing: Shares, rival: int) -> Basis:
+    """What a move comes from: its share, and the strongest things that speak for it beside the next likely move."""
+    weights, scene = noticed.told.policy.talk, noticed.weighed.reading.scene
+    place = weights.moves.index(name)
+    share = weighing.of[place]
+    return Basis(
+        f"move:{name}",
+        _ACTS.get(name, "request"),
+        round(share, _DIGITS),
+        _ledger(weighing.things, weights, place, rival, share),
+        0,
+        scene.stop,
+        scores=_scores(noticed, dict(zip(weights.moves, weighing.of, strict=True))),
+    )
 
 
 def _order(noticed: Noticed, weighing: Shares) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from engine.talking.days.choosing_dates import find_bare_hour, is_moved_after_wh
 from engine.talking.days.dates_of_several import with_own_dates
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
-from engine.talking.names.pointing import find_targets
+from engine.talking.names.pointing import find_last_spoken_of, find_targets
 from engine.talking.names.renaming import find_new_name, find_new_note
 from engine.talking.names.spans import find_note_text, gives_note
 from engine.talking.values import add_up
@@ -99,6 +99,19 @@ def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         arguments = tuple(Argument(each.name, each.value, Provenance("words", each.span)) for each in slots)
         outcomes.append(judge_with(basis, facts, Draft(facts.intent, arguments, slots), reference, noticed.told))
     return tuple(outcomes)
+
+
+def note_down(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
+    """What would most likely be a note, on what the message is most likely about: only to be offered."""
+    facts = _tool(noticed, "change")
+    argument = facts.argument("note") if facts else ""
+    words = find_note_text(noticed, 0, noticed.weighed.reading.scene.stop) if argument else None
+    reference = next(iter(find_targets(noticed, "change")), None) or find_last_spoken_of(noticed)
+    if facts is None or words is None or reference is None:
+        return None
+    slot = Slot(argument, words.value, words.span)
+    said = Argument(argument, words.value, Provenance("words", words.span))
+    return (judge_with(basis, facts, Draft(facts.intent, (said,), (slot,)), reference, noticed.told),)
 
 
 def find_changes(

@@ -58,6 +58,13 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
     return (_refer(noticed, best, meant[1:]),)
 
 
+def find_last_spoken_of(noticed: Noticed) -> Reference | None:
+    """What was spoken of last, whatever the words say: only to be asked about."""
+    spoken_of = noticed.told.situation.spoken_of
+    task = noticed.told.context.tasks.find_by_id(spoken_of[-1]) if spoken_of else None
+    return _refer(noticed, MeantTask(task, _LEAST)) if task else None
+
+
 def _is_said_as_written(mention: MentionedTask, noticed: Noticed) -> bool:
     """ "delete the pens, a colleague gave me some" deletes no "College meeting" along with them."""
     words, titled = noticed.weighed.reading.scene.words, title_words(mention.task.title)
