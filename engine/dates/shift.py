@@ -126,22 +126,23 @@ def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShi
         if reader.word(end - 1) in words.before and reader.word(end) in words.determiners:
             return None  # "un'ora prima della partenza": told from something else
         return _make_shift(text, reader, (position, end), unit, -count if earlier else count)
-    sign = _direction(reader, position)
+    sign = _direction(reader, position, told_by=start > position)
     if start == position and (not sign or not _is_closed(reader, end)):
         return None
     beside = words.shift_directions.find(reader.tokens, position - 1) if sign and position else None
     return _make_shift(text, reader, (position - bool(beside), end), unit, count * (sign or 1))
 
 
-def _direction(reader: Reader, position: int) -> int:
-    """Whether what stands before an amount moves it later (1) or earlier (-1); 0: it does not say."""
+def _direction(reader: Reader, position: int, *, told_by: bool) -> int:
+    """Whether what stands before an amount moves it later (1) or earlier (-1); 0: it does not say. `told_by`: the amount
+    follows a word like "by", after which a determiner before the verb is what is moved: "le anticipiamo di un giorno"."""
     words, tokens = reader.words, reader.tokens
     beside = words.shift_directions.find(tokens, position - 1) if position else None
     if beside is None and position and words.prepositions.find(tokens, position - 1) is not None:
         return 0  # "push it to a week from Monday"
     for place in range(position - 1, max(-1, position - 1 - _VERB_LOOKS_BACK), -1):
         verb = words.shift_verbs.find(tokens, place)
-        if verb is not None and reader.word(place - 1) not in words.determiners:
+        if verb is not None and ((told_by and verb[1]) or reader.word(place - 1) not in words.determiners):
             return beside[1] if beside else verb[1]
     return 0
 
