@@ -102,7 +102,7 @@ def weigh_phrases(cases: Iterable[Case], policy: Policy, domain: str) -> tuple[P
     """How often each phrase of each class is said; those that nobody says come first."""
     said: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for _, text, _, _ in messages_of(cases, policy, domain):
-        words = tuple(token.norm for token in normalise(text, policy.spellings, policy.elisions).tokens)
+        words = normalise(text, policy.spellings, policy.elisions).words
         said.update(
             {
                 (name, words[place : place + length])

@@ -17,7 +17,7 @@ def weigh_classes(cases: Iterable[Case], policy: Policy, domain: str) -> tuple[R
     fires: Counter[str] = Counter()
     said: set[tuple[str, tuple[str, ...]]] = set()
     for _, text, _, _ in messages_of(cases, policy, domain):
-        words = tuple(token.norm for token in normalise(text, policy.spellings, policy.elisions).tokens)
+        words = normalise(text, policy.spellings, policy.elisions).words
         here = {
             (name, words[place : place + length])
             for place in range(len(words))

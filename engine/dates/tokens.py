@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.values import Span
@@ -14,6 +15,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN_WORD = re.compile("[a-z]+")
 """The same for plain small letters, and twice as quick."""
 _DIGIT = re.compile(r"\d")
+_TEXTS_KEPT = 32
 _LONGEST_NUMBER = 4
 """Years have four digits. Longer runs (telephone numbers, a million nines) are never read as numbers."""
 
@@ -50,10 +52,16 @@ def tokenize(text: str) -> list[DateToken]:
 
 def has_any(text: str, triggers: frozenset[str]) -> bool:
     """The cheap check that spares most messages the rest: no date without a digit or one of these words."""
+    words = _find_words(text)
+    return words is None or not triggers.isdisjoint(words)
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _find_words(text: str) -> tuple[str, ...] | None:
+    """None where it has a digit. Kept: dates, shifts and days in names are all looked for in the same few texts."""
     if _DIGIT.search(text) is not None:
-        return True
-    words = _PLAIN_WORD.findall(text.lower()) if text.isascii() else _WORD.findall(plain(text))
-    return not triggers.isdisjoint(words)
+        return None
+    return tuple(_PLAIN_WORD.findall(text.lower()) if text.isascii() else _WORD.findall(plain(text)))
 
 
 def mark_quoted(text: str) -> list[Span]:

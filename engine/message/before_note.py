@@ -57,7 +57,7 @@ def _find_cut(utterance: Utterance, context: Context, policy: Policy) -> int:
 
 def writes_note(utterance: Utterance, context: Context, policy: Policy) -> bool:
     """Whether the form says that something shall be noted, and on what."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if policy.lexicon.names(words).isdisjoint(_NOTING):  # most messages
         return False
     if all(_NOTING.isdisjoint(policy.word_classes.get(word, ())) for word in words):

@@ -220,7 +220,7 @@ def is_surer(one: JudgedRequest, other: JudgedRequest) -> bool:
 
 def says_partly(utterance: Utterance, policy: Policy) -> bool:
     """ "got 14 of the tests marked, another 12 to go still": what is half done is not done."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     return policy.lexicon.says("partly", words)
 
 

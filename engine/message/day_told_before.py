@@ -44,7 +44,7 @@ def with_day_told(
 def _day_told(clause: Utterance, context: Context, policy: Policy) -> DateMatch | None:
     """The one day that it speaks of, unless that is over, a stretch, or only when something happened."""
     dates = [each for each in dates_of(clause, context, policy) if each.has_day]
-    words = tuple(token.norm for token in clause.tokens)
+    words = clause.words
     today = context.now.date().isoformat()
     if (
         len(dates) != 1

@@ -34,7 +34,7 @@ def asks_instead(
 
 def _denies(clause: Utterance, context: Context, policy: Policy) -> bool:
     """A no and nothing else, or a request that is denied."""
-    words = tuple(token.norm for token in clause.tokens)
+    words = clause.words
     guard = weigh_request(clause, context, policy).reading.guard
     return is_all(words, policy, ("no_word", "cancel_word")) or (guard is not None and guard[0] is Reason.NEGATED)
 

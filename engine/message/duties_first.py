@@ -27,7 +27,7 @@ def without_duties_first(
 
 
 def _says_why(request: JudgedRequest, before: JudgedRequest, policy: Policy) -> bool:
-    words, lexicon = tuple(token.norm for token in request.utterance.tokens), policy.lexicon
+    words, lexicon = request.utterance.words, policy.lexicon
     if effect_of(request, policy) != "add" or request.weighed.dates or _DUTY not in lexicon.names(words):
         return False
     opened = next((at for at, word in enumerate(words) if _OPENING.isdisjoint(policy.word_classes.get(word, ()))), 0)

@@ -24,7 +24,7 @@ def leave_open(
     """Without what would be finished although the message says that it came to nothing."""
     if not any(effect_of(each, policy) == "finish" for each in requests):
         return requests
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if policy.lexicon.names(words).isdisjoint(_IN_VAIN):  # nearly always
         return requests
     said = [

@@ -81,7 +81,7 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
 
 def says_same(utterance: Utterance, policy: Policy) -> bool:
     """ "the rota is done and the table too": what was just said is said of another thing."""
-    return policy.lexicon.says("cue_same", tuple([token.norm for token in utterance.tokens]))
+    return policy.lexicon.says("cue_same", utterance.words)
 
 
 def _named_before(

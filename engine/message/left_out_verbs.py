@@ -92,7 +92,7 @@ _TELLING = frozenset({"reason_word", "relative_word", "subject"})
 
 def _is_value(piece: Utterance, policy: Policy) -> bool:
     """ "…, high priority" is said of what is named before it."""
-    return only_values(tuple(token.norm for token in piece.tokens), policy)
+    return only_values(piece.words, policy)
 
 
 def _cut(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
@@ -112,7 +112,7 @@ def _cut(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
 
 def _verb_of(piece: Utterance, policy: Policy) -> tuple[Token, ...]:
     """The words of a request before what it is about: "please move"."""
-    scene = make_scene(tuple(token.norm for token in piece.tokens), piece.sentence_starts, policy)
+    scene = make_scene(piece.words, piece.sentence_starts, policy)
     lead = next((each for each in find_frames(scene, policy) if each.start in scene.starts), None)
     effect = policy.catalogue.by_intent[lead.frame.intent].effect if lead else ""
     about = min((start for _, start, end in lead.slots if end > start), default=0) if lead else 0
@@ -125,7 +125,7 @@ _CHANGING = ("change", "add")
 
 def _has_verb(piece: Utterance, policy: Policy) -> bool:
     """Also "he's got a match on Saturday", which tells something."""
-    words = tuple(token.norm for token in piece.tokens)
+    words = piece.words
     classes = [policy.word_classes.get(word, frozenset()) for word in words[:2]]
     if "subject" in classes[0] and any("finite" in each for each in classes):
         return True

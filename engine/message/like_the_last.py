@@ -93,7 +93,7 @@ def _without_whom(before: str, other: str, policy: Policy) -> str | None:
 
 def _after_same_for(utterance: Utterance, policy: Policy) -> int | None:
     """Where the name begins, in a message that begins so."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     first = next((place for place, word in enumerate(words) if word not in policy.splitters), len(words))
     for end in policy.lexicon.ends("cue_same", words, first):
         inside = end > first and "for_whom" in policy.word_classes.get(words[end - 1], ())  # "same for"

@@ -33,7 +33,7 @@ def offer_on_condition(
 
 
 def _conditions(utterance: Utterance, policy: Policy) -> list[int]:
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if _OPEN not in policy.lexicon.names(words):  # nearly always
         return []
     return [

@@ -32,7 +32,7 @@ def without_offers_on_remarks(
     """The requests, what would be offered on a remark as what asks for nothing."""
     if not requests or not all(_is_guess(each, policy) for each in requests):
         return requests
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if is_question(utterance, policy) or not policy.lexicon.names(words).isdisjoint(_ASKING):
         return requests
     of_others = len(requests) > 1 and _names_first(words, requests, context, policy)

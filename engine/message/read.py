@@ -263,7 +263,7 @@ def _says_again(request: JudgedRequest, pending: Pending, policy: Policy) -> boo
 def _says_why_not(request: JudgedRequest, policy: Policy) -> bool:
     """ "no, keep it, I still have to check the price": what one has to do is the reason of a no, and nothing new."""
     facts = policy.catalogue.by_intent.get(request.outcome.intent)
-    words = tuple(token.norm for token in request.utterance.tokens)
+    words = request.utterance.words
     needs = any(name == "add_lead" for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place))
     return bool(facts and facts.effect == "add") and needs and not is_fresh_request(request.weighed)
 

@@ -65,7 +65,7 @@ def _adds(request: JudgedRequest, policy: Policy) -> bool:
 
 
 def _points(utterance: Utterance, policy: Policy) -> bool:
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if only_values(words, policy):
         return True  # "…, by tomorrow"
     return any(name in _POINTS for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)) or (
@@ -74,7 +74,7 @@ def _points(utterance: Utterance, policy: Policy) -> bool:
 
 
 def _plural(utterance: Utterance, policy: Policy) -> bool:
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     return any(
         name in ("cue_them", "cue_same")
         for place in range(len(words))

@@ -48,7 +48,7 @@ def without_story(utterance: Utterance, policy: Policy) -> Utterance:
 
 def _greeting_ends(utterance: Utterance, policy: Policy) -> int:
     """ "Good morning, what is there for today?": how many words greet before a question; 0 where none do."""
-    words = tuple([token.norm for token in utterance.tokens[:_SHORTEST_MESSAGE]])
+    words = utterance.words[:_SHORTEST_MESSAGE]
     ends = policy.lexicon.ends("greeting", words, 0)
     end = max(ends, default=0)
     asks = end < len(words) - 1 and "wh" in policy.word_classes.get(words[end], ())
@@ -58,7 +58,7 @@ def _greeting_ends(utterance: Utterance, policy: Policy) -> int:
 def _asks(clause: Utterance, policy: Policy) -> bool:
     """Whether its first words, or those after "so yeah", are a way of asking; not what others did: "they finished all
     the strawberries"."""
-    words = tuple(token.norm for token in clause.tokens)
+    words = clause.words
     if "past_others" in policy.word_classes.get(words[0], ()):
         return False
     for skipped in range(min(_OPENING_WORDS + 1, len(words))):
@@ -75,7 +75,7 @@ def _points_back(clause: Utterance, policy: Policy) -> bool:
 
 def _find_wish(clause: Utterance, policy: Policy) -> Token | None:
     """Where "the vet says I need to get tablets" comes to what is needed."""
-    words = tuple(token.norm for token in clause.tokens)
+    words = clause.words
     for place, token in enumerate(clause.tokens):
         if any(name == "add_lead" for name, _ in policy.lexicon.classes(words, place)):
             return token
@@ -83,4 +83,4 @@ def _find_wish(clause: Utterance, policy: Policy) -> Token | None:
 
 
 def _tells(clause: Utterance, policy: Policy) -> bool:
-    return not policy.lexicon.names(tuple([token.norm for token in clause.tokens])).isdisjoint(_TELLS)
+    return not policy.lexicon.names(clause.words).isdisjoint(_TELLS)

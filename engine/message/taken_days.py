@@ -15,7 +15,7 @@ _TAKEN, _MOVES = "day_taken", "cue_move"
 
 def without_taken_day(utterance: Utterance, context: Context, policy: Policy) -> Utterance:
     """The message without its last clause, where something is moved to a day and that clause tells of another."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if not policy.lexicon.names(words) >= {_TAKEN, _MOVES} or "?" in utterance.own_text:
         return utterance  # most messages
     clauses = split_clauses(utterance, policy)
@@ -32,7 +32,7 @@ def without_taken_day(utterance: Utterance, context: Context, policy: Policy) ->
 
 def _tells_what_is_on(clause: Utterance, policy: Policy) -> bool:
     """ "we've got …", "on Saturday we've got …"."""
-    words = tuple([token.norm for token in clause.tokens])
+    words = clause.words
     first = next((at for at, word in enumerate(words) if not _says_when(word, policy)), 0)
     return any(policy.lexicon.ends(_TAKEN, words, at) for at in {0, first})
 

@@ -27,7 +27,7 @@ def answer(
     pending: Pending, utterance: Utterance, weighed: Weighed, context: Context, policy: Policy
 ) -> Outcome | None:
     """The outcome if the message answers the question; None if it is about something else."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if is_all(words, policy, ("cancel_word",)):
         return _cancelled(utterance, policy)
     if pending.kind == "confirm":
@@ -224,7 +224,7 @@ def _answer_fill(
 
 def _says_duty(utterance: Utterance, policy: Policy) -> bool:
     """ "need to mark the lines on Wednesday, put it down": who says what he has to do names no new value."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     return not utterance.quotes and bool(policy.lexicon.ends("wish_lead", words, 0))
 
 
@@ -248,7 +248,7 @@ def _answer_change(
     """What shall be different: a date, a level, or else a new name, or the words that the tool asks for."""
     text = facts.argument("name") or facts.argument("words")
     dates = dates_of(utterance, context, policy) if facts.argument("date") else ()
-    level = read_level(tuple(token.norm for token in utterance.tokens), policy, facts)
+    level = read_level(utterance.words, policy, facts)
     if dates and (len(dates[0].text) >= len(words.value) - 4 or says_only_when(utterance, dates, policy)):
         task = context.tasks.find_by_id(str(pending.call.parameters.get(facts.target or "", "")))
         slot = Slot(facts.argument("date"), join_due(dates[0], getattr(task, "due_date", None)), dates[0].span)

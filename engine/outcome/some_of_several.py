@@ -20,7 +20,7 @@ _NO = frozenset({"negation", "no_word"})
 
 def take_some(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> Pending | None:
     """The question with those left that the answer takes; None where it takes all of them, or none, or is no answer."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if pending.kind != "confirm" or not pending.named or not 1 < len(words) <= _LONGEST:
         return None
     asked = (pending.call, *pending.then[: pending.named])

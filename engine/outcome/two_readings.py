@@ -90,7 +90,7 @@ def ask_again(pending: Pending, words: tuple[str, ...], utterance: Utterance, po
 
 
 def _by_place(pending: Pending, utterance: Utterance, policy: Policy) -> Choice | None:
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if not 0 < len(words) <= LONGEST_YES:
         return None
     place = int(words[0]) - 1 if len(words) == 1 and words[0] in ("1", "2") else find_position(words, policy)

@@ -29,7 +29,7 @@ def find_answer_end(utterance: Utterance, policy: Policy) -> int:
     """Where a yes or a no at the beginning of a message ends; 0 where there is none. Several words that say it must
     end there, too: "I am, and …", not "I am Bob"; so must one that requests begin with: "please, and …", not "please
     add …"."""
-    words, place, hit = tuple(token.norm for token in utterance.tokens), 0, 0
+    words, place, hit = utterance.words, 0, 0
     while place < min(len(words), LONGEST_YES):
         found = tuple(policy.lexicon.classes(words, place))
         said = [length for name, length in found if name in ("yes_word", "no_word", "cancel_word")]
@@ -54,14 +54,14 @@ def ends_at(utterance: Utterance, place: int, policy: Policy) -> bool:
 
 
 def is_small_talk(utterance: Utterance, policy: Policy) -> bool:
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     return policy.lexicon.says("cue_chat", words)
 
 
 def yes_or_no(utterance: Utterance, policy: Policy, about: str = "") -> str | None:
     """What a short message says in passing: "that would be most kind, yes", "ok then yes". A single no is a no; where
     anything else is asked for or talked of, or the yes is denied, it is neither. `about`: what the question names."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if not words or len(words) > _LONGEST_ROUNDABOUT:
         return None
     names = {name for place in range(len(words)) for name, _ in policy.lexicon.classes(words, place)}
@@ -77,7 +77,7 @@ def yes_or_no(utterance: Utterance, policy: Policy, about: str = "") -> str | No
 def is_firm(utterance: Utterance, policy: Policy) -> bool:
     """Whether the message begins with a word that is nothing but a yes, or ends with one after a sign: "yes, it is
     old", "most kind, yes"; not "fine weather", "right, tea break", "she said yes"."""
-    words, place = tuple(token.norm for token in utterance.tokens), 0
+    words, place = utterance.words, 0
     while place < len(words):
         found = tuple(policy.lexicon.classes(words, place))
         firm = max((length for name, length in found if name == "firm_yes"), default=0)
@@ -105,7 +105,7 @@ def _is_last(words: tuple[str, ...], place: int, policy: Policy) -> bool:
 
 def talks_of(utterance: Utterance, policy: Policy, about: str = "") -> tuple[str, ...]:
     """The words that say something beside a yes: of what is asked about they may say anything, of others nothing."""
-    words, known = tuple(token.norm for token in utterance.tokens), {*title_words(about), *policy.small_words}
+    words, known = utterance.words, {*title_words(about), *policy.small_words}
     left: list[str] = []
     place = 0
     while place < len(words):

@@ -18,7 +18,7 @@ def keep_last_said(
 ) -> tuple[DateMatch, ...]:
     """Of two dates with nothing but a word of correction between them the second; what it leaves open (the day or the
     hour) is that of the first."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if not any(policy.lexicon.ends(_FIX, words, place) for place in range(1, len(words))):
         return dates
     kept: list[DateMatch] = []
@@ -48,7 +48,7 @@ def _is_put_right(first: Span, second: Span, utterance: Utterance, policy: Polic
     places = [at for at, token in enumerate(utterance.tokens) if first.end <= token.start and token.end <= second.start]
     if not places:
         return False
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     reached = places[0]
     while reached <= places[-1]:
         ends = policy.lexicon.ends(_FIX, words, reached)

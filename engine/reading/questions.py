@@ -25,7 +25,7 @@ def _ends_as_one(utterance: Utterance, policy: Policy) -> bool:
     endings = policy.lexicon.by_class.get(_ENDING)
     if not endings:
         return False
-    words = tuple([token.norm for token in utterance.tokens[-_LONGEST:]])
+    words = utterance.words[-_LONGEST:]
     if endings.keys().isdisjoint(words):  # nearly always
         return False
     return any(len(words) in policy.lexicon.ends(_ENDING, words, place) for place in range(1, len(words)))

@@ -58,7 +58,7 @@ def _possible_cuts(utterance: Utterance, policy: Policy) -> list[int]:
 def _leading_frame(utterance: Utterance, start: int, end: int, policy: Policy, *, at_start: bool) -> Frame | None:
     """How this part asks for something; with `at_start`, only if that is what it begins with."""
     piece = part(utterance, start, end, policy)
-    scene = make_scene(tuple(token.norm for token in piece.tokens), piece.sentence_starts, policy)
+    scene = make_scene(piece.words, piece.sentence_starts, policy)
     frames = find_frames(scene, policy)
     if not frames or (at_start and (frames[0].start not in scene.starts or scene.stop - frames[0].start < 2)):
         return None

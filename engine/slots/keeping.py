@@ -66,7 +66,7 @@ def _minutes(time: str) -> int:
 
 def says_only_when(utterance: Utterance, dates: tuple[DateMatch, ...], policy: Policy) -> bool:
     """ "to Thursday then, same time please": beside the date nothing but courtesy, and that the time stays."""
-    spans, words, place = date_spans(dates, utterance), tuple(token.norm for token in utterance.tokens), 0
+    spans, words, place = date_spans(dates, utterance), utterance.words, 0
     while place < len(words):
         found = [length for name, length in policy.lexicon.classes(words, place) if name in _BESIDE_WHEN]
         if not (found or inside(utterance.tokens[place], spans)):

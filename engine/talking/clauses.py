@@ -15,7 +15,7 @@ _SIGNS, _FIRST = frozenset(",;:\n–—…"), frozenset({0})
 def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
     """At the ends of sentences, commas, dashes, and words such as "anyway" and "so"; one piece if there is none."""
     text, tokens = utterance.text, utterance.tokens
-    words = tuple([token.norm for token in tokens])
+    words = utterance.words
     one = utterance.sentence_starts <= _FIRST and _SIGNS.isdisjoint(text)
     if one and policy.lexicon.names(words).isdisjoint((_JOINER, "splitter")):  # most messages
         return (utterance,)

@@ -44,18 +44,17 @@ def hear(
     """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
-    heard = _hear(utterance, weighed, judged, context, policy)
+    told = begin(utterance, weighed, context, policy)
+    heard = _hear(utterance, weighed, judged, told)
     if (heard or (judged,))[0].intent in policy.catalogue.lists:
-        heard = look_for_asked(heard or (judged,), begin(utterance, weighed, context, policy)) or heard
+        heard = look_for_asked(heard or (judged,), told) or heard
     if any(each.action in _ACTING for each in heard or (judged,)) or _stands(weighed, judged):
         return heard
-    return tell_done(begin(utterance, weighed, context, policy)) or heard
+    return tell_done(told) or heard
 
 
-def _hear(
-    utterance: Utterance, weighed: Weighed, judged: Outcome, context: Context, policy: Policy
-) -> tuple[Outcome, ...] | None:
-    told = begin(utterance, weighed, context, policy)
+def _hear(utterance: Utterance, weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
+    context, policy = told.context, told.policy
     plainly = put_number_right(told) or put_name_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:
         return plainly

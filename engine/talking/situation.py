@@ -89,7 +89,7 @@ def _speaks_of_note(recent: tuple[Message, ...], policy: Policy) -> bool:
     said = next((each.content for each in reversed(recent) if each.role == "user"), "")
     if not said:
         return False
-    words = tuple([token.norm for token in normalise(said[:_LONGEST], policy.spellings, policy.elisions).tokens])
+    words = normalise(said[:_LONGEST], policy.spellings, policy.elisions).words
     return not policy.lexicon.names(words).isdisjoint(_NOTE)
 
 

@@ -175,7 +175,7 @@ def _by_pronoun(mention: Mention, context: Context, policy: Policy) -> tuple[Can
     """The task talked about last. After a list of several "it" could be any of them."""
     if mention.said.count(" ") >= policy.amounts.longest_pointer:
         return ()
-    words = tuple(token.norm for token in normalise(mention.said, policy.spellings, policy.elisions).tokens)
+    words = normalise(mention.said, policy.spellings, policy.elisions).words
     ends = policy.lexicon.ends
     if (
         len(words) not in ends("pronoun", words, 0)

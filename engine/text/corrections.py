@@ -34,7 +34,7 @@ def correct(
     utterance: Utterance, policy: Policy, is_name: IsName = is_no_name
 ) -> tuple[tuple[str, ...], tuple[Correction, ...]]:
     """The words as the rules should see them, and what was corrected."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     known, vocabulary = policy.word_classes, policy.weights.vocabulary
     strange = {word for word in frozenset(words) - vocabulary if word not in known}
     if not strange:  # most messages: only words that are words

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -46,13 +46,22 @@ _make_token = maker(Token)
 _start = attrgetter("start")
 
 
-class Utterance(NamedTuple):
+class _Fields(NamedTuple):
     text: str
     tokens: tuple[Token, ...]
     quotes: tuple[Span, ...] = ()
     """Quoted stretches, without the quotation marks."""
     sentence_starts: frozenset[int] = frozenset()
     """Places in `tokens` where a new sentence begins."""
+
+
+class Utterance(_Fields):
+    """A message or a part of it. What every reader asks of it is made once, and lives as long as it does."""
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """As rules see them."""
+        return tuple([token.norm for token in self.tokens])
 
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
@@ -66,7 +75,7 @@ class Utterance(NamedTuple):
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    @property
+    @cached_property
     def own_text(self) -> str:
         """Its words and the signs after them: of a part of a message not the question mark of the next."""
         if not self.tokens:

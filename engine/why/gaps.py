@@ -80,7 +80,7 @@ def _value(text: str, facts: ToolFacts, name: str, wanted: str, found: object, p
     classes = tuple(dict.fromkeys(_classes(facts, name, wanted, policy)))
     if not classes:
         return ValueGap(name, wanted, str(found or ""), f"{name} is {shown} instead of “{wanted}”")
-    words = tuple(token.norm for token in normalise(text, policy.spellings, policy.elisions).tokens)
+    words = normalise(text, policy.spellings, policy.elisions).words
     said = [
         " ".join(words[place:end])
         for class_name in classes

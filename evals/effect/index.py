@@ -37,8 +37,8 @@ def _sequences(strings: Iterable[str], policy: Policy) -> Iterator[tuple[str, ..
     for text in dict.fromkeys(strings):
         utterance = normalise(text, policy.spellings, policy.elisions)
         forms = {
-            tuple(token.norm for token in normalise(text).tokens),
-            tuple(token.norm for token in utterance.tokens),
+            normalise(text).words,
+            utterance.words,
             correct(utterance, policy)[0],
             split_words(text),
             tuple(fold(text).split()),

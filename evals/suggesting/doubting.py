@@ -72,7 +72,7 @@ def _doubt_guard(edit: AddGuard, misread: Misread, policy: Policy) -> float:
 
 def _doubt_phrase(words: tuple[str, ...], class_name: str, misread: Misread, policy: Policy) -> float:
     utterance = normalise(misread.text, policy.spellings, policy.elisions)
-    said = tuple(token.norm for token in utterance.tokens)
+    said = utterance.words
     start = next((place for place in range(len(said)) if said[place : place + len(words)] == words), 0)
     opening = make_scene(said, utterance.sentence_starts, policy).opening
     # "through" in "run me through": words before it that belong to it are left out.

@@ -39,7 +39,7 @@ class OwnStretch(NamedTuple):
 def make_patterns(misread: Misread, facts: ToolFacts, policy: Policy) -> tuple[str, ...]:
     """The most general first. None where too little of the message is its own way of asking."""
     utterance = normalise(misread.text, policy.spellings, policy.elisions)
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     scene = make_scene(words, utterance.sentence_starts, policy)
     first, last = scene.opening, min(scene.ends)
     found: list[str] = []
@@ -53,7 +53,7 @@ def make_patterns(misread: Misread, facts: ToolFacts, policy: Policy) -> tuple[s
 
 def _cut(misread: Misread, facts: ToolFacts, utterance: Utterance, policy: Policy) -> Iterator[tuple[OwnStretch, ...]]:
     """The stretches of the message that are the user's own, in several ways."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     dates = tuple(find_dated(misread, utterance, policy))
     if facts.effect == "add":
         name = facts.argument("name")
@@ -127,7 +127,7 @@ def _with_dates(name: OwnStretch, dates: Iterable[tuple[int, int]], slot: str) -
 def _find(texts: Iterable[str], words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """Where one of the texts stands, word by word."""
     for text in texts:
-        wanted = tuple(token.norm for token in normalise(text).tokens)
+        wanted = normalise(text).words
         for start in range(len(words) - len(wanted) + 1) if wanted else ():
             if words[start : start + len(wanted)] == wanted:
                 yield start, start + len(wanted)

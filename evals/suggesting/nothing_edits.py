@@ -22,7 +22,7 @@ def edit_for_nothing(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[
     said = misread.reason in list(Reason) and misread.reason != Reason.REMARK  # which is found, and no guard's reason
     reason = misread.reason if said else str(Reason.NOT_ABOUT_TASKS)
     utterance = normalise(misread.text, policy.spellings, policy.elisions)
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     scene = make_scene(words, utterance.sentence_starts, policy)
     start, stop = scene.opening, min(scene.ends)
     own = words[start:stop]

@@ -44,7 +44,7 @@ def _phrases(why: WhyNot, policy: Policy) -> Iterator[Edit]:
 
 def _filters(misread: Misread, why: WhyNot, policy: Policy) -> Iterator[Edit]:
     """Words that say a value and are in none of its classes: those that are in no class at all."""
-    words = tuple(token.norm for token in normalise(misread.text, policy.spellings, policy.elisions).tokens)
+    words = normalise(misread.text, policy.spellings, policy.elisions).words
     strange = [place for place, word in enumerate(words) if word not in policy.word_classes and word.isalpha()]
     for gap in why.gaps:
         for class_name in gap.classes:

@@ -28,7 +28,7 @@ _BREADTHS: tuple[Breadth, ...] = ("broad", "plain")
 
 def edit_ways(misread: Misread, wanted: Intent, policy: Policy) -> Iterator[Edit]:
     utterance = normalise(misread.text, policy.spellings, policy.elisions, policy.abbreviations)
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     scene = make_scene(words, utterance.sentence_starts, policy)
     ways = sorted(_ways_for(misread, wanted, policy), key=lambda way: -way.worth)
     yield from _opened(ways, scene, policy)

@@ -23,7 +23,7 @@ READING_VERBS = ("reads", "reads_if", "lists")
 def find_guarded(marked: Marked, policy: Policy) -> Why | None:
     """What the language's guards say of the whole message: "when the tank is full, stop the pump" asks for nothing."""
     utterance = marked.utterance
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     if not policy.guard_index.possible(frozenset(words)):
         return None
     asks = utterance.text.rstrip().endswith("?")

@@ -32,7 +32,7 @@ def read_announced(utterance: Utterance, context: Context, policy: Policy) -> tu
     """What is asked for after the announcement, if it asks for something by itself; else it is added."""
     facts = policy.catalogue.by_effect.get("add")
     cut = _find_sign(utterance) if facts and policy.talk.moves and not utterance.quotes else 0
-    head = tuple(token.norm for token in utterance.tokens[:cut])
+    head = utterance.words[:cut]
     colon = bool(cut) and ":" in utterance.text[utterance.tokens[cut - 1].end : utterance.tokens[cut].start]
     if facts is None or not cut or not _announces(head, policy, facts, colon=colon):
         return None

@@ -28,13 +28,13 @@ _SURE = 0.86
 
 def read_changed_to_told(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The change to what is told before; None for all other messages."""
-    words = _words(utterance)
+    words = utterance.words
     facts = policy.catalogue.by_effect.get("change")
     if _ASKS not in policy.lexicon.names(words) or facts is None or len(utterance.text) > _LONGEST_TEXT:
         return None  # most messages
     clauses = split_clauses(utterance, policy)
     last = clauses[-1]
-    if len(clauses) < 2 or not _only_asks(_words(last), policy):
+    if len(clauses) < 2 or not _only_asks(last.words, policy):
         return None
     told = part(utterance, 0, len(words) - len(last.tokens), policy)
     read = judge_in_order((told,), context, policy)
@@ -60,11 +60,7 @@ def _is_beside(word: str, policy: Policy) -> bool:
 
 def _tells_when_it_was(clause: Utterance, context: Context, policy: Policy) -> bool:
     """ "the tap broke on Monday": no day for anything."""
-    return tells_past(_words(clause), policy) and bool(dates_of(clause, context, policy))
-
-
-def _words(clause: Utterance) -> tuple[str, ...]:
-    return tuple([token.norm for token in clause.tokens])
+    return tells_past(clause.words, policy) and bool(dates_of(clause, context, policy))
 
 
 def _to_told_date(told: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:

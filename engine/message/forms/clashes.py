@@ -31,7 +31,7 @@ _SIGNS = frozenset(".,;:!–—-")
 
 def read_clash(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The other day for what was spoken of last. None for all other messages."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     facts = policy.catalogue.by_effect.get("change")
     if not context.history or facts is None or len(utterance.text) > _LONGEST_TEXT or "?" in utterance.own_text:
         return None

@@ -21,7 +21,7 @@ _PAUSES = frozenset(",;–—-")
 
 def read_due_apart(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The new thing, due when it is said apart. None for all other messages."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     facts = policy.catalogue.by_effect.get("add")
     if facts is None or _DUE_BY not in policy.lexicon.names(words):  # nearly always
         return None

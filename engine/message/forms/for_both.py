@@ -21,7 +21,7 @@ _LEAST = 3
 
 def without_both(utterance: Utterance, context: Context, policy: Policy) -> Utterance:
     """The message without the word, where nothing but a day follows it."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if _BOTH not in policy.lexicon.names(words) or policy.lexicon.names(words).isdisjoint(_ADDED):
         return utterance  # most messages; and "service and extinguisher, both on the 25th" moves what is there
     for place in range(len(words) - 2, _LEAST, -1):

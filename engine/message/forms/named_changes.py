@@ -25,16 +25,16 @@ _SURE = 0.88
 
 def read_named_change(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The change of what is named; for what only has to be moved it is asked to when. None for all other messages."""
-    if len(utterance.text) > _LONGEST_TEXT or len(utterance.tokens) > _LONGEST or "?" in utterance.own_text:
-        return None
-    words = tuple([token.norm for token in utterance.tokens])
-    facts = policy.catalogue.by_effect.get("change")
-    if facts is None or not facts.argument("date"):
+    words = utterance.words
+    if len(utterance.text) > _LONGEST_TEXT or len(words) > _LONGEST:
         return None
     shift = find_shift(utterance.text, policy.date_words)
     said = shift.span if shift else _find_needs_change(utterance, words, policy)
-    if said is None or find_dates(utterance.text, context.now, policy.date_words):
-        return None  # most messages; and where a day is told by itself, others read that
+    facts = policy.catalogue.by_effect.get("change")
+    if said is None or "?" in utterance.own_text or facts is None or not facts.argument("date"):
+        return None  # most messages
+    if find_dates(utterance.text, context.now, policy.date_words):
+        return None  # where a day is told by itself, others read that
     named = _find_named(utterance, words, said, context, policy)
     if named is None or (shift is not None and not (shift.days or shift.months or shift.minutes)):
         return None

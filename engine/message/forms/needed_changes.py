@@ -39,7 +39,7 @@ def read_needed_change(utterance: Utterance, context: Context, policy: Policy) -
 
 def _find_change(utterance: Utterance, policy: Policy) -> int:
     """Where a word for changing stands, right after one for what one has to do; 0 where there is none."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     for place in range(min(len(words), _MOST_OPENING)):
         end = max(policy.lexicon.ends("wish_lead", words, place), default=0)
         if end:

@@ -17,7 +17,7 @@ _LONGEST = 16
 
 
 def read_only_some_done(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if not 1 < len(words) <= _LONGEST or _ONLY not in policy.lexicon.names(words):
         return None  # most messages
     done = _finished_together(context, policy)

@@ -16,7 +16,7 @@ _PAUSES = frozenset(",;:.!–—-")
 
 def read_reopened(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The one finished thing that is named before that, open again; None where none or several are."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if _OPENS not in policy.lexicon.names(words):  # nearly always
         return None
     place = _find_opening(utterance, words, policy)

@@ -66,7 +66,7 @@ def read_undo_last(utterance: Utterance, context: Context, policy: Policy) -> tu
 
 def _means_several(utterance: Utterance, policy: Policy) -> bool:
     """ "put both back as they were", "everything as it was"."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     return not policy.lexicon.names(words).isdisjoint(_SEVERAL)
 
 
@@ -106,7 +106,7 @@ def _find_pause(utterance: Utterance, policy: Policy) -> int:
     """The first word after a pause with words of taking back before it: "sorry, undo that, it leaks again"."""
     if _PAUSES.isdisjoint(utterance.text):
         return 0
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     for place in range(1, min(len(words), _LONGEST_FIRST + 1)):
         between = utterance.text[utterance.tokens[place - 1].end : utterance.tokens[place].start]
         said = words[:place]
@@ -119,7 +119,7 @@ def _find_last_pause(utterance: Utterance, policy: Policy) -> int:
     """The first of the last few words, after a pause, if they are all about taking back: "…, undo that please"."""
     if _PAUSES.isdisjoint(utterance.text):
         return 0
-    words, tokens = tuple(token.norm for token in utterance.tokens), utterance.tokens
+    words, tokens = utterance.words, utterance.tokens
     for place in range(len(words) - 1, max(0, len(words) - 1 - _LONGEST), -1):
         if _PAUSES.isdisjoint(utterance.text[tokens[place - 1].end : tokens[place].start]):
             continue

@@ -31,7 +31,7 @@ _NOON = 12
 
 def read_vague_time(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The half of the day is changed; for another time it is asked when."""
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     names = policy.lexicon.names(words)
     if not context.history or len(words) > _LONGEST or names.isdisjoint(_SAYING) or _UNDO in names:
         return None  # most messages

@@ -29,11 +29,11 @@ _SURE = 0.9
 def read_values_alone(utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
     """The change to both; None for all other messages."""
     facts = policy.catalogue.by_effect.get("change")
-    words = tuple([token.norm for token in utterance.tokens])
+    words = utterance.words
     if facts is None or not facts.argument("level") or len(words) > _MOST_WORDS or "?" in utterance.text:
         return None
-    level = read_level(words, policy, facts)
-    if level is None or read_situation(context, policy).effect not in _CHANGED:
+    level = read_level(words, policy, facts) if read_situation(context, policy).effect in _CHANGED else None
+    if level is None:
         return None  # most messages
     weighed = weigh_request(utterance, context, policy)
     told = begin(utterance, weighed, context, policy)

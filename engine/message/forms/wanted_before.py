@@ -84,7 +84,7 @@ def _puts_down(words: tuple[str, ...], policy: Policy) -> bool:
 
 def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown | None:
     """Whether the clause only puts "it" somewhere: a word for adding, what points back, a list, a day."""
-    words = tuple(token.norm for token in clause.tokens)
+    words = clause.words
     if not _puts_down(words, policy):
         return None  # most messages
     dates = begin(clause, weigh_request(clause, context, policy), context, policy).dates
@@ -155,7 +155,7 @@ def _find_wanted(
 
 def _wished(clause: Utterance, facts: ToolFacts, context: Context, policy: Policy) -> Slot | None:
     """ "I would like to try a stew on Sunday": by itself it asks for nothing, but then it is put down."""
-    words = tuple(token.norm for token in clause.tokens)
+    words = clause.words
     for place in range(min(len(words), _MOST_OPENING)):
         end = max(policy.lexicon.ends("wish_lead", words, place), default=0)
         if end:

@@ -14,6 +14,8 @@ _SURE = 0.85
 
 def add_on_pointed_day(weighed: Weighed, told: Told) -> tuple[Outcome, ...] | None:
     """Asked for in so many words, where the day is pointed at: its words are no part of the title."""
+    if told.dates is weighed.dates:
+        return None  # nearly always: none is pointed at
     lead = min(told.reading.frames, key=lambda each: each.start, default=None)
     facts = told.policy.catalogue.by_intent.get(lead.frame.intent) if lead else None
     pointed = [date for date in told.dates if date.has_day and date not in weighed.dates]

@@ -24,9 +24,11 @@ _LEAST_NAMED = 0.3
 
 def make_for_then(told: Told) -> tuple[Outcome, ...] | None:
     """What is named between the verb and the day gets that day."""
+    if not told.dates or told.reading.guard:
+        return None
     facts, words, scene = changing_tool(told), told.reading.scene.words, told.reading.scene
     first = scene.opening + 1
-    if facts is None or not facts.argument("date") or not told.dates or first >= len(words) or told.reading.guard:
+    if facts is None or not facts.argument("date") or first >= len(words):
         return None
     if _MAKES not in told.policy.word_classes.get(words[scene.opening], ()) or told.context.pending:
         return None

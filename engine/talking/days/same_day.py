@@ -89,7 +89,7 @@ def _with_same_time(
 
 def _with_moment(day: Span, utterance: Utterance, policy: Policy) -> Span:
     """ "photographer on 5 November, same time": what says the hour goes with the day, and is no part of a name."""
-    words = tuple(token.norm for token in utterance.tokens)
+    words = utterance.words
     for place in range(len(words)):
         end = max(policy.lexicon.ends(_MOMENT, words, place), default=0)
         said = utterance.span(place, end) if end else day

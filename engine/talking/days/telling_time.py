@@ -14,8 +14,8 @@ _PUTS_RIGHT = frozenset({"no_word", "corrector", "cue_correct", "negation"})
 
 def without_told_time(dates: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> tuple[DateMatch, ...]:
     """The dates but for an hour that words of telling the time stand right before. "no, it's three" puts right."""
-    words = tuple(token.norm for token in utterance.tokens)
-    if not dates or any(_puts_right(word, policy) for word in words):
+    words = utterance.words
+    if not dates or all(date.has_day for date in dates) or any(_puts_right(word, policy) for word in words):
         return dates
     return tuple(date for date in dates if date.has_day or not _is_told(date, words, utterance, policy))
 

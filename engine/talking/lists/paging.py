@@ -17,8 +17,10 @@ _SAYS_NOTHING = ("opener", "closer", "show", "item", "items", "list", "option_wo
 
 
 def turn_page(told: Told) -> tuple[Outcome, ...] | None:
+    if told.situation.effect != "read" or told.situation.list_call is None:
+        return None
     facts, words = list_tool(told), told.reading.scene.words
-    if facts is None or told.situation.effect != "read" or told.situation.list_call is None:
+    if facts is None:
         return None
     classes, numbers = told.policy.word_classes, told.policy.numbers
     following = [place for place, word in enumerate(words) if _NEXT in classes.get(word, ())]

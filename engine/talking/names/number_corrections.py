@@ -39,9 +39,10 @@ class _NewNumber(NamedTuple):
 
 
 def put_number_right(told: Told) -> tuple[Outcome, ...] | None:
-    facts, target = changing_tool(told), last_target(told)
+    target = last_target(told) if told.situation.fresh and not told.context.pending else None
     task = told.context.tasks.find_by_id(target) if target else None
-    if facts is None or not isinstance(task, Task) or not told.situation.fresh or told.context.pending:
+    facts = changing_tool(told)
+    if facts is None or not isinstance(task, Task):
         return None
     new = _find_number(told)
     if new is None or not _may_be_put_right(new, told) or (new.made and _may_say_when(new, task)):

@@ -23,8 +23,10 @@ _ASKS = frozenset(
 def go_on_noting(told: Told) -> tuple[Outcome, ...] | None:
     """What follows an "and" right after a note, put behind it."""
     task_id = _just_noted(told)
+    if task_id is None:
+        return None  # most messages
     words, start = told.reading.scene.words, _after_joiners(told)
-    if task_id is None or not 0 < start < len(words) <= _LONGEST or told.dates or told.context.pending:
+    if not 0 < start < len(words) <= _LONGEST or told.dates or told.context.pending:
         return None
     if "?" in told.reading.utterance.text or any(not each.frame.weak for each in told.reading.frames):
         return None
@@ -41,9 +43,12 @@ def go_on_noting(told: Told) -> tuple[Outcome, ...] | None:
 
 def _just_noted(told: Told) -> str | None:
     """What the last turn wrote a note on, and did nothing else."""
-    facts, calls = changing_tool(told), told.situation.calls
+    calls = told.situation.calls
+    if len(calls) != 1 or not told.situation.fresh:
+        return None
+    facts = changing_tool(told)
     argument = facts.argument("note") if facts else None
-    if facts is None or not argument or not told.situation.fresh or len(calls) != 1:
+    if facts is None or not argument:
         return None
     call = calls[0]
     written = call.tool_name == facts.name and set(call.parameters) == {facts.target, argument}

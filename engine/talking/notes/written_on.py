@@ -91,7 +91,7 @@ def _is_one(word: str, policy: Policy) -> bool:
 def end_of_text(told: Told, first: int) -> int:
     """Where what shall be written ends: courtesy after its last comma is no part of it."""
     utterance, lexicon = told.reading.utterance, told.policy.lexicon
-    tokens, words = utterance.tokens, tuple(token.norm for token in utterance.tokens)
+    tokens, words = utterance.tokens, utterance.words
     for place in range(len(tokens) - 1, max(first, len(tokens) - 1 - _LONGEST_COURTESY), -1):
         if "," in utterance.text[tokens[place - 1].end : tokens[place].start]:
             return place if _is_courtesy(words[place:], lexicon) else len(tokens)
