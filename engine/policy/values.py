@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.catalogue.facts import Catalogue, Reads
 from engine.dates.words import DateWords, read_date_words
@@ -78,6 +78,19 @@ class Way:
     """How much it speaks for itself, in log-odds."""
     asked: bool | None = None
     """Whether the message must have a question mark, or must have none: "ho pagato la luce" tells, with one it asks."""
+
+
+class WayKinds(NamedTuple):
+    """Patterns of ways of talking as whole numbers, bit n for pattern n."""
+
+    follows: int
+    """Only after something else."""
+    dated: int
+    asking: int
+    """Only with a question mark, and only without one."""
+    telling: int
+    undoing: int
+    correcting_target: int
 
 
 @dataclass(frozen=True)
@@ -261,6 +274,22 @@ class Policy:
     def way_patterns(self) -> tuple[tuple[Way, Pattern], ...]:
         return tuple((way, bind(source, self.lexicon)) for way in self.ways for source in way.patterns)
 
+    @cached_property
+    def way_kinds(self) -> WayKinds:
+        """Which of the `way_patterns` are of ways that need something of the situation."""
+
+        def those(needs_it: Callable[[Way], bool]) -> int:
+            return sum(1 << place for place, (way, _) in enumerate(self.way_patterns) if needs_it(way))
+
+        return WayKinds(
+            follows=those(lambda way: bool(way.follows)),
+            dated=those(lambda way: "dated" in way.needs),
+            asking=those(lambda way: way.asked is True),
+            telling=those(lambda way: way.asked is False),
+            undoing=those(lambda way: way.act == "undo"),
+            correcting_target=those(lambda way: way.act == "correct" and "target" in way.needs),
+        )
+
     def vary(self, **changes: Any) -> Policy:
         """The policy with other numbers, or without its talk. Look-up tables of what stays stay: they are dear."""
         if not changes.keys() <= _NUMBERS_AND_TALK:
@@ -291,7 +320,7 @@ class Policy:
 
 _OWN = frozenset({"asked_before"})
 """What a policy keeps for itself: messages were read by its own numbers."""
-_WAY_TABLES = frozenset({"way_patterns", "way_index"})
+_WAY_TABLES = frozenset({"way_patterns", "way_index", "way_kinds"})
 _WORD_TABLES = frozenset(name for name, value in vars(Policy).items() if isinstance(value, cached_property)) - (
     _OWN | _WAY_TABLES
 )

@@ -48,11 +48,11 @@ class Heard(NamedTuple):
 
     @property
     def strength(self) -> float:
-        return _BEFORE + sum([sign.weight for sign in self.signs])
+        return _strength(self.signs)
 
     @property
     def confidence(self) -> float:
-        return _share(self.strength)
+        return confidence_of(self.signs)
 
     def slot(self, *names: str) -> tuple[int, int] | None:
         for name, start, end in self.slots:
@@ -69,6 +69,14 @@ class Heard(NamedTuple):
             amount = round(_share(reached) - _share(before), _DIGITS)
             factors.append(Factor(sign.name, amount, sign.span, sign.detail))
         return tuple(factors)
+
+
+def confidence_of(signs: tuple[Sign, ...]) -> float:
+    return _share(_strength(signs))
+
+
+def _strength(signs: tuple[Sign, ...]) -> float:
+    return _BEFORE + sum([sign.weight for sign in signs])
 
 
 def _share(strength: float) -> float:

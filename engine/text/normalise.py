@@ -6,11 +6,11 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from engine.making import maker
+from engine.making import made_once, maker
 from engine.values import Span
 
 TEXT_LIMIT = 10_000
@@ -58,7 +58,7 @@ class _Fields(NamedTuple):
 class Utterance(_Fields):
     """A message or a part of it. What every reader asks of it is made once, and lives as long as it does."""
 
-    @cached_property
+    @made_once
     def words(self) -> tuple[str, ...]:
         """As rules see them."""
         return tuple([token.norm for token in self.tokens])
@@ -75,7 +75,7 @@ class Utterance(_Fields):
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    @cached_property
+    @made_once
     def own_text(self) -> str:
         """Its words and the signs after them: of a part of a message not the question mark of the next."""
         if not self.tokens:

@@ -12,7 +12,7 @@ from engine.dates import DateMatch, find_dates, find_shift
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
-from engine.talking.days.told_from_last import date_told_from_last
+from engine.talking.days.told_from_last import date_told_from_last, may_tell_from_last
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
 from engine.text.normalise import Utterance
@@ -32,7 +32,9 @@ def with_same_day(
 ) -> tuple[DateMatch, ...]:  # fmt: skip
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
-    told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
+    told = None
+    if may_tell_from_last(dates, utterance, policy):
+        told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
     if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always

@@ -13,6 +13,12 @@ from engine.text.normalise import Utterance
 from engine.values import Span
 
 
+def may_tell_from_last(dates: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> bool:
+    """Asked first: which day was spoken of last takes a look at what was said."""
+    brief = not dates and len(utterance.tokens) <= _FEW
+    return brief or find_shift(utterance.text, policy.date_words) is not None
+
+
 def date_told_from_last(
     dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, last: str | None, policy: Policy
 ) -> tuple[DateMatch, ...] | None:

@@ -61,13 +61,22 @@ _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 
 def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
     """Every way whose words are there and that may be said in the situation, with the pattern that they are of."""
-    patterns, possible = told.policy.way_patterns, told.policy.way_index.possible(told.reading.scene.present)
-    asks = "?" in told.reading.utterance.own_text
-    first = not told.situation.effect and told.context.pending is None
+    patterns, kinds = told.policy.way_patterns, told.policy.way_kinds
+    possible = told.policy.way_index.possible(told.reading.scene.present)
+    possible &= ~(kinds.telling if "?" in told.reading.utterance.own_text else kinds.asking)
+    if not told.situation.effect and told.context.pending is None:
+        possible &= ~kinds.follows
+    if not told.dates:
+        possible &= ~kinds.dated
+    elif told.situation.effect in ("finish", "remove"):
+        possible &= ~kinds.correcting_target  # "dentista mercoledì invece" is no other thing that is done: it says when
+    if possible & kinds.undoing and (told.dates or _moves(told)):
+        possible &= ~kinds.undoing  # whoever says when does not only take something back
+    follows = possible & kinds.follows
     return [
         patterns[which]
         for which in places(possible)
-        if not (first and patterns[which][0].follows) and _fits_situation(patterns[which][0], told, asks=asks)
+        if not follows >> which & 1 or _follows_on(patterns[which][0], told)
     ]
 
 
@@ -118,17 +127,8 @@ def _every_way(told: Told, listed: list[tuple[Way, Pattern]], refused: Mapping[i
                 break
 
 
-def _fits_situation(way: Way, told: Told, *, asks: bool) -> bool:
-    if way.act == "correct" and "target" in way.needs and told.dates and told.situation.effect in ("finish", "remove"):
-        return False  # "dentista mercoledì invece" is no other thing that is done: it says when
-    if way.act == "undo" and (told.dates or _moves(told)):
-        return False  # whoever says when does not only take something back
-    if "dated" in way.needs and not told.dates:
-        return False
-    if way.asked is not None and way.asked != asks:
-        return False
-    if not way.follows:
-        return True
+def _follows_on(way: Way, told: Told) -> bool:
+    """Whether it may be said after what was done, shown or asked last."""
     if way.act == "undo" and not told.situation.fresh:
         return False  # "forget that" is about what was said last
     if told.situation.effect == "read" and _is_out_of_place(way, told):

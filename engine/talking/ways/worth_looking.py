@@ -3,14 +3,14 @@ each stretch of words that may be a name."""
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 from engine.policy.binding import Pattern
 from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Way
 from engine.reading.weighing import Weighed, complete_weighing
 from engine.talking.names.named_targets import spoken_of
-from engine.talking.values import Heard, Sign, Told
+from engine.talking.values import Heard, Sign, Told, confidence_of
 from engine.talking.ways.beside_it import is_beside_it
 from engine.talking.ways.finding import FOLLOWS, IN_TALK, starts_of
 from engine.talking.ways.own_past import looks_past
@@ -59,9 +59,12 @@ def _may_say_more(way: Way, weighed: Weighed, told: Told) -> bool:
 
 def _most_confident(way: Way) -> float:
     """How sure a way can be at the most, whatever it names and follows."""
-    named = _NAMED_MOST if "target" in way.needs else 0.0
-    told = Sign("", (FOLLOWS if way.follows else IN_TALK) + named)
-    return Heard(way, 0, 0, (), (Sign("", way.worth), told)).confidence + _ROUNDED
+    return _confidence_of(way.worth, (FOLLOWS if way.follows else IN_TALK) + (_NAMED_MOST if "target" in way.needs else 0))
+
+
+@lru_cache(maxsize=256)
+def _confidence_of(worth: float, told: float) -> float:
+    return confidence_of((Sign("", worth), Sign("", told))) + _ROUNDED
 
 
 def _may_fit(number: int, way: Way, pattern: Pattern, told: Told, refused: dict[int, int]) -> bool:
@@ -75,12 +78,14 @@ def _may_fit(number: int, way: Way, pattern: Pattern, told: Told, refused: dict[
 
 
 def _may_accept(way: Way, told: Told, refusals: list[int], start: int, end: int, slots: Slots) -> bool:
-    heard = Heard(way, start, end, tuple([slot for slot in slots if slot[0] != GAP]), ())
     beside = way.act != "correct" and is_beside_it(way, start, slots, told)  # of a correction the store is asked
-    if beside or ("own_past" in way.needs and not looks_past(heard, told)):
-        refusals[0] += 1
+    fits = not beside and (not way.needs or _may_have_needs(way, told, start, end, slots))
+    refusals[0] += not fits
+    return fits
+
+
+def _may_have_needs(way: Way, told: Told, start: int, end: int, slots: Slots) -> bool:
+    heard = Heard(way, start, end, tuple([slot for slot in slots if slot[0] != GAP]), ())
+    if "own_past" in way.needs and not looks_past(heard, told):
         return False
-    if "target" in way.needs and not (heard.slot("target", "object") or spoken_of(told)):
-        refusals[0] += 1
-        return False
-    return True
+    return "target" not in way.needs or bool(heard.slot("target", "object") or spoken_of(told))
