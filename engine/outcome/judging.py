@@ -14,7 +14,7 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
 from engine.reading.leaving_out import leaves_out
-from engine.reading.weighing import Weighed, complete_weighing, describe
+from engine.reading.weighing import Weighed, complete_weighing
 from engine.slots.draft import Draft
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Source, ToolCall
@@ -40,7 +40,7 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
         scores=weighed.scores,
         references=(reference,) if reference else (),
         slots=drafted.slots,
-        steps=describe(weighed, drafted, reference),
+        seen=(weighed, drafted, reference),
     )
     if facts.target:
         return _on_target(outcome, drafted, reference, weighed, context, policy)
@@ -69,7 +69,7 @@ def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
         # It is no part of the sum: how sure the words are was weighed before.
         ledger=(*weighed.ledger, Factor(f"taken for a remark: {found}", 0.0)) if found else weighed.ledger,
         scores=weighed.scores,
-        steps=describe(weighed, None, None),
+        seen=(weighed, None, None),
     )
 
 

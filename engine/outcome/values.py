@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from engine.decision import Act, Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
+from engine.reading.weighing import Weighed, describe
+from engine.slots.draft import Draft
 from engine.values import ToolCall
 
 _KINDS: dict[Action, Literal["plan", "reply"]] = {"execute": "plan", "reply": "reply"}
@@ -25,7 +27,8 @@ class Outcome(NamedTuple):
     scores: tuple[IntentScore, ...] = ()
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
-    steps: tuple[Step, ...] = ()
+    seen: tuple[Weighed, Draft | None, Reference | None] | None = None
+    """What it was made of."""
     note: str = ""
     """Something to know besides, also once it is done."""
     act: Act = "request"
@@ -35,6 +38,11 @@ class Outcome(NamedTuple):
     """What there is to say to that, where it is known before anything is called."""
     undoes: bool = False
     """Whether the last change is taken back first."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What each stage made of the request. Told of what is decided: most outcomes are weighed and dropped."""
+        return describe(*self.seen) if self.seen else ()
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

@@ -23,6 +23,7 @@ _PREFIX_LENGTH = 4
 _LONGEST_WORD = 200
 """No title has a longer word, so none is misspelt: looking for the slips in one of ten thousand letters takes long."""
 _WORDS_KEPT = 4096
+_FEW = 32
 
 
 _Known = tuple[str, float, list[int]]
@@ -45,7 +46,8 @@ class MemoryIndex:
         self._close: dict[str, list[_Known]] = {}
         """By words that no title has: each stage of a reading asks again about the same ones."""
         self._bits: dict[str, int] = {}
-        self._words: list[tuple[str, ...]] = []
+        self._sets: dict[str, frozenset[int]] = {}
+        """The tasks with a word that many have."""
         self._by_title: dict[tuple[str, ...], list[int]] = {}
 
     def __len__(self) -> int:
@@ -75,16 +77,23 @@ class MemoryIndex:
         gathered = {*self._by_title.get(asked, ())[-limit:], *self._with_most_words(known)}
         for _, _, positions in known[:_RARE_WORDS]:
             gathered.update(positions[-limit:])
-        worth = [(word, closeness + closeness / (1 + len(positions))) for word, closeness, positions in known]
-        votes = []
-        for position in gathered:
-            words, total = self._words[position], 0.0
-            for word, value in worth:
-                if word in words:
-                    total += value
-            votes.append((-total, -position))
+        totals = dict.fromkeys(gathered, 0.0)
+        for word, closeness, positions in known:
+            value = closeness + closeness / (1 + len(positions))
+            for position in gathered.intersection(self._having(word, positions)):
+                totals[position] += value
+        votes = [(-total, -position) for position, total in totals.items()]
         votes.sort()
         return tuple([self._tasks[-position] for _, position in votes[:limit]])
+
+    def _having(self, word: str, positions: list[int]) -> Iterable[int]:
+        """The tasks with the word, so that to look up a few of them takes no walk through many."""
+        if len(positions) <= _FEW:
+            return positions
+        found = self._sets.get(word)
+        if found is None:
+            found = self._sets[word] = frozenset(positions)
+        return found
 
     def _with_most_words(self, known: list[_Known]) -> list[int]:
         """Tasks that have as many of the words as can be had together, beginning with the rarest word."""
@@ -134,8 +143,7 @@ class MemoryIndex:
         postings: defaultdict[str, list[int]] = defaultdict(list)
         by_title: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         # Not through the cache: a hundred thousand titles would only wash it out.
-        self._words = [split_words(task.title) for task in self._tasks]
-        for position, words in enumerate(self._words):
+        for position, words in enumerate([split_words(task.title) for task in self._tasks]):
             by_title[words].append(position)
             for word in set(words):
                 postings[word].append(position)

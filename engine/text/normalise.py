@@ -66,9 +66,8 @@ class Utterance(_Fields):
     def span(self, first: int, last: int) -> Span:
         """From the first token to before the last, as a span of the text."""
         if first < last:
-            _, start, _ = self.tokens[first]
-            _, _, end = self.tokens[last - 1]
-            return make_span(start, end)
+            tokens = self.tokens
+            return make_span(tokens[first].start, tokens[last - 1].end)
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
         return make_span(place, place)
 

@@ -89,13 +89,14 @@ def tell_tasks(
 
 
 def _look_around(noticed: Noticed, left: int) -> _Around:
+    places = [frozenset(each.places) for each in noticed.mentioned]
     rivals = {
-        each.task.id: sum(not set(other.places).isdisjoint(each.places) for other in noticed.mentioned) - 1
-        for each in noticed.mentioned
+        each.task.id: sum([not own.isdisjoint(other) for other in places]) - 1
+        for each, own in zip(noticed.mentioned, places, strict=True)
     }
     spans = date_spans(noticed.told.dates, noticed.utterance)
     words = noticed.weighed.reading.scene.words
-    named = {place for each in noticed.mentioned for place in each.places}
+    named = frozenset().union(*places)
     plain = tuple(
         word
         for place, word in enumerate(words)
