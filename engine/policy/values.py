@@ -87,8 +87,9 @@ class WayKinds(NamedTuple):
     """Only after something else."""
     dated: int
     asking: int
-    """Only with a question mark, and only without one."""
+    """Only with a question mark."""
     telling: int
+    """Only without one."""
     undoing: int
     correcting_target: int
 

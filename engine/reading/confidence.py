@@ -39,7 +39,7 @@ def base_ledger(reading: Reading, weights: Weights, winner: int, rival: int, pro
     ]
     for _, first, rank in sorted(shown):
         which = order[rank]
-        running = tuple(map(add, running, vectors[which]))
+        running = list(map(add, running, vectors[which]))
         highest = max(running)
         # One of the `probabilities`, to the last digit, without the others.
         powers = [exp(score - highest) for score in running]

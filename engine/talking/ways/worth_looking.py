@@ -26,17 +26,27 @@ def may_say_more(
     """Whether one of the ways would be heard, by `says_more`, if it fitted as well as any can. Notes in `refused` those
     of which it found that they fit nowhere, with how often each was refused: who looks need not try them again."""
     refused = {} if refused is None else refused
-    same: list[Way] = []
+    found: bool | None = None  # whether the words alone ask for something that is there
     for number, (way, pattern) in enumerate(listed):
-        if not _may_say_more(way, weighed, told) or not _may_fit(number, way, pattern, told, refused):
+        if not _may_say_more(way, weighed, told):
             continue
-        if way.intent != weighed.intent or way.follows or way.act != "request" or "new" in way.needs:
+        if _asks_the_same(way, weighed) and _most_confident(way) <= weighed.confidence + NEARLY:
+            found = _finds(weighed, told) if found is None else found
+            if found:
+                continue
+        if _may_fit(number, way, pattern, told, refused):
             return True
-        same.append(way)
-    if not same or any(_most_confident(way) > weighed.confidence + NEARLY for way in same):
-        return bool(same)
+    return False
+
+
+def _asks_the_same(way: Way, weighed: Weighed) -> bool:
+    """As the words alone ask for."""
+    return way.intent == weighed.intent and not way.follows and way.act == "request" and "new" not in way.needs
+
+
+def _finds(weighed: Weighed, told: Told) -> bool:
     reference = complete_weighing(weighed, told.context, told.policy)[1]
-    return reference is None or reference.task_id is None  # the words alone ask for the same, of something not there
+    return reference is not None and reference.task_id is not None
 
 
 def _may_say_more(way: Way, weighed: Weighed, told: Told) -> bool:
