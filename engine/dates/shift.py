@@ -11,7 +11,7 @@ from engine.dates.guard import ENDINGS
 from engine.dates.piece import add_months, coming_weekday
 from engine.dates.resolve import usual_time
 from engine.dates.times import read_clock
-from engine.dates.tokens import has_any, tokenize
+from engine.dates.tokens import has_any, says_any, tokenize
 from engine.dates.words import DateWords
 from engine.values import Span
 
@@ -50,8 +50,8 @@ class DateShift:
 def find_shift(text: str, words: DateWords) -> DateShift | None:
     """The first words that tell a date from another: an amount after "by" or a verb that moves, or before "later";
     or a day named so ("the day after")."""
-    if not has_any(text, words.triggers):
-        return None
+    if not has_any(text, words.triggers) or not says_any(text, words.shift_triggers):
+        return None  # "to Thursday at 5" moves nothing by so much
     for said, by, found in _latest:
         if by is words and said == text:
             return found

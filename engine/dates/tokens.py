@@ -52,15 +52,17 @@ def tokenize(text: str) -> list[DateToken]:
 
 def has_any(text: str, triggers: frozenset[str]) -> bool:
     """The cheap check that spares most messages the rest: no date without a digit or one of these words."""
-    words = _find_words(text)
-    return words is None or not triggers.isdisjoint(words)
+    return _DIGIT.search(text) is not None or says_any(text, triggers)
+
+
+def says_any(text: str, words: frozenset[str]) -> bool:
+    """The same of what no digit tells."""
+    return not words.isdisjoint(_find_words(text))
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _find_words(text: str) -> tuple[str, ...] | None:
-    """None where it has a digit. Kept: dates, shifts and days in names are all looked for in the same few texts."""
-    if _DIGIT.search(text) is not None:
-        return None
+def _find_words(text: str) -> tuple[str, ...]:
+    """Kept: dates, shifts and days in names are all looked for in the same few texts."""
     return tuple(_PLAIN_WORD.findall(text.lower()) if text.isascii() else _WORD.findall(plain(text)))
 
 

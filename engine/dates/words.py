@@ -158,6 +158,8 @@ class DateWords(NamedTuple):
     not_dates: Phrases[str]
     triggers: frozenset[str]
     """Without a digit and without one of these there is no date in a text."""
+    shift_triggers: frozenset[str]
+    """Without one of these no date is told from another one."""
 
 
 # Each look for dates in a text asks for the hash: a function of our own takes ten times as long.
@@ -181,6 +183,7 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "also_objects")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats", "holidays")  # fmt: skip
+_SHIFT_TRIGGERS = ("shift_phrases", "units", "halves")
 
 
 _NAMES = frozenset(
@@ -224,5 +227,8 @@ def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
         prepositions=Phrases({phrase: Lead(plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
         triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
+        shift_triggers=frozenset().union(
+            *(tables[name].telling_words for name in _SHIFT_TRIGGERS), lists["weekday_after"].telling_words
+        ),
         **{**tables, **lists, **sets},
     )

@@ -33,7 +33,7 @@ def with_same_day(
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
     told = None
-    if may_tell_from_last(dates, utterance, policy):
+    if (context.history or context.pending) and may_tell_from_last(dates, utterance, policy):
         told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
