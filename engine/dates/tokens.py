@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.making import maker
 from engine.values import Span
 
 # Every alternative consumes at least one character that the others cannot: no backtracking, linear time.
@@ -30,6 +31,9 @@ class DateToken(NamedTuple):
     number: int | None
 
 
+_make_token = maker(DateToken)
+
+
 def plain(text: str) -> str:
     """Lower case, without accents and with one kind of apostrophe: "Venerdì" and "venerdi" are one word."""
     text = text.lower()
@@ -46,7 +50,7 @@ def tokenize(text: str) -> list[DateToken]:
         raw = found.group()
         start, end = found.span()
         number = int(raw) if end - start <= _LONGEST_NUMBER and raw.isdecimal() else None
-        tokens.append(DateToken(raw if ascii_only else plain(raw), start, end, number))
+        tokens.append(_make_token((raw if ascii_only else plain(raw), start, end, number)))
     return tokens
 
 

@@ -37,7 +37,7 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
         call=_call(facts, drafted, reference),
         confidence=weighed.confidence,
         ledger=weighed.ledger,
-        scores=weighed.scores,
+        shares=weighed.scores,
         references=(reference,) if reference else (),
         slots=drafted.slots,
         seen=(weighed, drafted, reference),
@@ -68,7 +68,7 @@ def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
         confidence=weighed.confidence,
         # It is no part of the sum: how sure the words are was weighed before.
         ledger=(*weighed.ledger, Factor(f"taken for a remark: {found}", 0.0)) if found else weighed.ledger,
-        scores=weighed.scores,
+        shares=weighed.scores,
         seen=(weighed, None, None),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from engine.decision import Act, Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
+from engine.reading.read import with_evidence
 from engine.reading.weighing import Weighed, describe
 from engine.slots.draft import Draft
 from engine.values import ToolCall
@@ -24,7 +25,7 @@ class Outcome(NamedTuple):
     pending: Pending | None = None
     confidence: float = 0.0
     ledger: tuple[Factor, ...] = ()
-    scores: tuple[IntentScore, ...] = ()
+    shares: tuple[IntentScore, ...] = ()
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
     seen: tuple[Weighed, Draft | None, Reference | None] | None = None
@@ -38,6 +39,11 @@ class Outcome(NamedTuple):
     """What there is to say to that, where it is known before anything is called."""
     undoes: bool = False
     """Whether the last change is taken back first."""
+
+    @property
+    def scores(self) -> tuple[IntentScore, ...]:
+        """The shares with what speaks for them."""
+        return with_evidence(self.shares, self.seen[0].reading) if self.seen and self.seen[0].observed else self.shares
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -15,6 +15,10 @@ ANSWERS = (YES, NO)
 """Moves that answer a question whether something shall be done."""
 
 
+Thing = tuple[str, float] | tuple[str, float, Any]
+"""Something noticed and how much of it there is; what else is known of it is not asked."""
+
+
 class SpanScores(NamedTuple):
     """What speaks for each word of a message: inside a stretch, as its first word, as its last."""
 
@@ -54,20 +58,20 @@ class TalkWeights:
     facets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """What speaks for a message's giving something of its own beside what it does: `note`."""
 
-    def add_up(self, things: Iterable[tuple[str, float]]) -> list[float]:
+    def add_up(self, things: Iterable[Thing]) -> list[float]:
         weights, vectors = self.weights, [self.bias]
-        for name, value in things:
-            vector = weights.get(name)
+        for thing in things:
+            vector, value = weights.get(thing[0]), thing[1]
             if vector:
                 vectors.append(vector if value == 1.0 else tuple([weight * value for weight in vector]))
         return list(map(sum, zip(*vectors, strict=True)))
 
-    def facet(self, kind: str, things: Iterable[tuple[str, float]]) -> float | None:
+    def facet(self, kind: str, things: Iterable[Thing]) -> float | None:
         """How likely it is; None where that was not learned."""
         weights = self.facets.get(kind)
         if not weights:
             return None
-        total = weights.get("", 0.0) + sum([weights.get(name, 0.0) * value for name, value in things])
+        total = weights.get("", 0.0) + sum([weights.get(thing[0], 0.0) * thing[1] for thing in things])
         return _likelihood(total)
 
     def facet_of(self, kind: str, names: Iterable[str]) -> float | None:
@@ -75,7 +79,7 @@ class TalkWeights:
         weights = self.facets.get(kind)
         return _likelihood(weights.get("", 0.0) + sum([weights.get(name, 0.0) for name in names])) if weights else None
 
-    def shares(self, things: Iterable[tuple[str, float]]) -> tuple[float, ...]:
+    def shares(self, things: Iterable[Thing]) -> tuple[float, ...]:
         return probabilities(self.add_up(things))
 
 

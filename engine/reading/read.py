@@ -62,14 +62,20 @@ def score(reading: Reading, policy: Policy) -> tuple[float, ...]:
     return tuple(map(sum, zip(policy.weights.bias, *reading.vectors, strict=True)))
 
 
-def intent_scores(reading: Reading, shares: tuple[float, ...], intents: tuple[str, ...]) -> tuple[IntentScore, ...]:
-    """Every intent with its share and the evidence for and against it, the strongest first."""
-    scores = []
-    for place, (intent, share) in enumerate(zip(intents, shares, strict=True)):
-        # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
-        evidence = _strongest_evidence(reading, place) if share > _HARDLY else ()
-        scores.append(_make_score((intent, share, evidence)))
-    return tuple(scores)
+def intent_scores(shares: tuple[float, ...], intents: tuple[str, ...]) -> tuple[IntentScore, ...]:
+    """Every intent with its share."""
+    return tuple([_make_score((intent, share, ())) for intent, share in zip(intents, shares, strict=True)])
+
+
+def with_evidence(scores: tuple[IntentScore, ...], reading: Reading) -> tuple[IntentScore, ...]:
+    """The same with the evidence for and against each, the strongest first: for what is told of a decision."""
+    return tuple(
+        [
+            # An intent without a chance shows no evidence: nobody asks why "hello" is no deletion.
+            _make_score((intent, share, _strongest_evidence(reading, place) if share > _HARDLY else ()))
+            for place, (intent, share, _) in enumerate(scores)
+        ]
+    )
 
 
 def _strongest_evidence(reading: Reading, place: int) -> tuple[Evidence, ...]:

@@ -23,7 +23,7 @@ from engine.targets.references import name_whole_title, resolve
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
-_make_step = maker(Step)
+_make_step, _make_observation = maker(Step), maker(Observation)
 _SHOWN = 0.005
 """Intents with less than this do not clutter the steps."""
 
@@ -41,6 +41,8 @@ class Weighed(NamedTuple):
     draft: Draft | None = None
     reference: Reference | None = None
     dates: tuple[DateMatch, ...] = ()
+    observed: bool = False
+    """Whether the scores come of what the reading has observed."""
 
 
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
@@ -72,13 +74,14 @@ def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Wei
         name = f"guard:{reading.guard[0]}" if reading.guard else "a stored task is named"
         factors.append(context_factor(policy.weights, plain_shares[winner], shares[winner], name))
     ledger, confidence = close_ledger(factors)
-    scores = intent_scores(reading, shares, intents)
+    scores = intent_scores(shares, intents)
     rival = next(place for place in order if place != winner and place != unknown)
     if drafted and drafted.intent != intents[winner]:
         drafted, reference = None, None
     return Weighed(
-        reading, intents[winner], confidence, ledger, scores, intents[rival], shares[rival], drafted, reference, dates
-    )
+        reading, intents[winner], confidence, ledger, scores, intents[rival], shares[rival], drafted, reference, dates,
+        observed=True,
+    )  # fmt: skip
 
 
 def read_in_context(
@@ -100,7 +103,7 @@ def read_in_context(
     if before is None and context.history:
         before = find_before(context, policy)
     around = observe_surroundings(reading, dates, reference, context, policy, before, dated)
-    seen = tuple([Observation(*raw) for raw in around if raw[0] in table or not table])
+    seen = tuple([_make_observation(raw) for raw in around if raw[0] in table or not table])
     if seen:
         vectors = tuple([table[name] for name, _, _ in seen]) if table else ()
         reading = reading._replace(observations=reading.observations + seen, vectors=reading.vectors + vectors)

@@ -70,12 +70,12 @@ def weigh_moves(noticed: Noticed) -> Shares | None:
     if not weights.moves:
         return None
     things = noticed.things
-    shares = weights.shares((thing.name, thing.value) for thing in things)
+    shares = weights.shares(things)
     pending = noticed.told.context.pending
     if pending is None or pending.kind != "confirm":
         kept = [0.0 if move in ANSWERS else share for move, share in zip(weights.moves, shares, strict=True)]
         total = sum(kept)
-        shares = tuple(share / total for share in kept)
+        shares = tuple([share / total for share in kept])
     return Shares(things, shares, tuple(sorted(range(len(shares)), key=shares.__getitem__, reverse=True)))
 
 
@@ -182,7 +182,7 @@ def _is_dated_chore(noticed: Noticed) -> bool:
     spans, words = date_spans(noticed.told.dates, noticed.utterance), noticed.weighed.reading.scene.words
     said = [place for place, token in enumerate(noticed.utterance.tokens) if not inside(token, spans)]
     after_day = bool(said) and said[0] > 0 and is_chore(words[said[0]], noticed.told.policy)  # "friday paint the fence"
-    return after_day or any(thing.name == _CHORE_FIRST for thing in noticed.things)
+    return after_day or _CHORE_FIRST in [thing.name for thing in noticed.things]
 
 
 def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
@@ -268,12 +268,13 @@ def _ledger(
     things: tuple[Thing, ...], weights: TalkWeights, winner: int, rival: int, share: float
 ) -> tuple[Factor, ...]:
     """The strongest things, each with what it changed; the rest in one line. They add up to the share."""
-    weighed = [(thing, vector) for thing in things if (vector := weights.weights.get(thing.name))]
-    weighed.sort(key=lambda each: -abs((each[1][winner] - each[1][rival]) * each[0].value))
+    weighed = [(thing, vector) for thing in things if (vector := weights.weights.get(thing[0]))]
+    counts = [abs((vector[winner] - vector[rival]) * thing[1]) for thing, vector in weighed]
+    strongest = sorted(range(len(weighed)), key=counts.__getitem__, reverse=True)[:_SHOWN]
     running = list(weights.bias)
     reached = probabilities(running)[winner]
     factors = [Factor("before any word", round(reached, _DIGITS))]
-    for thing, vector in weighed[:_SHOWN]:
+    for thing, vector in [weighed[which] for which in strongest]:
         running = [total + weight * thing.value for total, weight in zip(running, vector, strict=True)]
         before, reached = reached, probabilities(running)[winner]
         factors.append(Factor(thing.name, round(reached - before, _DIGITS), thing.span))

@@ -57,4 +57,4 @@ def begun(context: Context) -> bool:
 
 def holds(facet: str, noticed: Noticed) -> float:
     """How likely something is that was learned beside the moves; 0 where it was not."""
-    return noticed.told.policy.talk.facet(facet, ((thing.name, thing.value) for thing in noticed.things)) or 0.0
+    return noticed.told.policy.talk.facet(facet, noticed.things) or 0.0

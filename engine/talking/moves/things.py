@@ -43,7 +43,8 @@ def _every_thing(noticed: Noticed) -> list[Thing]:
     told, utterance = noticed.told, noticed.utterance
     effects = _effects(told.policy)
     things = [
-        Thing(f"words:{effects.get(intent, NOTHING)}", _strength(share)) for intent, share, _ in noticed.weighed.scores
+        _make_thing((f"words:{effects.get(intent, NOTHING)}", _strength(share), None))
+        for intent, share, _ in noticed.weighed.scores
     ]
     frames = noticed.weighed.reading.frames
     if frames:
@@ -148,7 +149,7 @@ def _of_talk(noticed: Noticed) -> list[Thing]:
 
 
 def _of_shape(noticed: Noticed) -> list[Thing]:
-    return [Thing(name) for name in (*_of_signs(noticed), *_of_dates(noticed), *_of_words(noticed))]
+    return [_make_thing((name, 1.0, None)) for name in (*_of_signs(noticed), *_of_dates(noticed), *_of_words(noticed))]
 
 
 def _of_wording(noticed: Noticed) -> list[Thing]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.decision import Context
+from engine.making import maker
 from engine.policy.values import Policy
 from engine.talking.names.naming import SHORTEST_LIKE, is_chore, is_like_one, is_real, keep_of_title
 from engine.targets.stems import stem
@@ -32,6 +33,9 @@ class MentionedTask(NamedTuple):
     """Enough of it is said to be sure that it is meant; else a word that only it has."""
     slips: bool = False
     """Whether a word is only like one of its own."""
+
+
+_make_mentioned = maker(MentionedTask)
 
 
 def find_mentioned(
@@ -179,8 +183,8 @@ def _mention(
     places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = any(f" {word}" not in joined for word in hits.values())
-    return MentionedTask(task, round(fit, 4), places, span, named, slips)
+    slips = not all([f" {word}" in joined for word in hits.values()])
+    return _make_mentioned((task, round(fit, 4), places, span, named, slips))
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
@@ -190,7 +194,7 @@ def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ..
     for each in found:
         places = set(each.places)
         over = [other for other in kept if places.issubset(other.places)]
-        if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
+        if not any([len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over]):
             kept.append(each)
         else:
             lost.append(each._replace(named=False))

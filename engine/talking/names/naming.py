@@ -39,11 +39,12 @@ def content_words(words: Iterable[str], policy: Policy) -> tuple[str, ...]:
 def find_named(words: tuple[str, ...], context: Context, policy: Policy) -> tuple[Named, ...]:
     """The tasks that these words may mean, the best first. Nobody names one by hundreds of words."""
     words = words[:_MOST_WORDS]
-    asked = frozenset(content_words((fold(word) for word in words), policy))
+    folded = [fold(word) for word in words]
+    asked = frozenset(content_words(folded, policy))
     if not asked:
         return ()
-    verbs = frozenset([stem(word, policy) for word in map(fold, words) if is_chore(word, policy)])
-    real = frozenset([stem(word, policy) for word in map(fold, words) if is_real(word, policy)])
+    verbs = frozenset([stem(word, policy) for word in folded if is_chore(word, policy)])
+    real = frozenset([stem(word, policy) for word in folded if is_real(word, policy)])
     looked_for = " ".join((*words, *sorted(asked.difference(words))))  # the store knows no endings
     found = [_fit(task, asked, policy, verbs, real) for task in context.tasks.candidates(looked_for, _LOOKED_AT)]
     return tuple(sorted((each for each in found if each), key=lambda each: -each.fit))

@@ -73,10 +73,12 @@ def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
     if possible & kinds.undoing and (told.dates or _moves(told)):
         possible &= ~kinds.undoing  # whoever says when does not only take something back
     follows = possible & kinds.follows
+    misplaced = _find_misplaced(told) if follows and told.situation.effect == "read" else ()
     return [
         patterns[which]
         for which in places(possible)
-        if not follows >> which & 1 or _follows_on(patterns[which][0], told)
+        if not follows >> which & 1
+        or (patterns[which][0].act not in misplaced and _follows_on(patterns[which][0], told))
     ]
 
 
@@ -131,8 +133,6 @@ def _follows_on(way: Way, told: Told) -> bool:
     """Whether it may be said after what was done, shown or asked last."""
     if way.act == "undo" and not told.situation.fresh:
         return False  # "forget that" is about what was said last
-    if told.situation.effect == "read" and _is_out_of_place(way, told):
-        return False
     asked = told.context.pending is not None
     return told.situation.effect in way.follows or (asked and "question" in way.follows)
 
@@ -143,19 +143,16 @@ def _moves(told: Told) -> bool:
     return shift is not None and bool(shift.days or shift.months or shift.minutes)
 
 
-def _is_out_of_place(way: Way, told: Told) -> bool:
-    """After a list: a question changes nothing ("which is the most urgent?"), and what asks for a change ("move it to
-    Friday") is no other list."""
+def _find_misplaced(told: Told) -> tuple[str, ...]:
+    """What a message does not do after a list: a question changes nothing ("which is the most urgent?"), and what asks
+    for a change ("move it to Friday") is no other list."""
     words, policy, utterance = told.reading.scene.words, told.policy, told.reading.utterance
-    asks = "?" in utterance.own_text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2])
-    if way.act in ("correct", "continue"):
-        return asks
-    changes = any(
-        name in _CHANGING
-        for place in range(min(len(words), _MOST_TRIED))
-        for name, _ in policy.lexicon.classes(words, place)
-    )
-    return way.act == "narrow" and changes and not asks
+    if "?" in utterance.own_text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2]):
+        return ("correct", "continue")
+    if policy.lexicon.names(words).isdisjoint(_CHANGING):  # mostly
+        return ()
+    changes = any(policy.lexicon.among(_CHANGING, words, place) for place in range(min(len(words), _MOST_TRIED)))
+    return ("narrow",) if changes else ()
 
 
 _CHANGING = frozenset({"cue_move", "cue_off", "cue_undo", "cue_reopen"})
