@@ -245,6 +245,11 @@ class Policy:
         return {}
 
     @cached_property
+    def stems_found(self) -> dict[str, str]:
+        """Of words that were asked about: those of titles are asked about again and again."""
+        return {}
+
+    @cached_property
     def level_classes(self) -> Mapping[str, Mapping[str, str]]:
         """Tool -> the classes of words for the level that it takes, each with the level it means."""
         kinds: tuple[Reads, ...] = ("level", "level_filter")

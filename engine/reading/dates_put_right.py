@@ -19,6 +19,8 @@ def keep_last_said(
     """Of two dates with nothing but a word of correction between them the second; what it leaves open (the day or the
     hour) is that of the first."""
     words = utterance.words
+    if _FIX not in policy.lexicon.names(words):  # nearly always
+        return dates
     if not any(policy.lexicon.ends(_FIX, words, place) for place in range(1, len(words))):
         return dates
     kept: list[DateMatch] = []

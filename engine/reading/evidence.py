@@ -94,7 +94,7 @@ def _carrier_end(match: FrameMatch) -> int:
 
 def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None, dated: frozenset[int]) -> list[Raw]:
     seen: list[Raw] = []
-    previous, previous_tag, before = "^", "^", 0
+    tags, previous, previous_tag, before = policy.tags, "^", "^", 0
     explained = lead.explained(scene) if lead else ()
     for place, word in enumerate(scene.words[:_WORD_LIMIT]):
         if place in explained:
@@ -108,7 +108,7 @@ def _carrier_observations(scene: Scene, policy: Policy, lead: FrameMatch | None,
             word = tag = DATE
         else:
             word = "0" if word[0].isdigit() else word
-            tag = tag_of(word, policy)
+            tag = tags.get(word, word)
             seen.append((f"word:{word}", place, place + 1))
         seen.append((f"pair:{previous} {word}", before, place + 1))
         if tag != word or previous_tag != previous:

@@ -206,6 +206,8 @@ def date_spans(dates: tuple[DateMatch, ...], utterance: Utterance) -> tuple[Span
     """Where dates stand, quotations left alone: what somebody quotes is never read as a date."""
     if not dates:
         return ()
+    if not utterance.quotes:
+        return tuple([match.span for match in dates])
     return tuple(
         match.span
         for match in dates

@@ -21,7 +21,7 @@ def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]
         return (utterance,)
     cuts = [0]
     for place in range(1, len(tokens)):
-        if utterance.is_quoted(place):
+        if utterance.quotes and utterance.is_quoted(place):
             continue
         between = text[tokens[place - 1].end : tokens[place].start]
         if ":" in between and _speaks_of_note(words[cuts[-1] : place], policy):

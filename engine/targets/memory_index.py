@@ -72,7 +72,7 @@ class MemoryIndex:
         if self._postings is None:
             self._build()
         asked = title_words(mention)
-        known = [each for word in dict.fromkeys(asked) for each in self._known_words(word)]
+        known = self._find_known(asked)
         known.sort(key=_count_positions)
         gathered = {*self._by_title.get(asked, ())[-limit:], *self._with_most_words(known)}
         for _, _, positions in known[:_RARE_WORDS]:
@@ -123,11 +123,18 @@ class MemoryIndex:
             bits = self._bits[word] = int.from_bytes(marked, "little")
         return bits
 
-    def _known_words(self, word: str) -> list[_Known]:
-        """The word itself if a title has it, else known words one slip away from it."""
-        postings = self._postings or {}
-        if word in postings:
-            return [(word, 1.0, postings[word])]
+    def _find_known(self, asked: tuple[str, ...]) -> list[_Known]:
+        """Each word itself if a title has it, else known words one slip away from it."""
+        postings, known = self._postings or {}, []
+        for word in dict.fromkeys(asked):
+            positions = postings.get(word)
+            if positions is None:
+                known += self._close_words(word, postings)
+            else:
+                known.append((word, 1.0, positions))
+        return known
+
+    def _close_words(self, word: str, postings: dict[str, list[int]]) -> list[_Known]:
         if not _SHORTEST_MISSPELT_WORD <= len(word) <= _LONGEST_WORD:
             return []
         found = self._close.get(word)

@@ -26,6 +26,7 @@ _HISTORY_LIMIT = 10
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _UUID_LENGTH = 36
 _KINDS = frozenset({"det", "event"})
+_PLACES = (*ORDINALS, "ordinal_last")
 _make_candidate, _score = maker(Candidate), attrgetter("score")
 
 
@@ -151,8 +152,10 @@ def _by_position(mention: Mention, context: Context, policy: Policy) -> tuple[Ca
 
 def find_position(words: tuple[str, ...], policy: Policy) -> int | None:
     """0 for "first", -1 for "last"; None where no place is named."""
+    if policy.lexicon.names(words).isdisjoint(_PLACES):  # nearly always
+        return None
     for place in range(len(words)):
-        for name, _ in policy.lexicon.among((*ORDINALS, "ordinal_last"), words, place):
+        for name, _ in policy.lexicon.among(_PLACES, words, place):
             return ORDINALS.index(name) if name in ORDINALS else -1
     return None
 

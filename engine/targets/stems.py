@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from engine.policy.values import Policy
 
 SHORTEST_STEM = 3
+_KEPT = 16384
 _VOWELS = frozenset("aeiouyàèéìòù")
 
 
 def stem(word: str, policy: Policy) -> str:
     """ "paid" and "paying" are forms of "pay": the language says which endings go."""
-    return policy.word_stems.get(word) or _without_endings(word, policy.endings, policy.inner_endings, policy.doubled)
+    known = policy.word_stems.get(word) or policy.stems_found.get(word)
+    if known is None:
+        if len(policy.stems_found) >= _KEPT:
+            policy.stems_found.clear()
+        known = _without_endings(word, policy.endings, policy.inner_endings, policy.doubled)
+        policy.stems_found[word] = known
+    return known
 
 
-@lru_cache(maxsize=16384)
 def _without_endings(word: str, endings: tuple[str, ...], inner: tuple[str, ...], doubled: frozenset[str]) -> str:
-    """Kept: the words of titles are asked for again and again."""
     head, mark, tail = word.partition("'")
     if mark and len(tail) < SHORTEST_STEM and len(head) >= SHORTEST_STEM:
         word = head  # "Anne's"

@@ -116,7 +116,7 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
         [
             place
             for place, word in enumerate(words[:_WORDS_LOOKED_AT])
-            if word not in small and not inside(utterance.tokens[place], spans)
+            if word not in small and not (spans and inside(utterance.tokens[place], spans))
         ]
     )
     facts = next((tool for tool in policy.catalogue.tools if tool.argument("level")), None)

@@ -38,6 +38,7 @@ _CUES = (
 )
 _LETTERS = 4
 _OTHERS = "other_one"
+_PLACES = (*ORDINALS, "ordinal_last")
 
 
 class MeantTask(NamedTuple):
@@ -97,16 +98,14 @@ def _look_around(noticed: Noticed, left: int) -> _Around:
     spans = date_spans(noticed.told.dates, noticed.utterance)
     words = noticed.weighed.reading.scene.words
     named = frozenset().union(*places)
-    plain = tuple(
-        word
-        for place, word in enumerate(words)
-        if place not in named and not inside(noticed.utterance.tokens[place], spans)
-    )
+    tokens, lexicon = noticed.utterance.tokens, noticed.told.policy.lexicon
+    plain = tuple([word for place, word in enumerate(words) if place not in named and not inside(tokens[place], spans)])
+    placed = not lexicon.names(words).isdisjoint(_PLACES)  # seldom
     ordinals = tuple(
         name
-        for place in range(len(words))
-        if not inside(noticed.utterance.tokens[place], spans)
-        for name, _ in noticed.told.policy.lexicon.among((*ORDINALS, "ordinal_last"), words, place)
+        for place in range(len(words) if placed else 0)
+        if not inside(tokens[place], spans)
+        for name, _ in lexicon.among(_PLACES, words, place)
     )
     cues = tuple(name for name in dict.fromkeys(name for name, _, _ in noticed.cues) if name in _CUES)
     days = frozenset(each.value[:10] for each in noticed.told.dates if each.has_day)

@@ -197,5 +197,5 @@ def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ..
         if not any([len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over]):
             kept.append(each)
         else:
-            lost.append(each._replace(named=False))
+            lost.append(_make_mentioned((*each[:4], False, each.slips)))
     return (*kept, *lost)

@@ -224,6 +224,8 @@ def _has_no_such_place(noticed: Noticed) -> bool:
     """ "the fifth" of two."""
     listed = noticed.told.situation.listed or noticed.told.situation.spoken_of
     words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
+    if not lexicon.names_beginning("ordinal_", words):  # nearly always
+        return False
     spans = date_spans(noticed.told.dates, noticed.utterance)
     before = False
     for place in range(len(words)):

@@ -17,23 +17,26 @@ def is_beside_it(way: Way, start: int, slots: Slots, told: Told) -> bool:
     """ "it is 9, my mistake" puts a number right and takes nothing back; "ho detto male" has no name in it; "no need to
     water them" is no "no" to something else."""
     words, policy = told.reading.scene.words, told.policy
-    if any(name == "target" and _ends_with_it(first, last, told) for name, first, last in slots):
-        return True
-    if len(told.dates) > 1 and any(
-        name == "target" and _goes_past_a_day(first, last, told) for name, first, last in slots
-    ):
+    targets = [(first, last) for name, first, last in slots if name == "target"]
+    if targets and "," in told.reading.utterance.text and any(_goes_past_its_end(*each, told) for each in targets):
         return True
     facts = policy.catalogue.by_intent.get(way.intent)
     if facts and facts.effect in ("finish", "remove"):
-        if leaves_out(words, policy) or "still_to_come" not in policy.lexicon.names(words):
-            return leaves_out(words, policy)
-        named = [range(first, last) for name, first, last in slots if name == "target"]  # "the presents are to be done"
-        return any(policy.lexicon.ends("still_to_come", words, place) for places in named for place in places)
+        if leaves_out(words, policy):
+            return True
+        to_come = "still_to_come" in policy.lexicon.names(words)  # "the presents are to be done"
+        return to_come and any(
+            policy.lexicon.ends("still_to_come", words, place) for each in targets for place in range(*each)
+        )
     if way.act == "undo":
         return any(word.isdigit() for word in words[:start])
     if way.act == "continue":
         return any(_tells(words[first:last], policy) for name, first, last in slots if name in _NAMED)
     return way.act == "correct" and _corrects_otherwise(way, start, slots, told)
+
+
+def _goes_past_its_end(first: int, last: int, told: Told) -> bool:
+    return _ends_with_it(first, last, told) or (len(told.dates) > 1 and _goes_past_a_day(first, last, told))
 
 
 def _goes_past_a_day(first: int, last: int, told: Told) -> bool:

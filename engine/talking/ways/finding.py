@@ -173,8 +173,8 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     about_tool = guard and guard[0] is Reason.QUESTION_ABOUT_TOOL and not way.needs
     if guard and (about_tool or guard[0] in _GUARDS_AGAINST.get(way.act, ())):
         signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
-    kept = tuple(slot for slot in slots if slot[0] != GAP)
-    left = sum(last - first for name, first, last in kept if name in _BESIDE)
+    kept = tuple([slot for slot in slots if slot[0] != GAP])
+    left = sum([last - first for name, first, last in kept if name in _BESIDE])
     if left > _ASIDE:
         signs.append(Sign("shape:words left over", _LEFT_OVER * (left - _ASIDE)))
     if way.act == "request" and not way.follows and (told.context.history or told.dates):

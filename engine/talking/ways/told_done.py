@@ -73,8 +73,10 @@ def _first_pause(told: Told) -> int:
 def _is_otherwise(words: tuple[str, ...], stop: int, policy: Policy) -> bool:
     """Whether it asks, denies, or tells what is still to come, or what somebody else did."""
     names = policy.lexicon.names(words[:stop])
-    denies = any("negation" in policy.word_classes.get(word, ()) for word in words)
-    return denies or not names.isdisjoint(_NOT_TOLD) or begins_as_one(words, policy)
+    if not names.isdisjoint(_NOT_TOLD) or begins_as_one(words, policy):
+        return True
+    denied = "negation" in policy.lexicon.names(words)  # seldom
+    return denied and any("negation" in policy.word_classes.get(word, ()) for word in words)
 
 
 def _content(stop: int, told: Told) -> list[int]:
