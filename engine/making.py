@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 Kind = TypeVar("Kind", bound=tuple[Any, ...])
 
 if TYPE_CHECKING:
-    from functools import cached_property as made_once
+    from functools import cached_property
+
+    made_once = cached_property
 else:
 
     class made_once:  # noqa: N801 - used like `property`

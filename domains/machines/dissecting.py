@@ -113,10 +113,9 @@ def _outcome(decision: Decision, call: ToolCall | None) -> Outcome:
         pending=decision.pending,
         confidence=decision.confidence or 0.0,
         ledger=decision.ledger,
-        scores=decision.scores,
         references=_references(decision, call),
         slots=tuple(each for each in decision.slots if call is None or each.name in call.parameters),
-        steps=decision.steps,
+        seen=decision,
     )
 
 

@@ -14,7 +14,7 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
 from engine.reading.leaving_out import leaves_out
-from engine.reading.weighing import Weighed, complete_weighing
+from engine.reading.weighing import Judged, Weighed, complete_weighing
 from engine.slots.draft import Draft
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Source, ToolCall
@@ -37,10 +37,9 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
         call=_call(facts, drafted, reference),
         confidence=weighed.confidence,
         ledger=weighed.ledger,
-        shares=weighed.scores,
         references=(reference,) if reference else (),
         slots=drafted.slots,
-        seen=(weighed, drafted, reference),
+        seen=Judged(weighed, drafted, reference),
     )
     if facts.target:
         return _on_target(outcome, drafted, reference, weighed, context, policy)
@@ -68,8 +67,7 @@ def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
         confidence=weighed.confidence,
         # It is no part of the sum: how sure the words are was weighed before.
         ledger=(*weighed.ledger, Factor(f"taken for a remark: {found}", 0.0)) if found else weighed.ledger,
-        shares=weighed.scores,
-        seen=(weighed, None, None),
+        seen=Judged(weighed),
     )
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from engine.decision import Act, Action, Factor, Intent, IntentScore, Pending, Reason, Reference, Sentence, Slot, Step
-from engine.reading.read import with_evidence
-from engine.reading.weighing import Weighed, describe
-from engine.slots.draft import Draft
 from engine.values import ToolCall
 
 _KINDS: dict[Action, Literal["plan", "reply"]] = {"execute": "plan", "reply": "reply"}
+
+
+class Seen(Protocol):
+    """What an outcome was made of. It is told of what is decided: most outcomes are weighed and dropped."""
+
+    @property
+    def scores(self) -> tuple[IntentScore, ...]: ...
+
+    @property
+    def steps(self) -> tuple[Step, ...]: ...
 
 
 class Outcome(NamedTuple):
@@ -25,10 +32,9 @@ class Outcome(NamedTuple):
     pending: Pending | None = None
     confidence: float = 0.0
     ledger: tuple[Factor, ...] = ()
-    shares: tuple[IntentScore, ...] = ()
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
-    seen: tuple[Weighed, Draft | None, Reference | None] | None = None
+    seen: Seen | None = None
     """What it was made of."""
     note: str = ""
     """Something to know besides, also once it is done."""
@@ -42,13 +48,13 @@ class Outcome(NamedTuple):
 
     @property
     def scores(self) -> tuple[IntentScore, ...]:
-        """The shares with what speaks for them."""
-        return with_evidence(self.shares, self.seen[0].reading) if self.seen and self.seen[0].observed else self.shares
+        """What each intent has of it, with what speaks for that."""
+        return self.seen.scores if self.seen else ()
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What each stage made of the request. Told of what is decided: most outcomes are weighed and dropped."""
-        return describe(*self.seen) if self.seen else ()
+        """What each stage made of the request."""
+        return self.seen.steps if self.seen else ()
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

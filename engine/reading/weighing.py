@@ -14,7 +14,7 @@ from engine.reading.confidence import base_ledger, close_ledger, context_factor,
 from engine.reading.dates_put_right import keep_last_said
 from engine.reading.evidence import Observation
 from engine.reading.leaving_out import leaves_out
-from engine.reading.read import Reading, intent_scores, read_request, score
+from engine.reading.read import Reading, intent_scores, read_request, score, with_evidence
 from engine.reading.stored import dated_places, look_around, names_nothing
 from engine.reading.surroundings import Before, find_before, is_named, observe_surroundings
 from engine.slots.draft import Draft, draft, frame_for
@@ -193,6 +193,24 @@ def _keep_rest_of_date(
     values = {slot.name: slot.value for slot in slots}
     kept = tuple(replace(each, value=values.get(each.name, each.value)) for each in drafted.arguments)
     return drafted._replace(slots=slots, arguments=kept)
+
+
+class Judged(NamedTuple):
+    """What an outcome is made of, ready to be told."""
+
+    weighed: Weighed
+    drafted: Draft | None = None
+    reference: Reference | None = None
+
+    @property
+    def scores(self) -> tuple[IntentScore, ...]:
+        """Those of what the reading has observed with what speaks for each."""
+        scores = self.weighed.scores
+        return with_evidence(scores, self.weighed.reading) if self.weighed.observed else scores
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return describe(self.weighed, self.drafted, self.reference)
 
 
 def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | None) -> tuple[Step, ...]:

@@ -32,9 +32,7 @@ def with_same_day(
 ) -> tuple[DateMatch, ...]:  # fmt: skip
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
-    told = None
-    if (context.history or context.pending) and may_tell_from_last(dates, utterance, policy):
-        told = date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
+    told = _told_from_last(dates, utterance, reading, situation, context, policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
     if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
@@ -64,6 +62,17 @@ def with_same_day(
                 hours = tuple(replace(date, value=day + time) for date in dates if not _overlap(date.span, span))
                 return tuple(sorted((pointed, *hours), key=lambda date: date.span.start))
     return dates
+
+
+def _told_from_last(
+    dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, situation: TalkSituation, context: Context,
+    policy: Policy,
+) -> tuple[DateMatch, ...] | None:  # fmt: skip
+    """ "the Saturday after": which day was spoken of last is looked for only where the words may mean it."""
+    spoken = context.history or context.pending
+    if not spoken or not may_tell_from_last(dates, utterance, policy):
+        return None
+    return date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)
 
 
 def _with_same_time(

@@ -183,7 +183,7 @@ def _mention(
     places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = not all([f" {word}" in joined for word in hits.values()])
+    slips = any(f" {word}" not in joined for word in hits.values())
     return _make_mentioned((task, round(fit, 4), places, span, named, slips))
 
 
@@ -194,7 +194,7 @@ def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ..
     for each in found:
         places = set(each.places)
         over = [other for other in kept if places.issubset(other.places)]
-        if not any([len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over]):
+        if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
             kept.append(each)
         else:
             lost.append(_make_mentioned((*each[:4], False, each.slips)))

@@ -69,7 +69,8 @@ def _may_say_more(way: Way, weighed: Weighed, told: Told) -> bool:
 
 def _most_confident(way: Way) -> float:
     """How sure a way can be at the most, whatever it names and follows."""
-    return _confidence_of(way.worth, (FOLLOWS if way.follows else IN_TALK) + (_NAMED_MOST if "target" in way.needs else 0))
+    named = _NAMED_MOST if "target" in way.needs else 0.0
+    return _confidence_of(way.worth, (FOLLOWS if way.follows else IN_TALK) + named)
 
 
 @lru_cache(maxsize=256)
