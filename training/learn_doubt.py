@@ -51,6 +51,7 @@ from evals.runner import run_case
 from training.adapter.requests import requests, several
 from training.adapter.speaker import Speaker
 from training.fitting import write_table
+from training.plain_of_tests import ROWS as PLAIN_ROWS
 
 ROWS = Path(__file__).parent / "doubt_rows.jsonl.gz"
 LINES = Path(__file__).parents[1] / "tests" / "assistant" / "follow_ups.yaml"
@@ -86,7 +87,7 @@ def main() -> None:
         write_rows(rows)
         sys.stdout.write(f"{len(rows)} rows, {sum(row.wrong for row in rows)} of them wrong\n")
         return
-    rows = [*read_rows(), *plain_rows()]
+    rows = [*read_rows(), *plain_rows(), *rows_of_tests()]
     doubts = judge_blind(rows)
     report(rows, doubts)
     if not options.dry:
@@ -111,6 +112,14 @@ def plain_rows() -> list[Row]:
     of one word."""
     noting = _NotingDecider(load_domain())
     return [*_plain_cases(noting), *_plain_lines(noting), *_plain_requests(noting)]
+
+
+def rows_of_tests() -> Iterator[Row]:
+    """What was noticed of the changes that other tests hold the engine to (`training/plain_of_tests.py`)."""
+    with gzip.open(PLAIN_ROWS, "rt", encoding="utf-8") as lines:
+        for place, line in enumerate(lines):
+            row = json.loads(line)
+            yield Row("", PLAIN, f"{row['test']} {place}", False, row["noticed"])
 
 
 def _plain_cases(noting: _NotingDecider) -> Iterator[Row]:

@@ -134,8 +134,9 @@ def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShi
 
 
 def _direction(reader: Reader, position: int, *, told_by: bool) -> int:
-    """Whether what stands before an amount moves it later (1) or earlier (-1); 0: it does not say. `told_by`: the amount
-    follows a word like "by", after which a determiner before the verb is what is moved: "le anticipiamo di un giorno"."""
+    """Whether what stands before an amount moves it later (1) or earlier (-1); 0: it does not say. `told_by`: a word
+    like "by" comes before the amount; then a determiner before the verb is what is moved ("le anticipiamo di un
+    giorno")."""
     words, tokens = reader.words, reader.tokens
     beside = words.shift_directions.find(tokens, position - 1) if position else None
     if beside is None and position and words.prepositions.find(tokens, position - 1) is not None:

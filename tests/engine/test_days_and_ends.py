@@ -6,10 +6,10 @@ from datetime import datetime
 
 import pytest
 
-from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
+from tests.engine.reading import make_reader
 
 NOW = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - a wall clock, as the Context has it, on a Monday
 _TASKS = (
@@ -35,7 +35,7 @@ def after_add(language: str, **values: str) -> tuple[Message, ...]:
 
 
 def decide(text: str, language: str, history: tuple[Message, ...] = ()) -> Decision:
-    return make_engine().decide(text, Context(MemoryIndex(_TASKS), NOW, history, language=language))
+    return make_reader().decide(text, Context(MemoryIndex(_TASKS), NOW, history, language=language))
 
 
 def calls(decision: Decision) -> list[tuple[str, dict[str, object]]]:

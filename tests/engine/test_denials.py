@@ -6,10 +6,10 @@ from datetime import datetime
 
 import pytest
 
-from domains.deciders import make_engine
 from engine.decision import Context, Decision, Language, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
+from tests.engine.reading import make_reader
 
 TITLES = ("Renew passport", "Call Anna", "Call Bob", "Water the office plants")
 ITALIAN = ("Rinnovare il passaporto", "Chiamare Anna", "Chiamare Bob")
@@ -21,7 +21,7 @@ def decide(
 ) -> Decision:
     tasks = MemoryIndex(tuple(Task(f"t{number}", number, title) for number, title in enumerate(titles, 1)))
     now = datetime(2026, 3, 2, 9, 0)  # noqa: DTZ001 - a wall clock, as the Context has it
-    return make_engine().decide(text, Context(tasks=tasks, now=now, language=language, history=history))
+    return make_reader().decide(text, Context(tasks=tasks, now=now, language=language, history=history))
 
 
 @pytest.mark.parametrize("history", [(), SPOKEN_OF])

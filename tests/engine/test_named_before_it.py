@@ -7,10 +7,10 @@ from datetime import datetime
 
 import pytest
 
-from domains.deciders import make_engine
 from engine.decision import Context, Decision, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, make_call
+from tests.engine.reading import make_reader
 
 NOW = datetime(2026, 1, 22, 8)  # noqa: DTZ001 - a wall clock, as the Context has it
 _TASKS = (
@@ -27,7 +27,7 @@ _TWO_LISTED = Message("user", "…"), Message("assistant", "…", ("2", "4"))
 
 
 def decide(text: str, language: str = "en", history: tuple[Message, ...] = _BEFORE) -> Decision:
-    return make_engine().decide(text, Context(MemoryIndex(_TASKS), NOW, history, language=language))
+    return make_reader().decide(text, Context(MemoryIndex(_TASKS), NOW, history, language=language))
 
 
 def calls(decision: Decision) -> list[tuple[str, dict[str, object]]]:

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message, Pending
 from engine.message.stories import without_story
 from engine.targets.memory_index import MemoryIndex
 from engine.text.normalise import normalise
 from engine.values import Task, make_call
+from tests.engine.reading import make_reader
 
 NOW = datetime(2026, 6, 10, 10)  # noqa: DTZ001 - a wall clock, as the Context has it
-_DECIDER = RuleDecider(load_domain())
+_DECIDER = make_reader()
 _TASKS = (
     Task("1", 1, "Dentist", due_date="2026-06-15T09:00", description="bring the card"),
     Task("2", 2, "Order cake", due_date="2026-06-12"),

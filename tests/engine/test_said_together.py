@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message, Pending
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task, ToolCall, make_call
+from tests.engine.reading import make_reader
 
 NOW = datetime(2026, 6, 10, 10)  # noqa: DTZ001 - a wall clock, as the Context has it
-_DECIDER = RuleDecider(load_domain())
+_DECIDER = make_reader()
 _TASKS = (
     Task("1", 1, "Invoice the rowing club"),
     Task("2", 2, "Cut the hedge at number 9", due_date="2026-06-12T09:00"),

@@ -8,15 +8,15 @@ from datetime import datetime
 import pytest
 
 from domains.loading import load_domain
-from engine.decider import RuleDecider
 from engine.decision import Context, Decision, Message
 from engine.targets.memory_index import MemoryIndex
 from engine.text.corrections import find_correction
 from engine.values import Task, ToolCall, make_call
+from tests.engine.reading import make_reader
 
 NOW = datetime(2026, 6, 10, 10)  # noqa: DTZ001 - a wall clock, as the Context has it
 _DOMAIN = load_domain()
-_DECIDER = RuleDecider(_DOMAIN)
+_DECIDER = make_reader()
 _TASKS = (
     Task("1", 1, "Repair the gate"),
     Task("2", 2, "Collect parcel from Ines", due_date="2026-06-12T09:00"),

@@ -134,8 +134,8 @@ def guess(noticed: Noticed, weighing: Shares) -> tuple[Outcome, ...] | None:
     """What the likeliest change comes to, whatever speaks against hearing it: only to be offered."""
     order, moves = _order(noticed, weighing), noticed.told.policy.talk.moves
     name = moves[order[0]]
-    if name not in _GUESSED:
-        return None
+    if name not in _GUESSED or (name == "remove" and not noticed.has_cue(*NEED_CUE[name])):
+        return None  # "the dog wants out" takes nothing off the list
     basis = _only_offered(_basis(name, noticed, weighing, order[1]), noticed)
     made = _make(name, noticed, basis)
     notes = not made and name == "change" and holds("note", noticed) >= _LIKELY_NOTE
