@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
-from typing import NamedTuple
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
 
+from engine.dates.phrases import Phrases
 from engine.dates.piece import (
     END_OF_DAY,
     Piece,
@@ -26,6 +27,8 @@ class Reader(NamedTuple):
     now: datetime
     in_talk: bool = False
     """Whether a conversation goes on: then no words are a title, and a day is a day wherever it stands."""
+    said: frozenset[str] | None = None
+    """All words, where they are known: what needs one that is not among them need not be tried."""
 
     @property
     def today(self) -> date:
@@ -33,6 +36,9 @@ class Reader(NamedTuple):
 
     def word(self, index: int) -> str:
         return self.tokens[index].word if 0 <= index < len(self.tokens) else ""
+
+    def may_say(self, phrases: Phrases[Any]) -> bool:
+        return self.said is None or not self.said.isdisjoint(phrases.first_words)
 
     def number(self, index: int) -> int | None:
         return self.tokens[index].number if 0 <= index < len(self.tokens) else None
@@ -54,7 +60,7 @@ def read_named_day(reader: Reader, start: int) -> Piece | None:
         return None  # "2moro", but not "2 moro"
     end, ahead = found
     later = reader.words.week_later.find(reader.tokens, end)
-    day = add_days(reader.today, ahead + 7 if later else ahead)
+    day = add_days(reader.today, ahead + 7 * later[1] if later else ahead)
     return Piece(later[0] if later else end, "day", day=day, firm=True, anchored=True) if day else None
 
 
@@ -66,6 +72,14 @@ def read_first_thing(reader: Reader, start: int) -> Piece | None:
         return None
     morning = reader.words.day_parts.find(reader.tokens, day.end)
     return day._replace(end=morning[0] if morning else day.end, part=morning[1] if morning else "morning", firm=True)
+
+
+def read_early_or_late(reader: Reader, start: int) -> Piece | None:
+    """ "early tomorrow morning", "late on Friday night"; "late Friday" alone is no hour."""
+    found = reader.words.early_or_late.find(reader.tokens, start)
+    day = (read_named_day(reader, found[0]) or read_weekday(reader, found[0])) if found else None
+    part = reader.words.day_parts.find(reader.tokens, day.end) if day else None
+    return day._replace(end=part[0], part=part[1], firm=True) if day and part else None
 
 
 def read_range(reader: Reader, start: int) -> Piece | None:
@@ -97,13 +111,20 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
     if found is None:
         return None
     end, weekday = found
+    if reader.word(start - 1) in words.past_before or _is_past(reader, end) or _is_counted(reader, start, end):
+        return None
     if end < len(tokens) and tokens[end].word == "." and tokens[end - 1].word in words.doubtful:
         end += 1  # "on wed . at 11 am"
     later = words.week_later.find(tokens, end)
     coming = coming_weekday(today, weekday)
     if later is not None and not lead_next:
-        return Piece(later[0], "weekday", add_days(coming, 7), weekday=weekday, anchored=True)
+        return Piece(later[0], "weekday", add_days(coming, 7 * later[1]), weekday=weekday, anchored=True)
+    after_next = words.after_next.find(tokens, end)
+    if after_next is not None and not lead_next:
+        return _read_after_next(reader, after_next[0], weekday)
     trail_next = words.next_after.find(tokens, end)
+    trail = words.this.find(tokens, end)  # "this Friday coming"
+    end = trail[0] if trail is not None and is_at_the_end(reader, trail[0]) else end
     same_day = (today,) if today.weekday() == weekday else ()
     if lead_next or trail_next:
         end = trail_next[0] if trail_next else end
@@ -115,3 +136,30 @@ def read_weekday(reader: Reader, start: int) -> Piece | None:
         return Piece(end, "weekday", day, weekday=weekday, firm=True, anchored=True)
     return Piece(end, "weekday", coming, same_day, weekday=weekday, anchored=True,
                  recurring=tokens[at].word in words.plural_weekdays)  # fmt: skip
+
+
+def _read_after_next(reader: Reader, end: int, weekday: int) -> Piece:
+    """ "Monday after next": a week after the next one."""
+    coming, week = coming_weekday(reader.today, weekday), weekday_of_next_week(reader.today, weekday)
+    day, other = (week, coming) if reader.words.next_week_rule else (coming, week)
+    days = tuple(each + timedelta(days=7) for each in (day, other))
+    return Piece(end, "monthday", days[0], days[1:] if days[1] != days[0] else (), weekday=weekday, firm=True,
+                 anchored=True)  # fmt: skip
+
+
+def _is_counted(reader: Reader, start: int, end: int) -> bool:
+    """ "first Sunday of Advent": counted in something that is no month."""
+    count = reader.words.nth.find(reader.tokens, start - 1) if start else None
+    return count is not None and count[0] == start and reader.words.of.find(reader.tokens, end) is not None
+
+
+def _is_past(reader: Reader, end: int) -> bool:
+    """ "Tuesday just gone", "martedì scorso"."""
+    past = reader.words.past_after.find(reader.tokens, end)
+    return past is not None and is_at_the_end(reader, past[0])
+
+
+def is_at_the_end(reader: Reader, end: int) -> bool:
+    """Whether nothing follows that the words before could describe."""
+    following = reader.word(end)
+    return not following or not following[0].isalnum() or following in reader.words.followers

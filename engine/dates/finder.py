@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from engine.dates.days import Reader
+from engine.dates.digits import are_time_alone, are_time_before_day, are_time_behind
 from engine.dates.guard import (
     WITHOUT_LEAD,
     is_closed,
@@ -20,7 +21,7 @@ from engine.dates.guard import (
 from engine.dates.match import DateMatch, make_match, make_matches
 from engine.dates.merge import merge
 from engine.dates.piece import Piece
-from engine.dates.read import ANY_KIND, read_piece, starting_words
+from engine.dates.read import ANY_KIND, may_start, read_piece, starting_words
 from engine.dates.slips import mend, triggers_of
 from engine.dates.times import read_part_of_day
 from engine.dates.tokens import has_any, mark_quoted, tokenize
@@ -31,9 +32,9 @@ _MOST_KEPT = 32
 _MOST_PIECES = 4
 _SHORT = 10
 _MARKS = frozenset(".!?,")
-_WHOLE = WITHOUT_LEAD | {"loose"}
-_LOOSE = frozenset({"loose"})
-_LOOSE_OR_HOUR = frozenset({"loose", "hour"})
+_WHOLE = WITHOUT_LEAD | {"loose", "digits"}
+_LOOSE = frozenset({"loose", "digits"})
+_LOOSE_OR_HOUR = frozenset({"loose", "digits", "hour"})
 
 
 @functools.lru_cache(maxsize=_MOST_KEPT)
@@ -42,7 +43,7 @@ def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = Fa
     if not has_any(text, triggers_of(words)):
         return ()
     tokens = mend(tokenize(text), words)
-    reader = Reader(tokens, words, now, in_talk=in_talk)
+    reader = Reader(tokens, words, now, in_talk=in_talk, said=frozenset([token.word for token in tokens]))
     quoted = iter(mark_quoted(text))
     quote = next(quoted, None)
     starts = starting_words(words)
@@ -62,9 +63,10 @@ def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = Fa
         if piece is None:
             position = max(position + 1, _skip(reader, position))
             continue
-        if not _is_called_so(text, reader, position, piece):
+        is_name = _is_called_so(text, reader, position, piece)
+        if not is_name:
             found.append((position, piece))
-        position = piece.end
+        position = position + 1 if is_name else piece.end
     if not found and len(reader.tokens) <= _SHORT:
         found = _read_whole(reader)
     return make_matches(text, reader, found)
@@ -73,6 +75,8 @@ def find_dates(text: str, now: datetime, words: DateWords, *, in_talk: bool = Fa
 def _is_called_so(text: str, reader: Reader, position: int, piece: Piece) -> bool:
     """ "the stitches of Otto": a bare number in words, with a capital in the middle of a message, is a name."""
     last = reader.tokens[piece.end - 1]
+    if reader.word(position) in reader.words.also_names and reader.word(position - 1) in reader.words.names_after:
+        return text[reader.tokens[position].start].isupper()  # "chiama Domenica"
     bare = piece.kind == "hour" and piece.end - position <= _WITH_LEAD and last.number is None
     return bare and position > 0 and text[last.start].isupper() and not text[: last.start].isupper()
 
@@ -91,12 +95,11 @@ def parse_date(text: str, now: datetime, words: DateWords) -> DateMatch | None:
         first += 1
     # Nothing else is said, so "3 days" and "March" are dates too; a bare "5" or "first" is still not.
     alone = (
-        WITHOUT_LEAD
-        | {"loose", "month", "holiday", "amount"}
-        | ({"dom"} if reader.number(first) is not None else set())
+        WITHOUT_LEAD | {"loose", "digits", "month", "amount"} | ({"dom"} if reader.number(first) is not None else set())
     )
     for start, lead in (*_leads_at(reader, first), (first, NO_LEAD)):
         piece = _read_chain(reader, start, kinds_after(reader, start, lead) if lead.said else alone)
+        piece = _with_onwards(reader, piece, lead) if piece is not None else None
         if piece is not None and piece.end >= last and not _is_bare_range(reader, first, piece):
             return make_match(text, reader, first, piece)
     part = _read_part_alone(reader, first, last)
@@ -126,13 +129,19 @@ def _read_part_alone(reader: Reader, first: int, last: int) -> Piece | None:
 
 def _find_at(reader: Reader, position: int) -> Piece | None:
     for start, lead in (*_leads_at(reader, position), (position, NO_LEAD)):
-        piece = _read_chain(reader, start, kinds_after(reader, start, lead))
+        piece = _read_chain(reader, start, kinds_after(reader, start, lead)) if may_start(reader, start) else None
         if piece is None:
             continue
-        described = takes_possessive(reader, position, piece, lead)
+        described = takes_possessive(reader, position, _with_onwards(reader, piece, lead), lead)
         if described is not None and is_date(reader, position, start, described, lead):
             return described
     return None
+
+
+def _with_onwards(reader: Reader, piece: Piece, lead: Lead) -> Piece:
+    """ "from Monday on", "da lunedì in poi"."""
+    onwards = reader.words.onwards.find(reader.tokens, piece.end) if lead.said in reader.words.onwards_leads else None
+    return piece._replace(end=onwards[0]) if onwards is not None and is_closed(reader, onwards[0]) else piece
 
 
 def _leads_at(reader: Reader, position: int) -> Iterator[tuple[int, Lead]]:
@@ -140,9 +149,10 @@ def _leads_at(reader: Reader, position: int) -> Iterator[tuple[int, Lead]]:
 
 
 def _skip(reader: Reader, position: int) -> int:
-    """Past words that look like a date and never are one: 24/7."""
+    """Past words that look like a date and never are one: 24/7; and past a feast that is part of a name."""
     found = reader.words.not_dates.find(reader.tokens, position)
-    return found[0] if found else position
+    feast = reader.words.feasts.find(reader.tokens, position)
+    return max(found[0] if found else position, feast[0] if feast else position)
 
 
 def _read_chain(reader: Reader, start: int, kinds: frozenset[str]) -> Piece | None:
@@ -162,7 +172,9 @@ def _read_hour_of_day(reader: Reader, start: int, kinds: frozenset[str]) -> Piec
         return None
     alone = kinds is WITHOUT_LEAD
     hour = read_piece(reader, start, _LOOSE if alone else _LOOSE_OR_HOUR)
-    if hour is None or (alone and may_be_amount(reader, start, hour) and not is_stretch(reader, start)):
+    if hour is None or (hour.kind == "digits" and not are_time_before_day(reader, start)):
+        return None
+    if alone and hour.kind == "loose" and may_be_amount(reader, start, hour) and not is_stretch(reader, start):
         return None
     longer = _continue(reader, hour)
     return longer if longer is not None and longer.kind in kinds else None
@@ -177,6 +189,8 @@ def _continue(reader: Reader, piece: Piece) -> Piece | None:
         tonight = piece.kind == "part" and following is not None and _ends(reader, following)  # "tonight 7"
         if following is None or (end == piece.end and not tonight and not _may_follow(reader, end, following)):
             continue
+        if following.kind == "digits" and not (_ends(reader, following) and are_time_behind(reader, end, piece, said)):
+            continue
         if following.kind == "hour" and said in reader.words.weak_prepositions and not _ends(reader, following):
             continue  # "tomorrow about 8 invoices", "friday for 5 people"
         joined = merge(piece, following)
@@ -188,13 +202,15 @@ def _continue(reader: Reader, piece: Piece) -> Piece | None:
 def _may_follow(reader: Reader, start: int, piece: Piece) -> bool:
     """Without a word between: "Friday 7.30" is one moment, "Friday 5" and "tomorrow 5-10 people" are not."""
     if piece.kind != "loose":
-        return piece.kind != "hour"
+        return piece.kind != "hour"  # four figures have been looked at
     if _ends(reader, piece):
         return True
     return not may_be_amount(reader, start, piece) and reader.word(piece.end) not in reader.words.measures
 
 
 def _is_bare_range(reader: Reader, start: int, piece: Piece) -> bool:
+    if piece.kind == "digits":
+        return not are_time_alone(reader, start)
     return piece.kind == "loose" and is_range(reader, start)
 
 

@@ -7,6 +7,7 @@ In the middle of a conversation (`in_talk`) a day is one wherever it stands: "sh
 from __future__ import annotations
 
 from engine.dates.days import Reader
+from engine.dates.digits import are_time_after, are_time_behind_opener
 from engine.dates.piece import Piece
 from engine.dates.times import read_clock
 from engine.dates.words import Lead
@@ -16,14 +17,18 @@ _GLUE = frozenset("-/#$€£%_@&+=\\")
 _GLUE_BEFORE = _GLUE | {".", "'"}
 
 
-WITHOUT_LEAD = frozenset({"day", "weekday", "monthday", "figure", "range", "part", "clock", "instant", "repeat"})
-"""What may be a date without a preposition. A bare hour, "3 days" and "March" may not."""
+WITHOUT_LEAD = frozenset(
+    {"day", "weekday", "monthday", "holiday", "figure", "range", "part", "clock", "instant", "repeat"}
+)
+"""What may be a date without a preposition. A bare hour, "3 days", "1430" and "March" may not."""
 
 
 _AFTER_OPENER = WITHOUT_LEAD | {"loose"}
 _NAMED_DAYS = ("weekday", "range", "monthday")
 _QUARTER = 15
 _LONG_LIST, _LONGEST_MONTH = 10, 31
+_DIGITS = frozenset({"digits"})
+_CLOCK = "clock"
 _HOUR, _DAY_OF_MONTH, _MONTH = frozenset({"hour"}), frozenset({"dom"}), frozenset({"month"})
 _MARKS = ("st", "nd", "rd", "th")
 _RANGE_MARKS = ("to", "-", "–")
@@ -38,10 +43,13 @@ def kinds_after(reader: Reader, start: int, lead: Lead) -> frozenset[str]:
         of = reader.words.of.find(reader.tokens, start - 1)
         if of and of[0] == start and reader.word(start - 2) in reader.words.list_nouns:
             kinds |= _MONTH  # "the deadlines of October", but not "pay the bill of October"
-        return kinds | _HOUR if reader.in_talk and not names else kinds  # "bring it forward to 12"
+        timed = reader.in_talk and not names and _CLOCK in kinds
+        return kinds | _HOUR if timed else kinds  # "bring it forward to 12"
     before, openers = reader.word(start - 1), reader.words.time_openers
     opened = reader.in_talk or before in openers or f"{reader.word(start - 2)} {before}" in openers
     kinds = _AFTER_OPENER if opened else WITHOUT_LEAD
+    if opened and (before in openers or f"{reader.word(start - 2)} {before}" in openers):
+        kinds |= _DIGITS  # "make it 0930"
     named = reader.word(start) not in reader.words.doubtful or before in reader.words.determiners
     if named and reader.word(start + 1) in reader.words.list_nouns:
         kinds |= _MONTH  # "the October deadlines"
@@ -133,7 +141,13 @@ def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lea
     if piece.kind == "amount" and weak:
         return closed and (of_task or lead.said in words.amount_prepositions)
     if piece.kind == "holiday":
-        return closed and not weak
+        if lead.said in words.determiners and first - 1 in range(1, _FEW_WORDS + 1):
+            return False  # "organizzare la vigilia"
+        moved_to = reader.in_talk and lead.sort == _MOVED_TO
+        ends = not reader.word(piece.end)[:1].isalnum()  # "she needs it for New Year's Eve so say the 30th"
+        return is_closed(reader, piece.end) and (((piece.firm or moved_to) and ends) or not weak)
+    if piece.kind == "digits":
+        return are_time_after(reader, first, piece, lead, closed=is_closed(reader, piece.end))
     if piece.kind == "loose" and weak and may_be_amount(reader, first, piece):
         return False
     if piece.kind in ("hour", "loose", "month", "figure"):
@@ -146,6 +160,11 @@ def _after_lead(reader: Reader, before: str, first: int, piece: Piece, lead: Lea
 def _alone(reader: Reader, start: int, first: int, piece: Piece, *, closed: bool) -> bool:
     words = reader.words
     before = reader.word(start - 1)
+    if piece.kind == "holiday":  # "call mum Boxing Day", but not "plan Boxing Day", nor "wrap it Christmas"
+        sure = (piece.firm or piece.sure) and (start == 0 or start > _FEW_WORDS) and not _is_object(reader, start)
+        return sure and is_closed(reader, piece.end) and reader.word(piece.end) not in words.verbs_of_being
+    if piece.kind == "digits":
+        return are_time_behind_opener(reader, first, piece) and is_closed(reader, piece.end)
     if piece.kind in ("day", "instant") or piece.sure or (piece.kind == "part" and piece.day is not None):
         return True
     if piece.kind == "range" and not piece.firm:
@@ -162,6 +181,11 @@ def _alone(reader: Reader, start: int, first: int, piece: Piece, *, closed: bool
     return closed
 
 
+def _is_object(reader: Reader, start: int) -> bool:
+    return reader.word(start - 1) in reader.words.followers and reader.word(start - 1) not in reader.words.fillers
+
+
+_MOVED_TO = "new"
 _FEW_WORDS = 1
 """Before it: "we wed" is no day."""
 
@@ -179,7 +203,7 @@ def counts_units(reader: Reader, piece: Piece) -> bool:
     return counted or (piece.kind in _COUNTING and reader.word(piece.end) in reader.words.measures)
 
 
-_COUNTING = ("hour", "loose", "dom", "figure")
+_COUNTING = ("hour", "loose", "digits", "dom", "figure")
 
 
 def is_range(reader: Reader, first: int) -> bool:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from engine.dates.piece import END_OF_DAY, Piece
 
-_TIMES = ("clock", "hour", "loose", "part")
+_TIMES = ("clock", "hour", "loose", "digits", "part")
 
 
 def merge(first: Piece, second: Piece) -> Piece | None:
@@ -58,7 +58,9 @@ def _join_days(first: Piece, second: Piece) -> Piece | None:
     if first.hour is not None and second.hour is not None:
         return None
     day: Piece | None = None
-    if first.kind == "weekday" and second.kind == "range":
+    if first.weeks or second.weeks:
+        day = _weeks_on(first, second) if first.weeks else _weeks_on(second, first)
+    elif first.kind == "weekday" and second.kind == "range":
         day = _weekday_in(second, first)
     elif first.kind == "range" and second.kind == "weekday":
         day = _weekday_in(first, second)
@@ -80,3 +82,12 @@ def _weekday_in(stretch: Piece, weekday: Piece) -> Piece | None:
     # On a Sunday "Tuesday this week" has passed, so the coming Tuesday is meant.
     day = day if day <= (stretch.until or stretch.day) else weekday.day or day
     return weekday._replace(day=day, others=(), firm=True, recurring=False)
+
+
+def _weeks_on(amount: Piece, weekday: Piece) -> Piece | None:
+    """ "Monday in two weeks": as many weeks after the coming one, as "two weeks on Monday" is; or in that week."""
+    if weekday.kind != "weekday" or weekday.day is None or weekday.weekday is None or amount.day is None:
+        return None
+    in_week = amount.day + timedelta(days=weekday.weekday - amount.day.weekday())
+    day = amount.day if in_week == amount.day else weekday.day + timedelta(days=7 * amount.weeks)
+    return weekday._replace(day=day, others=(in_week,) if in_week != day else (), firm=True, recurring=False)

@@ -1,14 +1,14 @@
-"""Days of a month: March 10, the 15th, the second Tuesday of the month, in March."""
+"""Days of a month: March 10, the 15th, in March."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 from engine.dates.amounts import read_count
 from engine.dates.days import Reader, read_weekday
 from engine.dates.piece import (
+    Kind,
     Piece,
-    add_months,
     coming_day_of_month,
     coming_month_day,
     make_day,
@@ -16,6 +16,10 @@ from engine.dates.piece import (
     named_range,
 )
 from engine.dates.times import read_clock
+from engine.dates.years import read_year
+
+_MARKS = ("-", ".", "/")
+"""Between a day and its month: 5-Dec, 5. Dezember."""
 
 
 def read_ordinal(reader: Reader, start: int, *, marked: bool) -> tuple[int, int] | None:
@@ -29,15 +33,6 @@ def read_ordinal(reader: Reader, start: int, *, marked: bool) -> tuple[int, int]
     if reader.word(start + 1) in reader.words.ordinal_marks and reader.joined(start + 1):
         return start + 2, number
     return None if marked else (start + 1, number)
-
-
-def _read_year(reader: Reader, start: int) -> tuple[int, int | None]:
-    at = start + 1 if reader.word(start) in (",", "del") else start
-    year = reader.number(at)
-    after = reader.word(at + 1)
-    if year is not None and 1990 <= year <= 2200 and after not in ("am", "pm"):
-        return at + 1, year
-    return start, None
 
 
 def read_month_day(reader: Reader, start: int) -> Piece | None:
@@ -55,11 +50,12 @@ def read_month_day(reader: Reader, start: int) -> Piece | None:
         if day is None:
             return None
         of = words.of.find(tokens, day[0])
-        month = words.months.find(tokens, of[0] if of else day[0])
+        at = of[0] if of else day[0]
+        month = words.months.find(tokens, at + (reader.joined(at) and reader.word(at) in _MARKS))
         if month is None:
             return None
         end = month[0]
-    end, year = _read_year(reader, end)
+    end, year = read_year(reader, end)
     found = make_day(year, month[1], day[1]) if year else coming_month_day(reader.today, month[1], day[1])
     return Piece(end, "monthday", day=found, firm=True, anchored=True, sure=year is not None) if found else None
 
@@ -67,14 +63,18 @@ def read_month_day(reader: Reader, start: int) -> Piece | None:
 def read_month(reader: Reader, start: int) -> Piece | None:
     """A month alone; only a preposition makes it a date ("in March")."""
     lead = reader.words.next.find(reader.tokens, start)
+    this = reader.words.this.find(reader.tokens, start) if lead is None else None
     end_of = reader.words.end_of.find(reader.tokens, start) if lead is None else None
-    at = (lead or end_of or (start, ""))[0]
+    at = (lead or this or end_of or (start, ""))[0]
     found = reader.words.months.find(reader.tokens, at)
     if found is None:
         return None
-    end, year = _read_year(reader, found[0])
+    trail = reader.words.next_after.find(reader.tokens, found[0]) if lead is None else None
+    lead = lead or trail
+    end, year = read_year(reader, trail[0] if trail else found[0])
     today = reader.today
     said_year = year is not None
+    told = said_year and reader.number(end - 1) is None  # "December next year"
     if year is None:
         year = today.year + (found[1] < today.month or (lead is not None and found[1] == today.month))
     if not 1 <= year <= 9998:
@@ -82,16 +82,15 @@ def read_month(reader: Reader, start: int) -> Piece | None:
     first, last = month_range(year, found[1])
     if end_of is not None:
         return Piece(end, "monthday", day=last, firm=True, anchored=True)
-    return Piece(
-        end, "month", day=max(first, today) if last >= today else first, until=last, firm=said_year, anchored=True
-    )
+    led = reader.words.prepositions.find(reader.tokens, start - 1) if start else None  # "in December next year"
+    kind: Kind = "range" if (lead or this or told) and (led is None or led[0] != start) else "month"
+    day = max(first, today) if last >= today else first
+    return Piece(end, kind, day=day, until=last, firm=said_year or lead is not None or this is not None, anchored=True)
 
 
 def read_day_of_month(reader: Reader, start: int) -> Piece | None:
     """The 15th; "the" and "on the" were read before as its preposition. Italian has no mark but the article: il 15."""
     needs_mark = reader.words.month_first
-    if not needs_mark and reader.word(start - 1) not in reader.words.day_articles:
-        return None
     found = read_ordinal(reader, start, marked=needs_mark)
     if found is None:
         return None
@@ -99,12 +98,13 @@ def read_day_of_month(reader: Reader, start: int) -> Piece | None:
     of_end, first_of_month, recurring = _read_of_month(reader, end)
     if first_of_month is not None:
         day = make_day(first_of_month.year, first_of_month.month, number)
-        if day is not None and day >= reader.today:
-            return Piece(of_end, "dom", day=day, firm=True, anchored=True, recurring=recurring)
-    day = coming_day_of_month(reader.today, number)
-    if day is None:
+        if day is None or day < reader.today:
+            day = coming_day_of_month(reader.today, number)
+        return Piece(of_end, "monthday", day=day, firm=True, anchored=True, recurring=recurring) if day else None
+    if not needs_mark and reader.word(start - 1) not in reader.words.day_articles:
         return None
-    return Piece(of_end, "dom", day=day, firm=first_of_month is not None, anchored=True, recurring=recurring)
+    day = coming_day_of_month(reader.today, number)
+    return Piece(of_end, "dom", day=day, anchored=True) if day else None
 
 
 def _read_of_month(reader: Reader, end: int) -> tuple[int, date | None, bool]:
@@ -128,23 +128,6 @@ def _read_of_month(reader: Reader, end: int) -> tuple[int, date | None, bool]:
     return end, None, False
 
 
-def read_nth_weekday(reader: Reader, start: int) -> Piece | None:
-    """ "second Tuesday of the month"; one that has passed means next month's."""
-    ordinal = read_ordinal(reader, start, marked=True)
-    weekday = reader.words.weekdays.find(reader.tokens, ordinal[0]) if ordinal else None
-    if ordinal is None or weekday is None or ordinal[1] > 5:
-        return None
-    end, first, recurring = _read_of_month(reader, weekday[0])
-    if first is None:
-        return None
-    for ahead in range(12):
-        month = add_months(first, ahead) or first
-        day = month + timedelta(days=(weekday[1] - month.weekday()) % 7 + 7 * (ordinal[1] - 1))
-        if day.month == month.month and day >= reader.today:
-            return Piece(end, "dom", day=day, firm=True, anchored=True, recurring=recurring)
-    return None
-
-
 def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
     """ "mercoledì 24": only where the 24th is a Wednesday, otherwise the number is something else."""
     weekday = read_weekday(reader, start)
@@ -152,17 +135,12 @@ def read_weekday_with_day(reader: Reader, start: int) -> Piece | None:
     number = reader.number(weekday.end) if weekday else None
     if weekday is None or number is None or not 1 <= number <= 31 or (clock is not None and clock.kind != "hour"):
         return None
-    if reader.words.months.find(reader.tokens, weekday.end + 1) is not None:
-        return None  # "mercoledì 24 giugno" is a weekday and a date
+    marked = reader.word(weekday.end + 1) in reader.words.ordinal_marks and reader.joined(weekday.end + 1)
+    if read_month_day(reader, weekday.end) is not None or (
+        reader.word(weekday.end + 1) in _MARKS and reader.number(weekday.end + 2) is not None
+    ):
+        return None  # "mercoledì 24 giugno" and "mer 24/6" are a weekday and a date
     day = coming_day_of_month(reader.today, number)
     if day is None or day.weekday() != weekday.weekday:
         return None
-    marked = reader.word(weekday.end + 1) in reader.words.ordinal_marks and reader.joined(weekday.end + 1)
     return weekday._replace(end=weekday.end + 1 + marked, day=day, others=())  # "saturday 14th"
-
-
-def read_holiday(reader: Reader, start: int) -> Piece | None:
-    """ "by Christmas"; without a preposition it is more often part of a title."""
-    found = reader.words.holidays.find(reader.tokens, start)
-    day = coming_month_day(reader.today, *found[1]) if found else None
-    return Piece(found[0], "holiday", day=day, anchored=True) if found and day else None

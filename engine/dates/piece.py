@@ -18,6 +18,7 @@ Kind = Literal[
     "clock",  # 5 pm, 17:30
     "hour",  # (at) 5
     "loose",  # 7.30, half five, ten to four: a time beside a day or after a lead
+    "digits",  # 0930, 1430: the same, and more often something else
     "instant",  # 3 days from now
     "amount",  # (in) 3 days
     "repeat",  # every Monday
@@ -45,6 +46,8 @@ class Piece(NamedTuple):
     """morning, noon, afternoon, evening, night; or END_OF_DAY, which has no hour and fits any day."""
     instant: datetime | None = None
     weekday: int | None = None
+    weeks: int = 0
+    """How many weeks an amount is: "Monday in two weeks"."""
     firm: bool = False
     """A date wherever it stands: "tomorrow", but not "Friday"."""
     sure: bool = False
@@ -78,6 +81,25 @@ def make_day(year: int, month: int, day: int) -> date | None:
         return date(year, month, day)
     except ValueError:
         return None
+
+
+def easter(year: int) -> date:
+    """Easter Sunday of the western churches, by the rule of Gauss as Butcher wrote it."""
+    a, b, c = year % 19, year // 100, year % 100
+    d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
+    days = d + e - 7 * ((a + 11 * d + 22 * e) // 451) + 114
+    return date(year, days // 31, days % 31 + 1)
+
+
+def nth_weekday(first: date, weekday: int, count: int) -> date | None:
+    """The second Tuesday of a month, or counted from its end the last one (-1); from the month's first day."""
+    if count < 0:
+        last = first.replace(day=last_day(first.year, first.month))
+        day = add_days(last, -((last.weekday() - weekday) % 7) + 7 * (count + 1))
+    else:
+        day = add_days(first, (weekday - first.weekday()) % 7 + 7 * (count - 1))
+    return day if day is not None and day.month == first.month else None
 
 
 def coming_weekday(today: date, weekday: int, *, today_counts: bool = False) -> date:
@@ -116,11 +138,13 @@ def named_range(name: str, today: date) -> tuple[date, date]:
     monday = today - timedelta(days=today.weekday())
     next_month = add_months(today.replace(day=1), 1) or today
     after_next_month = add_months(today.replace(day=1), 2) or today
+    next_quarter = add_months(today.replace(day=1), 3 - (today.month - 1) % 3) or today
     day = timedelta(days=1)
-    saturday = monday + 5 * day
+    saturday, wednesday = monday + 5 * day, monday + (2 + 7 * (today.weekday() > 2)) * day
     ranges = {
         "today": (today, today),
         "this_week": (today, monday + 6 * day),
+        "mid_this_week": (wednesday, wednesday),
         "next_week": (monday + 7 * day, monday + 13 * day),
         "week_after_next": (monday + 14 * day, monday + 20 * day),
         "weekend": (max(today, saturday), saturday + day),
@@ -128,6 +152,8 @@ def named_range(name: str, today: date) -> tuple[date, date]:
         "weekend_after_next": (saturday + 14 * day, saturday + 15 * day),
         "this_month": (today, next_month - day),
         "next_month": (next_month, after_next_month - day),
+        "this_quarter": (today, next_quarter - day),
+        "next_quarter": (next_quarter, (add_months(next_quarter, 3) or next_quarter) - day),
         "this_year": (today, date(today.year, 12, 31)),
         "next_year": (date(today.year + 1, 1, 1), date(today.year + 1, 12, 31)),
     }

@@ -38,7 +38,8 @@ def _read_time(reader: Reader, start: int, *, glued: bool = False) -> Piece | No
     """noon, half past five, 5 pm, 17:30, 6 o'clock, ten to four, or a bare hour that only a lead makes a time."""
     named = reader.words.clocks.find(reader.tokens, start)
     if named is not None:
-        return Piece(named[0], "clock", hour=named[1][0], minute=named[1][1], firm=True)
+        about = reader.words.about.find(reader.tokens, named[0])
+        return Piece((about or named)[0], "clock", hour=named[1][0], minute=named[1][1], firm=True)
     quarter = reader.words.quarters.find(reader.tokens, start)
     if quarter is not None:
         hour = _read_hour(reader, quarter[0])
@@ -59,7 +60,7 @@ def _read_time(reader: Reader, start: int, *, glued: bool = False) -> Piece | No
     after = _read_minutes_after(reader, start, end)
     if after is not None:
         return _finish_clock(reader, after[0], value, after[1], "loose")
-    return _finish_clock(reader, end, value, 0, "hour")
+    return _finish_clock(reader, end, value, 0, "loose" if reader.word(start) in reader.words.about_hours else "hour")
 
 
 def _read_minutes_after(reader: Reader, start: int, end: int) -> tuple[int, int] | None:
@@ -92,7 +93,7 @@ def _read_stretch(reader: Reader, start: int, first: Piece) -> Piece | None:
     lead = reader.word(start - 1)
     if joint is None or (joint[1] and lead != joint[1]):
         return None
-    if lead in reader.words.stretch_leads and _is_moved(reader, start):
+    if lead in reader.words.stretch_leads and is_moved(reader, start):
         return None  # "move it from 3 to 5": an old hour and a new one
     second = _read_time(reader, joint[0], glued=reader.joined(joint[0]))
     if second is None or first.hour is None or second.hour is None:
@@ -107,7 +108,8 @@ def _read_stretch(reader: Reader, start: int, first: Piece) -> Piece | None:
     return first._replace(end=second.end, kind=kind, hour=late if fits else first.hour % 12, twelve=False)
 
 
-def _is_moved(reader: Reader, start: int) -> bool:
+def is_moved(reader: Reader, start: int) -> bool:
+    """Whether a verb before it moves something, so that "from … to" is an old and a new time."""
     verbs = reader.words.shift_verbs
     return any(verbs.find(reader.tokens, place) for place in range(max(0, start - _STRETCH_LOOKS_BACK), start))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from engine.dates.phrases import Phrases
+from engine.dates.phrases import Phrases, find_telling_words
 from engine.dates.tokens import plain
 
 
@@ -17,6 +17,13 @@ class Lead(NamedTuple):
 
 
 NO_LEAD = Lead()
+
+
+class FeastRule(NamedTuple):
+    """When a feast is: the table that it stands in, and what stands there."""
+
+    table: str
+    rule: Any
 
 
 def _list(phrases: Iterable[str]) -> Phrases[str]:
@@ -53,7 +60,59 @@ class DateWords(NamedTuple):
     this: Phrases[str]
     of: Phrases[str]
     end_of: Phrases[str]
-    holidays: Phrases[list[int]]
+    feasts: Phrases[FeastRule]
+    """From `holidays` (month and day), `easter_days` (days from Easter Sunday: "Easter Monday" is 1) and
+    `weekday_holidays` (month, which one, -1 for the last, day of the week from Monday, and days later)."""
+    season_holidays: Phrases[str]
+    """Those of them whose name is more than a day's: "Christmas". Without a preposition they are part of a title."""
+    verbs_of_being: frozenset[str]
+    """After a feast that is told about: "Boxing Day is quiet"."""
+    nth: Phrases[int]
+    """Before a day of the week, which one of a month: "first", and from its end "last" (-1)."""
+    nth_things: Phrases[str]
+    """What else is counted in a month: day, working_day, weekend, week."""
+    in_month: Phrases[str]
+    """Between what is counted and its month: "the first Monday in December"."""
+    after_next: Phrases[str]
+    """After a day of the week: "Monday after next"."""
+    past_before: frozenset[str]
+    """Before a day of the week that has been: "last Friday"."""
+    past_after: Phrases[str]
+    """After one: "Tuesday just gone"."""
+    stretch_parts: Phrases[str]
+    """Before a month or a week, the part of it: "mid", "early"."""
+    stretch_days: Mapping[str, Mapping[str, list[int]]]
+    """For a month and for a week, the first and last day of each part; below zero from the month's end."""
+    week_of: Phrases[str]
+    """Before a day, its week or weekend: "the week of"."""
+    early_or_late: Phrases[str]
+    """Before a day and its part: "early tomorrow morning"."""
+    told_from: Phrases[int]
+    """Between an amount and the day that it is counted from: before (-1) or after (1)."""
+    part_joints: Phrases[str]
+    """Between a part of the day and the day: "the morning of the 5th"."""
+    sure_day_parts: frozenset[str]
+    """Parts of the day that are in no name: "lunchtime Friday", unlike the night of "quiz night Friday"."""
+    day_till: Phrases[str]
+    """Between the days of a stretch, with the word that must stand before the first, if any: "between"."""
+    onwards: Phrases[str]
+    """After a day from which on: "from Monday on"."""
+    onwards_leads: frozenset[str]
+    digit_leads: frozenset[str]
+    """Prepositions after which four figures are a time: "at 1430"."""
+    clock_units: Phrases[str]
+    """After four figures: "0900 hours"."""
+    before_dotted_days: frozenset[str]
+    """Words after which 23.11 is a day."""
+    about_hours: frozenset[str]
+    """Hours that say themselves that they are not exact: "sevenish"."""
+    also_names: frozenset[str]
+    """Days that are also first names, where one of the verbs of `names_after` stands before: "chiama Domenica"."""
+    names_after: frozenset[str]
+    or_: Phrases[str]
+    """Between two amounts that are one: "two or three days"."""
+    or_so: Phrases[str]
+    """After an amount that is not exact: "a week or so"."""
     minute_joints: frozenset[str]
     minute_marks: frozenset[str]
     """Signs between an hour and its minutes, beside the colon and the full stop: "alle 10,30"."""
@@ -108,8 +167,8 @@ class DateWords(NamedTuple):
     evening_things: frozenset[str]
     greetings: frozenset[str]
     """Parts of the day that are a greeting where nothing else is said: "morning!"."""
-    week_later: Phrases[str]
-    """After a day, the same a week later: "Wednesday week"."""
+    week_later: Phrases[int]
+    """After a day, the same so many weeks later: "Wednesday week"."""
     weeks_on: Phrases[str]
     """Between weeks and the day that they are counted from: "a week on Friday"."""
     may_be_misspelt: frozenset[str]
@@ -168,9 +227,12 @@ DateWords.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 _TABLES = ("weekdays", "months", "numbers", "hours", "ordinals", "units", "quarters", "quarters_after",
            "minutes_before", "minutes_after", "till", "shift_verbs", "shift_directions", "shift_phrases", "halves",
-           "days", "parts", "day_parts", "clocks", "ranges", "repeats", "holidays")  # fmt: skip
+           "days", "parts", "day_parts", "clocks", "ranges", "repeats", "nth", "nth_things", "stretch_parts",
+           "told_from", "day_till", "week_later", "week_of")  # fmt: skip
+_FEASTS = ("holidays", "easter_days", "weekday_holidays")
 _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
-          "connectors", "not_dates", "about", "week_later", "weeks_on",
+          "connectors", "not_dates", "about", "weeks_on", "in_month", "after_next", "past_after", "part_joints",
+          "season_holidays", "early_or_late", "onwards", "clock_units", "or_so",
           "first_thing", "shift_by", "shift_later", "shift_earlier",
           "shift_earlier_alone", "weekday_after")  # fmt: skip
 _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles",
@@ -180,16 +242,17 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "measures", "labels", "number_joints", "fillers", "greetings", "morning_things", "evening_things",
          "shift_closers", "also_pronouns",
          "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end",
-         "also_objects")  # fmt: skip
+         "also_objects", "verbs_of_being", "past_before", "sure_day_parts", "onwards_leads", "digit_leads",
+         "before_dotted_days", "about_hours", "also_names", "names_after")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
-             "clocks", "ranges", "repeats", "holidays")  # fmt: skip
+             "clocks", "ranges", "repeats")  # fmt: skip
 _SHIFT_TRIGGERS = ("shift_phrases", "units", "halves")
 
 
 _NAMES = frozenset(
     {
-        *_TABLES, *_LISTS, *_SETS, "names", "notes", "month_first", "next_weekday", "doubtful_words", "from", "and",
-        "part_hours", "prepositions", "leads",
+        *_TABLES, *_LISTS, *_SETS, *_FEASTS, "names", "notes", "month_first", "next_weekday", "doubtful_words", "from",
+        "and", "or", "stretch_days", "part_hours", "prepositions", "leads",
     }
 )  # fmt: skip
 
@@ -202,7 +265,8 @@ def find_date_problem(raw: Mapping[str, Any]) -> str | None:
     unknown = sorted(set(raw) - _NAMES)
     if unknown:
         return f"unknown: {', '.join(unknown)}"
-    for names, form in (((*_TABLES, "names", "notes", "leads", "prepositions"), dict), ((*_LISTS, *_SETS), list)):
+    tables = (*_TABLES, *_FEASTS, "names", "notes", "leads", "prepositions", "stretch_days")
+    for names, form in ((tables, dict), ((*_LISTS, *_SETS), list)):
         wrong = [name for name in names if not isinstance(raw[name], form)]
         if wrong:
             return f"of another form than expected: {', '.join(wrong)}"
@@ -212,6 +276,7 @@ def find_date_problem(raw: Mapping[str, Any]) -> str | None:
 def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
     tables: dict[str, Phrases[Any]] = {name: Phrases(raw[name]) for name in _TABLES}
     lists: dict[str, Phrases[str]] = {name: _list(raw[name]) for name in _LISTS}
+    feasts = Phrases({name: FeastRule(table, rule) for table in _FEASTS for name, rule in raw[table].items()})
     sets: dict[str, Any] = {name: frozenset(plain(word) for word in raw[name]) for name in _SETS}
     return DateWords(
         language=language,
@@ -223,12 +288,13 @@ def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
         doubtful=frozenset(raw["doubtful_words"]),
         from_=_list(raw["from"]),
         and_=_list(raw["and"]),
+        or_=_list(raw["or"]),
+        stretch_days=raw["stretch_days"],
         part_hours=raw["part_hours"],
         prepositions=Phrases({phrase: Lead(plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
-        triggers=frozenset().union(*(tables[name].telling_words for name in _TRIGGERS)),
-        shift_triggers=frozenset().union(
-            *(tables[name].telling_words for name in _SHIFT_TRIGGERS), lists["weekday_after"].telling_words
-        ),
+        feasts=feasts,
+        triggers=find_telling_words((feasts, *(tables[name] for name in _TRIGGERS))) - lists["am"].first_words,
+        shift_triggers=find_telling_words((*(tables[name] for name in _SHIFT_TRIGGERS), lists["weekday_after"])),
         **{**tables, **lists, **sets},
     )
