@@ -18,7 +18,7 @@ from engine.outcome.together import ask_together
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.text.language import detect_language
-from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, is_long, normalise, repeats_itself
+from engine.text.normalise import TEXT_LIMIT, WORD_LIMIT, Utterance, is_long, normalise, repeats_itself
 from engine.values import ToolCall, each_once
 
 DECIDER_NAME = "engine"
@@ -60,6 +60,13 @@ class RuleDecider:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)
         if repeats_itself(utterance):
             return _plain(Reason.TOO_LONG, say(policy, "repeats"), policy)
+        utterance.readings = {}
+        try:
+            return self._decide_read(utterance, context, policy)
+        finally:
+            utterance.readings = None  # they know the message, and it would know them
+
+    def _decide_read(self, utterance: Utterance, context: Context, policy: Policy) -> Decision:
         requests, answered = read_message(utterance, context, policy)
         outcomes = [request.outcome for request in requests]
         if context.pending and answered:

@@ -22,6 +22,7 @@ from engine.slots.keeping import keep_rest
 from engine.targets.references import name_whole_title, resolve
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
+from engine.text.reading_once import once_a_message
 
 _make_step, _make_observation = maker(Step), maker(Observation)
 _SHOWN = 0.005
@@ -45,6 +46,7 @@ class Weighed(NamedTuple):
     """Whether the scores come of what the reading has observed."""
 
 
+@once_a_message
 def weigh_request(utterance: Utterance, context: Context, policy: Policy) -> Weighed:
     """Read and score a request; where it may be about something stored, look that up first."""
     intents, unknown, amounts = policy.catalogue.intents, policy.catalogue.unknown, policy.amounts

@@ -58,6 +58,9 @@ class _Fields(NamedTuple):
 class Utterance(_Fields):
     """A message or a part of it. What every reader asks of it is made once, and lives as long as it does."""
 
+    readings: dict[object, object] | None = None
+    """What was read of a whole message while it is decided; see `once_a_message`."""
+
     @made_once
     def words(self) -> tuple[str, ...]:
         """As rules see them."""

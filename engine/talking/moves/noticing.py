@@ -17,6 +17,7 @@ from engine.talking.names.naming import is_chore
 from engine.talking.situation import read_situation
 from engine.talking.values import Told
 from engine.text.normalise import Utterance
+from engine.text.reading_once import once_a_message
 
 _WORDS_LOOKED_AT = 60
 _LONGEST_SHIFT = 1000
@@ -26,6 +27,7 @@ _CUE = "cue_"
 _POINTING = frozenset({"pronoun", "just_it", "clitic", "points_back"})
 
 
+@once_a_message
 def begin(utterance: Utterance, weighed: Weighed, context: Context, policy: Policy) -> Told:
     """What a message is heard from: its dates, also one that only the conversation knows, and where that stands."""
     situation = read_situation(context, policy)
@@ -99,6 +101,7 @@ def _told_why(told: Told, utterance: Utterance, policy: Policy) -> int:
 _GOES_ON = frozenset({"add", "change"})
 
 
+@once_a_message
 def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     dates, context, policy = told.dates, told.context, told.policy
     words = weighed.reading.scene.words
