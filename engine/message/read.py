@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
+from engine.message.asking.odd_names import ask_about_odd_names
+from engine.message.asking.offered_at_last import offer_at_last
+from engine.message.asking.on_condition import offer_on_condition
+from engine.message.asking.owned_days import ask_whose_day
 from engine.message.before_note import with_request_before_note, writes_note
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
@@ -18,10 +22,6 @@ from engine.message.judged import acts, is_nothing, judge_in_order, says_same, s
 from engine.message.judged_request import JudgedRequest
 from engine.message.left_out_verbs import read_shared_verb
 from engine.message.like_the_last import called_like_the_last
-from engine.message.odd_names import ask_about_odd_names
-from engine.message.offered_at_last import offer_at_last
-from engine.message.on_condition import offer_on_condition
-from engine.message.owned_days import ask_whose_day
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
 from engine.message.taken_days import without_taken_day
