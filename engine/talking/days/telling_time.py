@@ -45,12 +45,15 @@ def _begins(place: int, utterance: Utterance, words: tuple[str, ...], policy: Po
 
 
 def without_often(dates: tuple[DateMatch, ...], now: datetime) -> tuple[DateMatch, ...]:
-    """ "they change their minds every five minutes": how often, and not when."""
+    """ "they change their minds every five minutes", "he does that every year": how often, and not when."""
     return tuple(date for date in dates if not (date.recurring and _is_soon(date.value, now)))
 
 
 def _is_soon(value: str, now: datetime) -> bool:
-    return "T" in value and datetime.fromisoformat(value) - now.replace(tzinfo=None) <= _OFTEN
+    """Whether it only counts from now on: no day or hour of its own was named."""
+    if "T" not in value:
+        return value == now.date().isoformat()
+    return datetime.fromisoformat(value) - now.replace(tzinfo=None) <= _OFTEN
 
 
 _OFTEN = timedelta(hours=2)
