@@ -14,7 +14,7 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Frame, Policy
 from engine.reading.confidence import close_ledger
 from engine.reading.leaving_out import leaves_out
-from engine.reading.weighing import Judged, Weighed, complete_weighing
+from engine.reading.weighing import MadeOfWords, Weighed, complete_weighing
 from engine.slots.draft import Draft
 from engine.text.folding import title_words
 from engine.values import Argument, Provenance, Source, ToolCall
@@ -39,7 +39,7 @@ def judge(weighed: Weighed, context: Context, policy: Policy) -> Outcome:
         ledger=weighed.ledger,
         references=(reference,) if reference else (),
         slots=drafted.slots,
-        seen=Judged(weighed, drafted, reference),
+        seen=MadeOfWords(weighed, drafted, reference),
     )
     if facts.target:
         return _on_target(outcome, drafted, reference, weighed, context, policy)
@@ -67,7 +67,7 @@ def nothing(weighed: Weighed, policy: Policy, remark: str = "") -> Outcome:
         confidence=weighed.confidence,
         # It is no part of the sum: how sure the words are was weighed before.
         ledger=(*weighed.ledger, Factor(f"taken for a remark: {found}", 0.0)) if found else weighed.ledger,
-        seen=Judged(weighed),
+        seen=MadeOfWords(weighed),
     )
 
 

@@ -10,7 +10,7 @@ from engine.values import ToolCall
 _KINDS: dict[Action, Literal["plan", "reply"]] = {"execute": "plan", "reply": "reply"}
 
 
-class Seen(Protocol):
+class MadeOf(Protocol):
     """What an outcome was made of. It is told of what is decided: most outcomes are weighed and dropped."""
 
     @property
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     ledger: tuple[Factor, ...] = ()
     references: tuple[Reference, ...] = ()
     slots: tuple[Slot, ...] = ()
-    seen: Seen | None = None
+    seen: MadeOf | None = None
     """What it was made of."""
     note: str = ""
     """Something to know besides, also once it is done."""

@@ -15,7 +15,7 @@ ANSWERS = (YES, NO)
 """Moves that answer a question whether something shall be done."""
 
 
-Thing = tuple[str, float] | tuple[str, float, Any]
+WeighedThing = tuple[str, float] | tuple[str, float, Any]
 """Something noticed and how much of it there is; what else is known of it is not asked."""
 
 
@@ -58,7 +58,7 @@ class TalkWeights:
     facets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """What speaks for a message's giving something of its own beside what it does: `note`."""
 
-    def add_up(self, things: Iterable[Thing]) -> list[float]:
+    def add_up(self, things: Iterable[WeighedThing]) -> list[float]:
         weights, vectors = self.weights, [self.bias]
         for thing in things:
             vector, value = weights.get(thing[0]), thing[1]
@@ -66,7 +66,7 @@ class TalkWeights:
                 vectors.append(vector if value == 1.0 else tuple([weight * value for weight in vector]))
         return list(map(sum, zip(*vectors, strict=True)))
 
-    def facet(self, kind: str, things: Iterable[Thing]) -> float | None:
+    def facet(self, kind: str, things: Iterable[WeighedThing]) -> float | None:
         """How likely it is; None where that was not learned."""
         weights = self.facets.get(kind)
         if not weights:
@@ -79,7 +79,7 @@ class TalkWeights:
         weights = self.facets.get(kind)
         return _likelihood(weights.get("", 0.0) + sum([weights.get(name, 0.0) for name in names])) if weights else None
 
-    def shares(self, things: Iterable[Thing]) -> tuple[float, ...]:
+    def shares(self, things: Iterable[WeighedThing]) -> tuple[float, ...]:
         return probabilities(self.add_up(things))
 
 

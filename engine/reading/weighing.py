@@ -197,7 +197,7 @@ def _keep_rest_of_date(
     return drafted._replace(slots=slots, arguments=kept)
 
 
-class Judged(NamedTuple):
+class MadeOfWords(NamedTuple):
     """What an outcome is made of, ready to be told."""
 
     weighed: Weighed
