@@ -1,13 +1,16 @@
 """Learns how the two lanes are weighed (`engine/outcome/router.json`) and what the embedded model's probabilities mean
-(`llm/calibration.json`), from conversations that neither the adapter was trained on nor any figure is taken from.
+(`llm/calibration.json`), from conversations that neither the adapter nor the engine that played them had learned from.
 
-    python -m training.learn_router [FILE…] [--turns 600] [--keep FILE] [--from FILE]
-    python -m training.learn_router --measure FILE… [--turns 600]
+    python -m training.learn_router [--dry]                       # learns from all that was recorded
+    python -m training.learn_router --record FILE… --engine NAME  # the first run of a blind batch, before any mending
+    python -m training.learn_router --measure FILE… [--turns 600] [--keep FILE]
+    python -m training.learn_router --measure --from FILE
 
-Both lanes are asked once for each turn of a sample (some ten minutes on two cores; `--keep` writes that down, `--from`
-fits on what was kept); all else is quick. Learn again after each change of the adapter, its prompt, or the engine.
-`--measure` learns nothing: it prints how engine, LLM and router do on the files, each turn from the same start, the LLM
-asked once. Needs scikit-learn.
+An engine is mended on the batches that it was measured on: the router would learn to trust it too much. What both
+lanes decided on first runs is therefore kept (`router_rows.jsonl.gz`). Both are asked once for each turn, some 250 of
+them in six minutes on two cores; all else is quick. After a change of the adapter or its prompt the rows are to be
+recorded anew, by the engines they name. `--measure` learns nothing: it prints how engine, LLM and router do on the
+files, each turn from the same start; `--keep` writes that down, `--from` prints of it. Needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -16,29 +19,32 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.outcome.router import FILE as ROUTER_FILE
 from engine.outcome.router import ROUTER, LearnedRouter, RouterWeights
-from evals.conversations.reading import FOLDER, load_conversations
+from evals.conversations.reading import load_conversations
 from llm.calibration import FILE as CALIBRATION_FILE
 from llm.weights import ADAPTER_SHA256
 from training.router import fitting
+from training.router.kept import make_row, read_rows, write_rows
 from training.router.recording import record_turns, sample
-
-_ADAPTER_NEVER_SAW = tuple(FOLDER / "blind" / f"batch_{number}.yaml" for number in (48, 49, 50, 51, 52))
-"""Of what it was trained on, it is right far more often than it will be."""
 
 
 def main() -> None:
     options = _parser().parse_args()
-    records = _read(options.kept) if options.kept else _record(options)
-    turns = fitting.read_turns(records)
-    if options.measure:
-        _measure(turns)
+    if options.record:
+        rows = [*read_rows(), *(make_row(record, options.engine) for record in _record(options.record, options))]
+        write_rows(rows)
+        sys.stdout.write(f"{len(rows)} rows\n")
         return
+    if options.measure is not None:
+        records = _read(options.kept) if options.kept else _record(options.measure, options)
+        _measure(fitting.read_turns(records))
+        return
+    turns = fitting.read_turns(read_rows())
     calibration = fitting.fit_calibration(turns, ADAPTER_SHA256)
     turns = fitting.calibrate(turns, calibration)
     calibration = calibration._replace(sure=fitting.fit_sure(turns), calls=fitting.fit_calls(turns))
@@ -55,20 +61,23 @@ def main() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, default=_ADAPTER_NEVER_SAW, metavar="FILE")
-    parser.add_argument("--turns", type=int, default=600)
+    parser.add_argument(
+        "--record", type=Path, nargs="+", metavar="FILE", default=[], help="add to what is learned from"
+    )
+    parser.add_argument("--engine", default="", help="which engine it was: a commit")
+    parser.add_argument("--measure", type=Path, nargs="*", metavar="FILE", help="figures of each way to drive")
+    parser.add_argument("--turns", type=int, default=9999, help="measure so many at the most, in whole conversations")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write down what both lanes decided")
-    parser.add_argument("--from", type=Path, dest="kept", metavar="FILE", help="fit on what was kept; asks nobody")
-    parser.add_argument("--measure", action="store_true", help="learn nothing: figures of each way to drive")
+    parser.add_argument("--from", type=Path, dest="kept", metavar="FILE", help="measure what was kept; asks nobody")
     parser.add_argument("--dry", action="store_true", help="print figures, write no weights")
     return parser
 
 
-def _record(options: argparse.Namespace) -> list[dict[str, Any]]:
-    chosen = sample(load_conversations(options.files), options.turns)
+def _record(files: Sequence[Path], options: argparse.Namespace) -> list[dict[str, Any]]:
+    chosen = sample(load_conversations(files), options.turns)
     records: list[dict[str, Any]] = []
     kept = options.keep.open("w", encoding="utf-8") if options.keep else None
-    for record in record_turns(chosen, always=options.measure):
+    for record in record_turns(chosen):
         records.append(record)
         if kept:
             kept.write(json.dumps(record, ensure_ascii=False) + "\n")

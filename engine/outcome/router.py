@@ -227,7 +227,7 @@ def _can_act(engine: Decision, catalogue: Catalogue) -> bool:
     return all(facts and not facts.needs_yes for facts in called)
 
 
-SURE = 0.985
+SURE = 0.995
 """From this confidence on, the engine acts without a second opinion …"""
 DOUBTFUL = 0.1
 """… unless what it would change is wrong as often as this (`engine.doubting`)."""

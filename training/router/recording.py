@@ -19,7 +19,7 @@ from engine.border.json_form import to_json
 from engine.catalogue.facts import Catalogue
 from engine.decider import RuleDecider
 from engine.decision import Context, Decision
-from engine.outcome.router import Kind, WeighedChoice, is_sure
+from engine.outcome.router import Kind, WeighedChoice
 from engine.outcome.routes import Route
 from engine.outcome.two_readings import wanted_changes
 from evals.conversations.form import WrittenConversation, WrittenTurn
@@ -43,19 +43,15 @@ _PATIENCE_SECONDS = 600.0
 class ForcedRouter:
     """Waits for both lanes, and then goes on as it is told."""
 
-    def __init__(self, *, always: bool) -> None:
-        """`always`: the LLM is asked also where no weights would wait for it."""
+    def __init__(self) -> None:
         self.kind: Kind = "engine"
-        self._always = always
         self.engine: Decision | None = None
         self.seen: tuple[Decision, Decision] | None = None
 
     def acts_at_once(self, engine: Decision, _catalogue: Catalogue) -> bool:
-        """Where no weights would wait, the LLM is not asked: that takes by far the most time."""
+        """The LLM is asked also where no weights would wait for it: from where on nobody need wait is learned."""
         self.engine = engine
-        if self._always:
-            return False
-        return is_sure(engine)
+        return False
 
     def choose(self, engine: Decision, llm: Decision, _catalogue: Catalogue) -> WeighedChoice:
         self.seen = engine, llm
@@ -164,9 +160,9 @@ class Recorder:
         return {kind: verdict for kind, verdict in derived.items() if is_possible(kind, *self.router.seen)}  # type: ignore[arg-type]
 
 
-def record_turns(conversations: Iterable[WrittenConversation], *, always: bool = False) -> Iterator[dict[str, Any]]:
+def record_turns(conversations: Iterable[WrittenConversation]) -> Iterator[dict[str, Any]]:
     domain = load_domain()
-    engine, router = RuleDecider(domain), ForcedRouter(always=always)
+    engine, router = RuleDecider(domain), ForcedRouter()
     endpoint = replace(make_endpoint(), timeout_seconds=_PATIENCE_SECONDS)
     llm = RememberingLLM(endpoint=endpoint, domain=domain, engine=engine, breaker=NeverResting())
     with TemporaryStore() as store:
