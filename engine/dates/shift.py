@@ -17,6 +17,7 @@ from engine.values import Span
 
 _ANY_MOMENT = datetime(2000, 1, 1)  # noqa: DTZ001 - an amount is the same at every moment
 _VERB_LOOKS_BACK = 8
+_BARE_DAY = len("2000-01-01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,10 @@ class DateShift:
     """The day of the week that it leads to, the next one after the other date: "the Saturday after"."""
 
     def move(self, value: str) -> str | None:
-        """The ISO day or moment moved; None beyond the calendar's end. Hours give a bare day a time."""
+        """The ISO day or moment moved; None beyond the calendar's end, and of a bare day by less than one: it has no
+        hour that could be another."""
+        if self.minutes and len(value) <= _BARE_DAY:
+            return None
         try:
             moment = datetime.fromisoformat(value) + timedelta(days=self.days, minutes=self.minutes)
         except (OverflowError, ValueError):
@@ -42,8 +46,7 @@ class DateShift:
             day = coming_weekday(day, self.weekday)
         if day is None:
             return None
-        timed = len(value) > 10 or self.minutes
-        time = self.time or (f"{moment:%H:%M}" if timed else "")
+        time = self.time or (f"{moment:%H:%M}" if len(value) > _BARE_DAY else "")
         return f"{day.isoformat()}T{time}" if time else day.isoformat()
 
 

@@ -94,7 +94,10 @@ def _day(
     up_to = bool(days) and _is_led_by(_UP_TO, days[0], utterance, scene, policy)  # "by today" is what is late, too
     if len({match.value[:10] for match in days}) < 2 and not up_to:  # "today and tomorrow" is more than today
         for name, start, end in _phrases(scene, named):
-            yield Slot(argument, name.removeprefix(prefix), utterance.span(start, end))
+            span = utterance.span(start, end)
+            if any(day.range_end and day.span.start < span.end < day.span.end for day in days):
+                continue  # "della settimana" goes on: "… prossima"
+            yield Slot(argument, name.removeprefix(prefix), span)
             return
     if days:
         first, last = days[0], days[-1]

@@ -193,7 +193,8 @@ def _begins_by_asking(noticed: Noticed, share: float, *, agreed: bool) -> bool:
     only_partly = not _names_whole(noticed) and (left > 0 or bool(noticed.mentioned))
     if only_partly and share < _CERTAIN and _share_by_words("read", noticed) < _WORDS_SAY:
         return False
-    return (agreed and not left) or _asks_plainly(noticed, share, left)
+    shown = agreed or (share >= _SURE and noticed.has_cue("show"))  # "mi fai vedere la lista?"
+    return (shown and not left) or _asks_plainly(noticed, share, left)
 
 
 def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
