@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from engine.decision import Reason
 from engine.reading.leaving_out import leaves_out
 from engine.reading.questions import is_question
+from engine.slots.titles import date_spans, inside
 from engine.talking.adds.plain_adds import says_to_add
 from engine.talking.days.choosing_dates import puts_day_right
-from engine.talking.moves.noticed import Noticed, holds
+from engine.talking.moves.noticed import POINTING, Noticed, holds
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import unexplained
 from engine.talking.ways.told_past import reports_today
@@ -175,8 +176,23 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
         return True
     left = len(unexplained(noticed))  # a story touches many a task
     most = 2 * _MOST_LEFT if noticed.has_cue("correct") and noticed.has_cue("move") else _MOST_LEFT
+    if name == "finish" and not any(each.named for each in noticed.mentioned) and not _points_at_something(noticed):
+        most = 0  # "the train's packed", right after something else was spoken of, says nothing of that
     whole = left <= most if noticed.begun else not left and any(each.named for each in noticed.mentioned)
     return whole and _is_sure(share, noticed)
+
+
+def _points_at_something(noticed: Noticed) -> bool:
+    """With a word for it: the "this" of "this morning" is none."""
+    if not noticed.points:
+        return False
+    words, tokens = noticed.weighed.reading.scene.words, noticed.utterance.tokens
+    days = date_spans(noticed.told.dates, noticed.utterance)
+    return any(
+        noticed.told.policy.lexicon.among(POINTING, words, place)
+        for place in range(len(words))
+        if not inside(tokens[place], days)
+    )
 
 
 def _is_sure(share: float, noticed: Noticed) -> bool:

@@ -12,6 +12,9 @@ from engine.talking.values import Told
 from engine.text.normalise import Utterance
 from engine.values import Span
 
+POINTING = frozenset({"pronoun", "just_it", "clitic", "points_back"})
+"""Classes of words that point at something spoken of."""
+
 
 class Thing(NamedTuple):
     """Something noticed."""

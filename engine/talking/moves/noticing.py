@@ -10,7 +10,7 @@ from engine.slots.levels import read_level
 from engine.slots.titles import date_spans, inside
 from engine.talking.days.same_day import with_same_day
 from engine.talking.days.telling_time import without_often, without_told_time
-from engine.talking.moves.noticed import Noticed, begun
+from engine.talking.moves.noticed import POINTING, Noticed, begun
 from engine.talking.moves.things import list_things
 from engine.talking.names.mentions import find_mentioned, told_after_order, told_as_limit, told_as_reason
 from engine.talking.names.naming import is_chore
@@ -24,7 +24,6 @@ _LONGEST_SHIFT = 1000
 """Characters: nobody says "an hour later" in more."""
 _WHOLE = 0.8
 _CUE = "cue_"
-_POINTING = frozenset({"pronoun", "just_it", "clitic", "points_back"})
 
 
 @once_a_message
@@ -139,8 +138,8 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     shift = find_shift(utterance.text, policy.date_words) if brief else None
     if shift and not utterance.tokens[0].start <= shift.span.start < utterance.tokens[-1].end:
         shift = None  # another clause says it
-    points = not policy.lexicon.names(words).isdisjoint(_POINTING) and any(
-        policy.lexicon.among(_POINTING, words, place) for place in looked_at
+    points = not policy.lexicon.names(words).isdisjoint(POINTING) and any(
+        policy.lexicon.among(POINTING, words, place) for place in looked_at
     )
     noticed = Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points)
     return Noticed(told, utterance, weighed, cues, mentioned, level, shift, content, points, list_things(noticed))
