@@ -145,6 +145,9 @@ def _with_onwards(reader: Reader, piece: Piece, lead: Lead) -> Piece:
 
 
 def _leads_at(reader: Reader, position: int) -> Iterator[tuple[int, Lead]]:
+    before = reader.word(position - 1) if position else ""
+    if reader.word(position) in reader.words.noun_leads and before in reader.words.day_articles:
+        return iter(())  # "change for the till tomorrow"
     return reader.words.prepositions.find_all(reader.tokens, position)
 
 

@@ -118,6 +118,8 @@ class DateWords(NamedTuple):
     """Signs between an hour and its minutes, beside the colon and the full stop: "alle 10,30"."""
     """Words between the hour and the minutes: "alle 16 e 30"."""
     day_articles: frozenset[str]
+    noun_leads: frozenset[str]
+    """Words that lead a day, and behind an article are things: a till."""
     from_now: Phrases[str]
     from_: Phrases[str]
     before: frozenset[str]
@@ -235,7 +237,7 @@ _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "ot
           "season_holidays", "early_or_late", "onwards", "clock_units", "or_so",
           "first_thing", "shift_by", "shift_later", "shift_earlier",
           "shift_earlier_alone", "weekday_after")  # fmt: skip
-_SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles",
+_SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles", "noun_leads",
          "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
          "not_before_ordinal", "before_day_put_right", "stretch_leads", "hour_letters", "time_openers",

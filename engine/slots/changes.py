@@ -12,6 +12,7 @@ from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
 from engine.slots.levels import is_all_level, read_level
 from engine.slots.titles import clean, end_before_sentence, find_quoted
+from engine.slots.told_behind import told_behind
 
 _LONGEST_LEVEL = 3
 _NEAR = 3
@@ -49,7 +50,7 @@ def _from_slots(
             continue
         if kind == "date":
             meant = tuple(each for each in dates if not _is_denied(each, reading, policy, first))
-            yield from _dates_in(reading, facts, meant, first, last)
+            yield from _dates_in(reading, facts, meant, first, _before_told(reading, facts, policy, first, last))
             if facts.argument("level"):  # "to today with top priority"
                 yield from _level_in(reading, facts, policy, first, last)
         elif kind == "level":
@@ -73,6 +74,16 @@ def _is_denied(date: DateMatch, reading: Reading, policy: Policy, first: int) ->
     place = next((at for at, token in enumerate(reading.utterance.tokens) if token.end > date.span.start), 0)
     near = reading.scene.words[max(first, place - _NEAR) : place]
     return any("negation" in policy.word_classes.get(word, ()) for word in near)
+
+
+def _before_told(reading: Reading, facts: ToolFacts, policy: Policy, first: int, last: int) -> int:
+    """ "make that high, the inspector is coming on Thursday": the level is what shall be, and the day says why."""
+    told = told_behind(reading.utterance, reading.scene.words, policy)
+    if not first < told < last:
+        return last
+    number = reading.scene.words[told - 1].isdecimal()  # "make it 11, they have a group in there till half ten"
+    level = bool(facts.argument("level")) and _level_in(reading, facts, policy, first, told)
+    return told if level or number else last
 
 
 def _before_reason(reading: Reading, policy: Policy, first: int, last: int) -> int:

@@ -10,7 +10,9 @@ from engine.dates import DateMatch, find_hours
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
+from engine.slots.levels import read_level
 from engine.slots.titles import date_spans
+from engine.slots.told_behind import told_behind
 from engine.talking.days.telling_time import without_told_time
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
@@ -32,6 +34,8 @@ def pick_date(noticed: Noticed, task: object = None) -> DateMatch | None:
     put_right = _put_right(dates, noticed) or _moved_to(dates, noticed)
     if put_right:
         return put_right
+    if task and dates and _are_told_behind(dates, noticed):
+        return None
     due = str(getattr(task, "due_date", None) or "")
     new = without_old(dates, noticed.weighed.reading, noticed.told.policy)
     said = [each for each in new if not _is_denied(each.span, noticed)]  # "he can't come on Monday, on Tuesday"
@@ -96,6 +100,29 @@ def _moved_to(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     others = [each for each in dates if each not in here]
     why = plain and all(_said_beside(each.span, noticed) for each in others)
     return replace(here[0], alternatives=()) if why and not _is_denied(here[0].span, noticed) else None
+
+
+def _are_told_behind(dates: list[DateMatch], noticed: Noticed) -> bool:
+    """ "make that high, the inspector is coming on Thursday": what it shall be is said first, and then why."""
+    words, tokens = noticed.weighed.reading.scene.words, noticed.utterance.tokens
+    comma = told_behind(noticed.utterance, words, noticed.told.policy)
+    if not comma or any(each.span.start < tokens[comma].start for each in dates):
+        return False
+    return _says_level(words[:comma], noticed) or _says_hour(comma, noticed) or words[comma - 1].isdecimal()
+
+
+def _says_level(words: tuple[str, ...], noticed: Noticed) -> bool:
+    catalogue, policy = noticed.told.policy.catalogue, noticed.told.policy
+    facts = next((tool for tool in catalogue.tools if tool.argument("level")), None)
+    return bool(facts and noticed.level and read_level(words, policy, facts))
+
+
+def _says_hour(comma: int, noticed: Noticed) -> bool:
+    """ "make it 11, they have a group in there till half ten"."""
+    context, policy, tokens = noticed.told.context, noticed.told.policy, noticed.utterance.tokens
+    hours = find_hours(noticed.utterance.text, context.now, policy.date_words)
+    first = [each for each in hours if each.span.start < tokens[comma].start]
+    return len(first) == 1 and _is_moved_to(first[0].span, noticed)
 
 
 def _first_verb(noticed: Noticed) -> list[int]:

@@ -47,8 +47,11 @@ def write_note(
         return None
     utterance = told.reading.utterance
     quoted = find_quoted(utterance, *text)
-    bare = _without_too(told, text) if task.description and not quoted else text
-    text, more = bare, more or bare != text
+    bare = text if quoted else _without_too(told, text)
+    if task.description:
+        text, more = bare, more or bare != text
+    elif bare[0] > text[0] and _is_led_by_colon(told, bare[0]):  # "scrivici anche: hanno un cane"
+        text = bare[0], text[1]
     span = quoted.span if quoted else make_span(utterance.tokens[text[0]].start, utterance.tokens[text[1] - 1].end)
     said = quoted.value if quoted else utterance.slice(span)
     slot = Slot(argument, f"{task.description}\n{said}" if more and task.description else said, span)
@@ -62,14 +65,20 @@ def _without_too(told: Told, text: tuple[int, int]) -> tuple[int, int]:
     """ "note on the dentist: the card, too", "scrivici anche la tessera": it is written besides what is there."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     first, last = text
-    if not lexicon.says(_TOO, words):  # nearly always
+    if lexicon.names(words).isdisjoint((_TOO, _UNDER)):  # nearly always
         return text
-    first = max((end for end in lexicon.ends(_TOO, words, first) if end < last), default=first)
+    ends = (end for name in (_UNDER, _TOO) for end in lexicon.ends(name, words, first) if end < last)
+    first = max(ends, default=first)
     places = (place for place in range(first + 1, last) if last in lexicon.ends(_TOO, words, place))
     return first, next(places, last)
 
 
-_TOO = "note_too"
+def _is_led_by_colon(told: Told, place: int) -> bool:
+    text, tokens = told.reading.utterance.text, told.reading.utterance.tokens
+    return place > 0 and ":" in text[tokens[place - 1].end : tokens[place].start]
+
+
+_TOO, _UNDER = "note_too", "note_under"
 
 
 def _only_writes(told: Told, text: tuple[int, int]) -> bool:
