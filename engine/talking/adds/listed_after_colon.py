@@ -35,6 +35,8 @@ def each_listed(told: Told) -> tuple[Outcome, ...] | None:
     if ":" in utterance.text[utterance.tokens[colon].start :]:
         return None  # "add task: new brochure, description: write it": what follows are its parts
     after = [token.norm for token in utterance.tokens[colon:]]
+    if any(policy.lexicon.ends(name, tuple(after), 0) for name in _ORDERS):
+        return None  # "they have a new job for me: add translate the leaflet, by Monday": an order of its own
     plain = counted > 0 and "," not in utterance.text[utterance.tokens[colon].start :]
     plain = plain and sum(word in policy.splitters for word in after) == 1  # "two things: buy fish and grease a tin"
     pieces = [
@@ -72,6 +74,7 @@ def find_counted_head(utterance: Utterance, policy: Policy) -> int:
 
 
 _ENDS_HEAD, _ADDS = frozenset(",:"), frozenset({"add", "add_lead", "cue_add", "remind_me"})
+_ORDERS = ("add", "cue_add", "remind_me")
 _AMOUNT, _THINGS = "heading_amount", "heading_things"
 
 
