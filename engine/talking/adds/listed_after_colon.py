@@ -74,7 +74,7 @@ def find_counted_head(utterance: Utterance, policy: Policy) -> int:
 
 
 _ENDS_HEAD, _ADDS = frozenset(",:"), frozenset({"add", "add_lead", "cue_add", "remind_me"})
-_ORDERS = ("add", "cue_add", "remind_me")
+_ORDERS = ("adds_only", "remind_me")
 _AMOUNT, _THINGS = "heading_amount", "heading_things"
 
 
