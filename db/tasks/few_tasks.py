@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from operator import attrgetter
 
 from sqlalchemy import Integer, bindparam
@@ -119,8 +120,10 @@ class _HeldTitles:
         return sorted(shared, key=lambda each: (-shared[each] / (len(word) + len(each)), each))
 
 
-def _in_threes(word: str) -> set[str]:
-    return {word[place : place + 3] for place in range(len(word) - 2)}
+@lru_cache(maxsize=20_000)
+def _in_threes(word: str) -> frozenset[str]:
+    """Kept: the words of a person's tasks are asked about with every message."""
+    return frozenset([word[place : place + 3] for place in range(len(word) - 2)])
 
 
 def _ones(bits: int, limit: int) -> Iterator[int]:
