@@ -32,6 +32,7 @@ from mcp_door.guard import Hosts
 from mcp_door.http import HttpDoor
 from settings import load_settings
 from telemetry.spans import start_exporting
+from ui.drawn_html import tell_styles_by_their_beginning
 from ui.fewer_wakes import wake_seldom
 from ui.identity import is_login_on
 from ui.kept_theme import keep_theme
@@ -112,6 +113,7 @@ set_up_logs()
 let_callbacks_finish()
 wake_seldom()
 keep_theme()
+tell_styles_by_their_beginning()
 refuse_open_doors()
 start_exporting()
 warm_engine(shared_engine)

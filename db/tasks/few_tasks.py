@@ -7,50 +7,48 @@ engine took. Of few tasks one statement reads everything, and what is found is t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
 
 from sqlalchemy import Integer, bindparam
 from sqlmodel import Session, col
 
 from db.models import TaskRow
-from db.plain_rows import read_rows, table_of
-from db.tasks.images import make_task
+from db.tasks.kept import KeptTask, choose_tasks, read_tasks
 from db.tasks.sharing import Group, find_sharing
 from db.users import User
 from engine.text.folding import fold
 from engine.values import Task
 
-FEW = 100
-_ALL = (
-    table_of(TaskRow).select().where(col(TaskRow.user_id) == bindparam("user")).limit(bindparam("limit", type_=Integer))
-)
+FEW = 200
+_ALL = choose_tasks().where(col(TaskRow.user_id) == bindparam("user")).limit(bindparam("limit", type_=Integer))
+_number, _touched = attrgetter("number"), attrgetter("updated_at", "number")
 
 
 def read_few(session: Session, user: User) -> FewTasks | None:
     """None where there are more."""
-    rows = read_rows(session, _ALL, {"user": user.id, "limit": FEW + 1}).all()
+    rows = read_tasks(session, _ALL, {"user": user.id, "limit": FEW + 1})
     return FewTasks(rows) if len(rows) <= FEW else None
 
 
 class FewTasks:
     """Serves `engine.decision.TaskIndex` for who reads one state of the store."""
 
-    def __init__(self, rows: Sequence[Any]) -> None:
-        self._rows = sorted(rows, key=lambda row: -row.number)
+    def __init__(self, rows: Sequence[KeptTask]) -> None:
+        self._rows = sorted(rows, key=_number, reverse=True)
         self._titles = _HeldTitles(self._rows)
-        self._made: dict[str, Task] = {}
 
     def find_by_id(self, task_id: str) -> Task | None:
-        return next((self._make(row) for row in self._rows if row.id == task_id), None)
+        return next((row.task for row in self._rows if row.id == task_id), None)
 
     def find_by_number(self, number: int) -> Task | None:
-        return next((self._make(row) for row in self._rows if row.number == number), None)
+        return next((row.task for row in self._rows if row.number == number), None)
 
     def recent(self, limit: int) -> tuple[Task, ...]:
         """The tasks touched last, newest first."""
-        touched = sorted(self._rows, key=lambda row: (row.updated_at, row.number), reverse=True)
-        return tuple([self._make(row) for row in touched[:limit]])
+        touched = sorted(self._rows, key=_touched, reverse=True)
+        return tuple([row.task for row in touched[:limit]])
 
     def candidates(self, mention: str, limit: int) -> tuple[Task, ...]:
         """Tasks that a mention may mean: the same title, one that contains it, one that shares words with it."""
@@ -60,18 +58,15 @@ class FewTasks:
         rows = {row.id: row for row in found}
         if len(rows) < limit:
             rows |= {row.id: row for row in find_sharing(self._titles, mention, limit) if row.id not in rows}
-        return tuple([self._make(row) for row in list(rows.values())[:limit]])
-
-    def _make(self, row: Any) -> Task:
-        return self._made.get(row.id) or self._made.setdefault(row.id, make_task(row))
+        return tuple([row.task for row in list(rows.values())[:limit]])
 
 
 class _HeldTitles:
     """`TitleWords` of rows at hand, the newest first."""
 
-    def __init__(self, rows: Sequence[Any]) -> None:
+    def __init__(self, rows: Sequence[KeptTask]) -> None:
         self._rows = rows
-        self._titled: list[frozenset[str]] | None = None
+        self._places: dict[str, int] | None = None
         self._words: frozenset[str] = frozenset()
         self._by_letters: dict[str, list[str]] | None = None
         self._similar: dict[str, list[str]] = {}
@@ -87,25 +82,31 @@ class _HeldTitles:
         return found[:limit]
 
     def newest(self, groups: Sequence[Group], limit: int) -> list[int]:
-        titled = self._read()
-        fitting = [
-            row.search_id
-            for row, words in zip(self._rows, titled, strict=True)
-            if all(not words.isdisjoint(group) for group in groups)
-        ]
-        return fitting[:limit]
+        places, fitting = self._read(), (1 << len(self._rows)) - 1
+        for group in groups:
+            having = 0
+            for word in group:
+                having |= places.get(word, 0)
+            fitting &= having
+        return [self._rows[place].search_id for place in _ones(fitting, limit)]
 
-    def rows(self, search_ids: list[int]) -> list[Any]:
+    def rows(self, search_ids: list[int]) -> list[KeptTask]:
         wanted = set(search_ids)
         return [row for row in self._rows if row.search_id in wanted]
 
-    def _read(self) -> list[frozenset[str]]:
-        """The words of each title; and, beside, those of all titles and notes."""
-        if self._titled is None:
-            self._titled = [frozenset(row.title_words.split()) for row in self._rows]
-            noted = [row.description_words.split() for row in self._rows if row.description_words]
-            self._words = frozenset().union(*self._titled, *noted)
-        return self._titled
+    def words_of(self, row: KeptTask) -> frozenset[str]:
+        return row.title_words
+
+    def _read(self) -> dict[str, int]:
+        """Of each word of the titles, in which of them it stands: a bit for each. Beside, the words of all titles and
+        notes."""
+        if self._places is None:
+            self._places = {}
+            for place, row in enumerate(self._rows):
+                for word in row.title_words:
+                    self._places[word] = self._places.get(word, 0) | 1 << place
+            self._words = frozenset(self._places).union(*[row.noted_words for row in self._rows])
+        return self._places
 
     def _find_similar(self, word: str) -> list[str]:
         """As the word index sorts them: by the share of letters, three in a row, that both have."""
@@ -119,5 +120,15 @@ class _HeldTitles:
         return sorted(shared, key=lambda each: (-shared[each] / (len(word) + len(each)), each))
 
 
-def _in_threes(word: str) -> set[str]:
-    return {word[place : place + 3] for place in range(len(word) - 2)}
+@lru_cache(maxsize=20_000)
+def _in_threes(word: str) -> frozenset[str]:
+    """Kept: the words of a person's tasks are asked about with every message."""
+    return frozenset([word[place : place + 3] for place in range(len(word) - 2)])
+
+
+def _ones(bits: int, limit: int) -> Iterator[int]:
+    """Where the first ones of a number stand, from its end."""
+    while bits and limit:
+        last = bits & -bits
+        yield last.bit_length() - 1
+        bits, limit = bits ^ last, limit - 1

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from types import SimpleNamespace
 from typing import Any, cast
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from db.dialects import words_of
@@ -138,8 +138,8 @@ def _columns(image: Image) -> dict[str, Any]:
     return {**_values(image), **_derived(image["title"], image["description"])}
 
 
-def make_task(row: TaskRow | Row[Any]) -> Task:
-    """The snapshot that leaves the room."""
+def make_task(row: Any) -> Task:
+    """The snapshot that leaves the room, of whatever has a row's columns."""
     return Task(
         id=row.id,
         number=row.number,

@@ -114,6 +114,9 @@ class _StoredTitles:
     def rows(self, search_ids: list[int]) -> list[TaskRow]:
         return _rows(self._session, self._user, search_ids)
 
+    def words_of(self, row: TaskRow) -> frozenset[str]:
+        return frozenset(row.title_words.split())
+
 
 _WITH_IDS = select(TaskRow).where(col(TaskRow.search_id).in_(bindparam("ids", expanding=True)))
 """Made once: a message asks dozens of times."""

@@ -22,6 +22,7 @@ from db.search_ids import search_id_of
 from db.tasks import search
 from db.tasks.due import parse_due
 from db.tasks.images import Image, insert_rows, make_image, make_task, remove_row, set_search_columns
+from db.tasks.kept import choose_tasks, read_tasks
 from db.tasks.listing import TaskQuery, make_conditions, make_ordering
 from db.tasks.word_memory import WordMemory
 from db.text import clean_description, clean_title, one_of
@@ -37,9 +38,12 @@ _BY_STATUS = (  # made once, as in `db.users`
 )
 _TASKS = table_of(TaskRow).select()
 _BY_ID = _TASKS.where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.id) == bindparam("id"))
-_BY_IDS = _TASKS.where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.id).in_(bindparam("ids", expanding=True)))
+_BY_IDS = choose_tasks().where(
+    col(TaskRow.user_id) == bindparam("user"), col(TaskRow.id).in_(bindparam("ids", expanding=True))
+)
 _OPEN = (
-    _TASKS.where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.status) == "pending")
+    choose_tasks()
+    .where(col(TaskRow.user_id) == bindparam("user"), col(TaskRow.status) == "pending")
     .order_by(*make_ordering(TaskQuery()))
     .limit(bindparam("limit", type_=Integer))
 )
@@ -87,12 +91,13 @@ class TaskService:
 
     def first_open(self, limit: int) -> tuple[Task, ...]:
         """Those that are due first."""
-        return _snapshots(read_rows(self._session, _OPEN, {"user": self._user.id, "limit": limit}))
+        found = read_tasks(self._session, _OPEN, {"user": self._user.id, "limit": limit})
+        return tuple([each.task for each in found])
 
     def find_many(self, task_ids: Sequence[str]) -> tuple[Task, ...]:
         """The tasks with these ids that still exist, in the order of the ids."""
-        rows = read_rows(self._session, _BY_IDS, {"user": self._user.id, "ids": list(task_ids)})
-        found = {task.id: task for task in _snapshots(rows)}
+        rows = read_tasks(self._session, _BY_IDS, {"user": self._user.id, "ids": list(task_ids)})
+        found = {row.id: row.task for row in rows}
         return tuple(found[task_id] for task_id in task_ids if task_id in found)
 
     def count(self, query: TaskQuery) -> int:

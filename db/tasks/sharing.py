@@ -40,16 +40,21 @@ class TitleWords(Protocol):
     def rows(self, search_ids: list[int], /) -> list[Any]:
         """Their rows, the newest first."""
 
+    def words_of(self, row: Any, /) -> frozenset[str]:
+        """Those of its title."""
+
 
 def find_sharing(titles: TitleWords, text: str, limit: int) -> list[Any]:
     """Rows whose title shares words with a text, those with the most and rarest first, however much else the text
     says: "the boiler man came at last" is about "Boiler service"."""
     groups = find_groups(titles, split_words(text)[:_WORDS_OF_TEXT])
     rows = gather(titles, groups)
-    titled = [frozenset(row.title_words.split()) for row in rows]
-    shared = [[not each.isdisjoint(group) for group in groups] for each in titled]
-    worth = [1 + 1 / (1 + sum(column)) for column in zip(*shared, strict=True)]
-    scores = [sum(value for value, has in zip(worth, each, strict=True) if has) for each in shared]
+    titled = [titles.words_of(row) for row in rows]
+    scores = [0.0] * len(rows)
+    for group in groups:
+        shared = [not words.isdisjoint(group) for words in titled]
+        worth = 1 + 1 / (1 + sum(shared))
+        scores = [score + worth if has else score for score, has in zip(scores, shared, strict=True)]
     order = sorted(range(len(rows)), key=lambda place: (-scores[place], -rows[place].number))
     return [rows[place] for place in order[:limit]]
 

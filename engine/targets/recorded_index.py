@@ -6,13 +6,15 @@ A store of a million tasks cannot be kept with every turn, but what one message 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from engine.decision import TaskIndex
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 
+_FIELDS = tuple(each.name for each in fields(Task))
+"""All of them plain values."""
 Lookups = Mapping[str, list[str]]
 """The question ("candidates 8 dentist") -> the ids of the tasks that answered it, in order."""
 
@@ -32,7 +34,7 @@ class RecordingIndex:
 
     def record(self) -> dict[str, Any]:
         """For the store, in the form of the batch interface."""
-        tasks = [{name: value for name, value in asdict(task).items() if value} for task in self.tasks]
+        tasks = [{name: value for name in _FIELDS if (value := getattr(task, name))} for task in self.tasks]
         return {"tasks": tasks, "lookups": self.lookups}
 
     def find_by_id(self, task_id: str) -> Task | None:

@@ -12,6 +12,8 @@ _MARKS = re.compile("⟨U\\+([0-9A-F]{4})⟩")
 
 def show_controls(text: str) -> str:
     """The same text, with ⟨U+202E⟩ in the place of such a character."""
+    if text.isascii():
+        return text  # nearly always, and asked about every word that is drawn
     return _TURNING.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
 
 

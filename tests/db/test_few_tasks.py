@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from db.connection import Database
 from db.reach import open_reach
 from db.tasks.few_tasks import FEW, read_few
 from db.tasks.service import Clock, TaskService
 from db.users import User
+from engine.values import Task
 
 WORDS = (
     "call", "calls", "dentist", "dentists", "office", "pay", "rent", "water", "plants", "plant", "café", "Résumé",
@@ -75,3 +78,27 @@ def test_a_person_with_few_tasks_is_asked_about_in_one_statement(
             assert reach.candidates(mention, 5)
         assert reach.recent(3)
     assert len(statements) == before + 1
+
+
+@pytest.mark.both_databases
+def test_a_task_that_was_changed_past_everything_is_read_as_it_is(
+    service: TaskService, database: Database, ada: User, clock: Clock
+) -> None:
+    """What is kept between two messages goes by all that the row says, not by when it says that it was changed."""
+    task = service.create("call the dentist", due_date="2026-03-02T18:30")
+    service.complete(service.create("pay the rent").id)
+    service._session.commit()
+
+    def read() -> tuple[Task, ...]:
+        with database.read() as session:
+            few, stored = read_few(session, ada), TaskService(session, ada, clock)
+            assert few
+            assert few.recent(9) == stored.recent(9)
+            assert stored.find_many([task.id]) == (stored.get(task.id),)
+            return stored.first_open(9)
+
+    assert read() == (task,)
+    for priority in ("high", "medium"):
+        service._session.connection().execute(text(f"UPDATE tasks SET priority = '{priority}' WHERE number = 1"))
+        service._session.commit()
+        assert read() == (replace(task, priority=priority),)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from streamlit.runtime.state.query_params import QueryParams
 from streamlit.testing.v1 import AppTest
 
 from db.connection import Database
@@ -339,3 +340,16 @@ def test_who_drives_is_no_filter_of_history(workbench: Database) -> None:
     assert not history.exception
     assert "driver" not in history.query_params
     assert not [button for button in history.button if str(button.key).startswith("chip-")]
+
+
+def test_the_address_is_told_when_a_conversation_begins_and_not_with_every_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    tell = QueryParams._send_query_param_msg
+    monkeypatch.setattr(QueryParams, "_send_query_param_msg", lambda params: (told.append(str(params)), tell(params)))
+    page = open_chat()
+    for text in ("add a task to water the plants", "add a task to pay the rent"):
+        say(page, text)
+    assert page.query_params["conversation"]
+    assert len(told) == 1

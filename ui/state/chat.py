@@ -40,7 +40,8 @@ def choose_conversation(user_id: str, conversation_id: str | None) -> None:
 
 def show_conversation_in_address(conversation_id: str | None) -> None:
     if conversation_id:
-        st.query_params[CONVERSATION_KEY] = conversation_id
+        if st.query_params.get(CONVERSATION_KEY) != conversation_id:  # else it is sent again with every message
+            st.query_params[CONVERSATION_KEY] = conversation_id
     elif CONVERSATION_KEY in st.query_params:
         del st.query_params[CONVERSATION_KEY]
 

@@ -45,6 +45,8 @@ class ShownTurn:
 class ShownConversation:
     older: tuple[ShownTurn, ...]
     last: TurnView | None
+    said: str
+    """In the last turn."""
     card: str
     """The last turn's, which is open."""
 
@@ -61,12 +63,12 @@ def read_shown(session: Session, user: User, conversation: Conversation, limit: 
     missing = [turn.id for turn in turns if keys[turn.id] not in _kept or turn is turns[-1]]
     views = _read_views(session, user, missing, turns, undone)
     # The last one, too, which is not folded yet: with the next message it will be, and need not be read again.
-    cards: dict[str, str] = {}
-    folded = [_html(user, keys[turn.id], views, cards) for turn in turns]
+    drawn: dict[str, tuple[str, str]] = {}
+    folded = [_html(user, keys[turn.id], views, drawn) for turn in turns]
     older = [ShownTurn(turn, is_undone(turn, undone), html) for turn, html in zip(turns[:-1], folded, strict=False)]
     last = views[turns[-1].id] if turns else None
-    card = (cards.get(last.turn.id) or _card(user, last, scope)) if last else ""
-    return ShownConversation(tuple(older), last, card)
+    said, card = (drawn.get(last.turn.id) or _draw(user, last, scope)) if last else ("", "")
+    return ShownConversation(tuple(older), last, said, card)
 
 
 def _read_views(
@@ -81,18 +83,19 @@ def _read_views(
     return {turn.id: make_view(turn, bodies.get(turn.id, {}), undone=is_undone(turn, undone)) for turn in turns}
 
 
-def _card(user: User, view: TurnView, scope: object) -> str:
-    return card_html(view, inspect_link(user, view.turn.id, str(scope)))
+def _draw(user: User, view: TurnView, scope: object) -> tuple[str, str]:
+    """What was said, and the card."""
+    return said_html(view), card_html(view, inspect_link(user, view.turn.id, str(scope)))
 
 
-def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView], cards: dict[str, str]) -> str:
-    """Said and folded. `cards`: those that had to be drawn for it."""
+def _html(user: User, key: tuple[object, ...], views: dict[str, TurnView], drawn: dict[str, tuple[str, str]]) -> str:
+    """Said and folded. `drawn`: what had to be drawn for it."""
     with _lock:
         found = _kept.get(key)
     if found is None:
         view = views[str(key[0])]
-        card = cards[view.turn.id] = _card(user, view, key[-1])
-        found = said_html(view) + folded_html(view, card)
+        said, card = drawn[view.turn.id] = _draw(user, view, key[-1])
+        found = said + folded_html(view, card)
         if not view.waits:
             _keep(key, found)
     return found

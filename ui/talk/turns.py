@@ -26,7 +26,7 @@ from ui.state.policy import read_scope
 from ui.state.values import Notice
 from ui.talk import live_turns
 from ui.talk.reading import ShownConversation
-from ui.turns.card import TurnView, card_html, said_html
+from ui.turns.card import TurnView, card_html
 from ui.turns.links import inspect_link
 from ui.words import DRIVER_DOES, DRIVER_HELP, DRIVER_NAMES, WITHOUT_LLM
 
@@ -72,18 +72,18 @@ def render_turns(user: User, conversation: Conversation, shown: ShownConversatio
         if not each.undone:
             _render_undo(user, each.turn)
     if shown.last:
-        _render_last(user, conversation, shown.last, shown.card, send)
+        _render_last(user, conversation, shown, shown.last, send)
 
 
-def _render_last(user: User, conversation: Conversation, last: TurnView, card: str, send: Send) -> None:
+def _render_last(user: User, conversation: Conversation, shown: ShownConversation, last: TurnView, send: Send) -> None:
     pending = from_json(Pending, conversation.pending) if conversation.pending else None
     with st.container(key="question" if pending else "no_question", gap="xsmall"):  # an open one stays in sight
-        render_html(said_html(last))
+        render_html(shown.said)
         _render_answers(user, last, pending, send)
     if live_turns.find(last.turn.id):
         _render_live_card(user, last)
         return
-    render_html(card)
+    render_html(shown.card)
     if last.turn.lane is None:
         _render_stop(user, last)
 
