@@ -6,9 +6,11 @@ Each thing told of a task has a name, the same in every language; what it is wor
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from engine.making import maker
 from engine.policy.classes import ORDINALS
 from engine.slots.titles import date_spans, inside
 from engine.talking.moves.noticed import Noticed
@@ -50,7 +52,8 @@ class MeantTask(NamedTuple):
 class _Around(NamedTuple):
     """What is the same for every task: looked up once."""
 
-    rivals: dict[str, int]
+    rivals: dict[tuple[int, ...], int]
+    """Of the words that a task is mentioned by, how many others have one of them."""
     ordinals: tuple[str, ...]
     left: int
     named: int
@@ -61,15 +64,42 @@ class _Around(NamedTuple):
     """Whether another one than before is meant: "the other one"."""
 
 
+class _Traits(NamedTuple):
+    """All that is told of one task. Of many that a word is said of, most have the same, and weigh the same."""
+
+    said: str
+    spoken: str
+    settled: bool
+    fit: int
+    rivals: int
+    behind: int
+    same: bool
+    """Whether the best one is mentioned by one of the same words."""
+    place: str
+    """Among those spoken of last."""
+    recent: int
+    placed: str
+    where: str
+    """Where it stands, if another one than before is meant."""
+    that_day: bool
+    noted: bool
+
+
+_make_traits = maker(_Traits)
+
+
 def weigh_tasks(noticed: Noticed, left: int, effect: str) -> tuple[MeantTask, ...] | None:
     """Every task in reach, the likeliest first; None where nothing was learned. `left`: words without a part in it."""
     talk = noticed.told.policy.talk
     if FACET not in talk.facets:
         return None
-    weighed = []
-    for task, mention, things in tell_tasks(noticed, left, effect):
-        share = talk.facet_of(FACET, things)
-        weighed.append(MeantTask(task, share or 0.0, mention))
+    shares: dict[_Traits, float] = {}
+    around, weighed = _look_around(noticed, left), []
+    for task, mention, traits in _each_in_reach(noticed, around):
+        share = shares.get(traits)
+        if share is None:
+            share = shares[traits] = talk.facet_of(FACET, _tell(traits, noticed, around, effect)) or 0.0
+        weighed.append(MeantTask(task, share, mention))
     return tuple(sorted(weighed, key=lambda each: -each.share))
 
 
@@ -77,27 +107,31 @@ def tell_tasks(
     noticed: Noticed, left: int, effect: str
 ) -> Iterator[tuple[Task, MentionedTask | None, tuple[str, ...]]]:
     """Each task in reach, by which words it is mentioned, and all that speaks for it or against it."""
+    around = _look_around(noticed, left)
+    for task, mention, traits in _each_in_reach(noticed, around):
+        yield task, mention, _tell(traits, noticed, around, effect)
+
+
+def _each_in_reach(noticed: Noticed, around: _Around) -> Iterator[tuple[Task, MentionedTask | None, _Traits]]:
     mentioned = {each.task.id: each for each in noticed.mentioned}
     situation, find = noticed.told.situation, noticed.told.context.tasks.find_by_id
     reach = (*mentioned, *situation.spoken_of[-_REACH:], *situation.recent[:_REACH], *situation.listed[:_REACH])
-    around = _look_around(noticed, left)
     for task_id in dict.fromkeys(reach):
         mention = mentioned.get(task_id)
         task = mention.task if mention else find(task_id)
         if task is not None:
-            told = tuple(dict.fromkeys(_tell(task, mention, noticed, around)))
-            yield task, mention, (*told, *[f"{effect} {name}" for name in told if name.startswith(("said", "talk"))])
+            yield task, mention, _look_at(task, mention, noticed, around)
 
 
 def _look_around(noticed: Noticed, left: int) -> _Around:
-    places = [frozenset(each.places) for each in noticed.mentioned]
+    counted = Counter([each.places for each in noticed.mentioned])
     rivals = {
-        each.task.id: sum([not own.isdisjoint(other) for other in places]) - 1
-        for each, own in zip(noticed.mentioned, places, strict=True)
+        own: sum([count for other, count in counted.items() if not frozenset(own).isdisjoint(other)]) - 1
+        for own in counted
     }
     spans = date_spans(noticed.told.dates, noticed.utterance)
     words = noticed.weighed.reading.scene.words
-    named = frozenset().union(*places)
+    named = frozenset().union(*counted)
     tokens, lexicon = noticed.utterance.tokens, noticed.told.policy.lexicon
     plain = tuple([word for place, word in enumerate(words) if place not in named and not inside(tokens[place], spans)])
     placed = not lexicon.names(words).isdisjoint(_PLACES)  # seldom
@@ -113,10 +147,41 @@ def _look_around(noticed: Noticed, left: int) -> _Around:
     return _Around(rivals, ordinals, left, named_well, days, plain, cues, noticed.has_cue(_OTHERS))
 
 
-def _tell(task: Task, mention: MentionedTask | None, noticed: Noticed, around: _Around) -> Iterator[str]:
-    situation, states = noticed.told.situation, noticed.told.policy.catalogue.states
-    said = "unsaid" if mention is None else "named" if mention.named else "part"
-    spoken = "spoken" if task.id in situation.spoken_of else "recent" if task.id in situation.recent else "far"
+def _look_at(task: Task, mention: MentionedTask | None, noticed: Noticed, around: _Around) -> _Traits:
+    situation = noticed.told.situation
+    recent = situation.recent.index(task.id) if task.id in situation.recent else -1
+    spoken = "spoken" if task.id in situation.spoken_of else "far" if recent < 0 else "recent"
+    best, fits = noticed.mentioned[0] if mention else None, (0, 0, 0, False)
+    if mention and best:
+        fits = (
+            int(mention.fit * 5),
+            min(around.rivals[mention.places], 3),
+            int((best.fit - mention.fit) * 5),
+            best.places == mention.places or not frozenset(best.places).isdisjoint(mention.places),
+        )
+    return _make_traits(
+        (
+            "unsaid" if mention is None else "named" if mention.named else "part",
+            spoken,
+            task.status == noticed.told.policy.catalogue.states[1],
+            *fits,
+            _place_among(task, situation.spoken_of) if spoken == "spoken" else "",
+            min(recent, 4),
+            _find_place(task, noticed, around) if around.ordinals else "",
+            _find_where(task, spoken, noticed) if around.others else "",
+            bool(task.due_date) and str(task.due_date)[:10] in around.days,
+            bool(task.description) and _is_noted(task, around),
+        )
+    )
+
+
+def _tell(traits: _Traits, noticed: Noticed, around: _Around, effect: str) -> tuple[str, ...]:
+    told = tuple(dict.fromkeys(_every_sign(traits, noticed, around)))
+    return (*told, *[f"{effect} {name}" for name in told if name.startswith(("said", "talk"))])
+
+
+def _every_sign(traits: _Traits, noticed: Noticed, around: _Around) -> Iterator[str]:
+    situation, said, spoken = noticed.told.situation, traits.said, traits.spoken
     key = f"{said} {spoken}"
     yield f"said {said}"
     yield f"talk {spoken}"
@@ -125,52 +190,57 @@ def _tell(task: Task, mention: MentionedTask | None, noticed: Noticed, around: _
     yield f"{key} left {_COUNTS[min(around.left, 4)]}"
     yield f"{key} named {_COUNTS[min(around.named, 2)]}"
     yield f"{key} points {noticed.points}"
-    yield f"{key} settled {task.status == states[1]}"
-    yield from (f"{key} cue {cue}" for cue in around.cues)
-    if mention:
-        yield f"fit {int(mention.fit * 5)} rivals {_COUNTS[min(around.rivals[task.id], 3)]}"
-        yield f"{said} rivals {_COUNTS[min(around.rivals[task.id], 3)]}"
-        best = noticed.mentioned[0]
-        same = "the same" if set(best.places) & set(mention.places) else "other"
-        yield f"behind {int((best.fit - mention.fit) * 5)} by {same} words"
-        yield from (f"rivals {_COUNTS[min(around.rivals[task.id], 3)]} cue {cue}" for cue in around.cues)
+    yield f"{key} settled {traits.settled}"
+    yield from [f"{key} cue {cue}" for cue in around.cues]
+    if said != "unsaid":
+        rivals = _COUNTS[traits.rivals]
+        yield f"fit {traits.fit} rivals {rivals}"
+        yield f"{said} rivals {rivals}"
+        yield f"behind {traits.behind} by {'the same' if traits.same else 'other'} words"
+        yield from [f"rivals {rivals} cue {cue}" for cue in around.cues]
     if spoken == "spoken":
-        yield from _tell_spoken(task, key, noticed, around)
-        if mention is None:
-            yield from (f"{key} word {word}" for word in around.words)
-    if task.id in situation.recent:
-        yield f"{said} recent {min(situation.recent.index(task.id), 4)}"
-    yield from _tell_place(task, noticed, around)
+        size = _COUNTS[min(len(situation.spoken_of), 4)]
+        yield f"{key} of {size} after {situation.effect}"
+        yield f"{key} place {traits.place}"
+        yield from [f"of {size} cue {cue}" for cue in around.cues]
+        if said == "unsaid":
+            yield from [f"{key} word {word}" for word in around.words]
+    if traits.recent >= 0:
+        yield f"{said} recent {traits.recent}"
+    if traits.placed:
+        yield traits.placed
     if around.others:
-        where = "latest" if situation.recent[:1] == (task.id,) else "listed" if task.id in situation.listed else spoken
-        yield f"other {said} {where}"
-        yield f"other {said} {where} of {_COUNTS[min(len(situation.listed), 4)]}"
-    if task.due_date and str(task.due_date)[:10] in around.days:
+        yield f"other {said} {traits.where}"
+        yield f"other {said} {traits.where} of {_COUNTS[min(len(situation.listed), 4)]}"
+    if traits.that_day:
         yield f"{key} that day"
-    if task.description:
-        noted = {word for word in split_words(task.description) if len(word) >= _LETTERS}
-        if noted.intersection(around.words):
-            yield f"{said} noted"
+    if traits.noted:
+        yield f"{said} noted"
 
 
-def _tell_spoken(task: Task, key: str, noticed: Noticed, around: _Around) -> Iterator[str]:
-    spoken = noticed.told.situation.spoken_of
-    size = _COUNTS[min(len(spoken), 4)]
-    place = "last" if spoken[-1] == task.id else "first" if spoken[0] == task.id else "amid"
-    yield f"{key} of {size} after {noticed.told.situation.effect}"
-    yield f"{key} place {place}"
-    yield from (f"of {size} cue {cue}" for cue in around.cues)
+def _place_among(task: Task, spoken: tuple[str, ...]) -> str:
+    return "last" if spoken[-1] == task.id else "first" if spoken[0] == task.id else "amid"
 
 
-def _tell_place(task: Task, noticed: Noticed, around: _Around) -> Iterator[str]:
+def _find_where(task: Task, spoken: str, noticed: Noticed) -> str:
+    situation = noticed.told.situation
+    return "latest" if situation.recent[:1] == (task.id,) else "listed" if task.id in situation.listed else spoken
+
+
+def _is_noted(task: Task, around: _Around) -> bool:
+    noted = {word for word in split_words(task.description) if len(word) >= _LETTERS}
+    return not noted.isdisjoint(around.words)
+
+
+def _find_place(task: Task, noticed: Noticed, around: _Around) -> str:
     spoken = noticed.told.situation.spoken_of
     listed = noticed.told.situation.listed or spoken
-    if not around.ordinals or len(listed) < 2:
-        return
+    if len(listed) < 2:
+        return ""
     since = len(spoken) == 1 and spoken[0] not in listed  # added after the list, and so the last one
     placed = [
         (spoken if since else listed)[-1] if name == "ordinal_last" else listed[ORDINALS.index(name)]
         for name in around.ordinals
         if name == "ordinal_last" or ORDINALS.index(name) < len(listed)
     ]
-    yield "in its place" if task.id in placed else "in another place"
+    return "in its place" if task.id in placed else "in another place"

@@ -55,7 +55,11 @@ def find_mentioned(
     nouns = frozenset(
         place for place in asked if brief and place and "det" in policy.word_classes.get(words[place - 1], ())
     )
-    found = [each for task in tasks if (each := _mention(task, stems, asked, real, nouns, utterance))]
+    looked_for = [
+        _Asked(place, word, f" {word}" if len(word) >= SHORTEST_LIKE else "", place not in real, place in nouns)
+        for place, word in asked.items()
+    ]
+    found = [each for task in tasks if (each := _mention(task, stems[task.id], looked_for, utterance))]
     found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
     return _without_overshadowed(found)
 
@@ -152,38 +156,40 @@ def _find_stems(title: str, policy: Policy) -> dict[str, float]:
     return found
 
 
-def _mention(
-    task: Task,
-    stems: dict[str, _Titled],
-    asked: dict[int, str],
-    real: frozenset[int],
-    nouns: frozenset[int],
-    utterance: Utterance,
-) -> MentionedTask | None:
-    """`nouns` are the places after an article: "the call" names "Call the bank", which "call" alone does not."""
-    titled, names, joined, total = stems[task.id]
-    hits = {
-        place: word
-        for place, word in asked.items()
-        if word in titled
-        or (len(word) >= SHORTEST_LIKE and f" {word}" in joined)
-        or (place not in real and is_like_one(word, names))
-    }
+class _Asked(NamedTuple):
+    """A word of the message that may name something."""
+
+    place: int
+    stem: str
+    begins: str
+    """With a space before it, as the beginning of a longer word of a title; empty where it is too short for that."""
+    may_slip: bool
+    noun: bool
+    """After an article: "the call" names "Call the bank", which "call" alone does not."""
+
+
+def _mention(task: Task, title: _Titled, asked: list[_Asked], utterance: Utterance) -> MentionedTask | None:
+    titled, names, joined, total = title
+    hits = [
+        each
+        for each in asked
+        if each[1] in titled or (each[2] and each[2] in joined) or (each[3] and is_like_one(each[1], names))
+    ]
     if not hits:
         return None
-    said = sum([titled.get(word, 0.7) for word in set(hits.values())])
+    said = sum([titled.get(word, 0.7) for word in {each[1] for each in hits}])
     fit = min(1.0, said / total)
-    telling = [
-        word
-        for place, word in hits.items()
-        if (titled.get(word, 0.7) >= 0.7 or place in nouns) and len(word) >= _SHORTEST_TELLING
-    ]
+    telling = False
+    for _, word, _, _, noun in hits:
+        if len(word) >= _SHORTEST_TELLING and (noun or titled.get(word, 0.7) >= 0.7):
+            telling = True
+            break
     if fit < _NAMED_FROM and not telling:
         return None
-    places = tuple(hits)
+    places = tuple([each[0] for each in hits])
     span = utterance.span(places[0], places[-1] + 1)
-    named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = any(f" {word}" not in joined for word in hits.values())
+    named = fit >= _NAMED_FROM and (telling or fit == 1.0)
+    slips = any(f" {each[1]}" not in joined for each in hits if each[1] not in titled)
     return _make_mentioned((task, round(fit, 4), places, span, named, slips))
 
 
@@ -191,11 +197,18 @@ def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ..
     """A task whose words all speak for another that fits better is not meant: it stays, last and not named."""
     kept: list[MentionedTask] = []
     lost: list[MentionedTask] = []
+    best: dict[tuple[int, ...], float] = {}  # of those that the same words mention, the first one fits best
     for each in found:
-        places = set(each.places)
-        over = [other for other in kept if places.issubset(other.places)]
-        if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
-            kept.append(each)
-        else:
+        own = each.places
+        if any(_overshadows(other, fit, own, each.fit) for other, fit in best.items()):
             lost.append(_make_mentioned((*each[:4], False, each.slips)))
+        else:
+            kept.append(each)
+            best.setdefault(own, each.fit)
     return (*kept, *lost)
+
+
+def _overshadows(other: tuple[int, ...], other_fit: float, own: tuple[int, ...], fit: float) -> bool:
+    if other != own and not set(own).issubset(other):
+        return False
+    return len(other) > len(own) or other_fit >= fit + 0.25
