@@ -59,6 +59,7 @@ class _Around(NamedTuple):
     named: int
     days: frozenset[str]
     words: tuple[str, ...]
+    """Those that name nothing, each once."""
     cues: tuple[str, ...]
     others: bool
     """Whether another one than before is meant: "the other one"."""
@@ -133,18 +134,27 @@ def _look_around(noticed: Noticed, left: int) -> _Around:
     words = noticed.weighed.reading.scene.words
     named = frozenset().union(*counted)
     tokens, lexicon = noticed.utterance.tokens, noticed.told.policy.lexicon
-    plain = tuple([word for place, word in enumerate(words) if place not in named and not inside(tokens[place], spans)])
+    plain = dict.fromkeys(
+        [
+            word
+            for place, word in enumerate(words)
+            if place not in named and not (spans and inside(tokens[place], spans))
+        ]
+    )
     placed = not lexicon.names(words).isdisjoint(_PLACES)  # seldom
     ordinals = tuple(
-        name
-        for place in range(len(words) if placed else 0)
-        if not inside(tokens[place], spans)
-        for name, _ in lexicon.among(_PLACES, words, place)
+        [
+            name
+            for place in range(len(words) if placed else 0)
+            if not inside(tokens[place], spans)
+            for name, _ in lexicon.among(_PLACES, words, place)
+        ]
     )
-    cues = tuple(name for name in dict.fromkeys(name for name, _, _ in noticed.cues) if name in _CUES)
-    days = frozenset(each.value[:10] for each in noticed.told.dates if each.has_day)
-    named_well = sum(each.named for each in noticed.mentioned)
-    return _Around(rivals, ordinals, left, named_well, days, plain, cues, noticed.has_cue(_OTHERS))
+    names = dict.fromkeys([name for name, _, _ in noticed.cues])
+    cues = tuple([name for name in names if name in _CUES])
+    days = frozenset([each.value[:10] for each in noticed.told.dates if each.has_day])
+    named_well = sum([each.named for each in noticed.mentioned])
+    return _Around(rivals, ordinals, left, named_well, days, tuple(plain), cues, _OTHERS in names)
 
 
 def _look_at(task: Task, mention: MentionedTask | None, noticed: Noticed, around: _Around) -> _Traits:
@@ -176,46 +186,44 @@ def _look_at(task: Task, mention: MentionedTask | None, noticed: Noticed, around
 
 
 def _tell(traits: _Traits, noticed: Noticed, around: _Around, effect: str) -> tuple[str, ...]:
-    told = tuple(dict.fromkeys(_every_sign(traits, noticed, around)))
-    return (*told, *[f"{effect} {name}" for name in told if name.startswith(("said", "talk"))])
-
-
-def _every_sign(traits: _Traits, noticed: Noticed, around: _Around) -> Iterator[str]:
     situation, said, spoken = noticed.told.situation, traits.said, traits.spoken
-    key = f"{said} {spoken}"
-    yield f"said {said}"
-    yield f"talk {spoken}"
-    yield f"both {key}"
-    yield f"{key} after {situation.effect or 'nothing'}"
-    yield f"{key} left {_COUNTS[min(around.left, 4)]}"
-    yield f"{key} named {_COUNTS[min(around.named, 2)]}"
-    yield f"{key} points {noticed.points}"
-    yield f"{key} settled {traits.settled}"
-    yield from [f"{key} cue {cue}" for cue in around.cues]
+    key, cues = f"{said} {spoken}", around.cues
+    told = [
+        f"said {said}",
+        f"talk {spoken}",
+        f"both {key}",
+        f"{key} after {situation.effect or 'nothing'}",
+        f"{key} left {_COUNTS[min(around.left, 4)]}",
+        f"{key} named {_COUNTS[min(around.named, 2)]}",
+        f"{key} points {noticed.points}",
+        f"{key} settled {traits.settled}",
+        *[f"{key} cue {cue}" for cue in cues],
+    ]
     if said != "unsaid":
         rivals = _COUNTS[traits.rivals]
-        yield f"fit {traits.fit} rivals {rivals}"
-        yield f"{said} rivals {rivals}"
-        yield f"behind {traits.behind} by {'the same' if traits.same else 'other'} words"
-        yield from [f"rivals {rivals} cue {cue}" for cue in around.cues]
+        told.append(f"fit {traits.fit} rivals {rivals}")
+        told.append(f"{said} rivals {rivals}")
+        told.append(f"behind {traits.behind} by {'the same' if traits.same else 'other'} words")
+        told += [f"rivals {rivals} cue {cue}" for cue in cues]
     if spoken == "spoken":
         size = _COUNTS[min(len(situation.spoken_of), 4)]
-        yield f"{key} of {size} after {situation.effect}"
-        yield f"{key} place {traits.place}"
-        yield from [f"of {size} cue {cue}" for cue in around.cues]
+        told.append(f"{key} of {size} after {situation.effect}")
+        told.append(f"{key} place {traits.place}")
+        told += [f"of {size} cue {cue}" for cue in cues]
         if said == "unsaid":
-            yield from [f"{key} word {word}" for word in around.words]
+            told += [f"{key} word {word}" for word in around.words]
     if traits.recent >= 0:
-        yield f"{said} recent {traits.recent}"
+        told.append(f"{said} recent {traits.recent}")
     if traits.placed:
-        yield traits.placed
+        told.append(traits.placed)
     if around.others:
-        yield f"other {said} {traits.where}"
-        yield f"other {said} {traits.where} of {_COUNTS[min(len(situation.listed), 4)]}"
+        told.append(f"other {said} {traits.where}")
+        told.append(f"other {said} {traits.where} of {_COUNTS[min(len(situation.listed), 4)]}")
     if traits.that_day:
-        yield f"{key} that day"
+        told.append(f"{key} that day")
     if traits.noted:
-        yield f"{said} noted"
+        told.append(f"{said} noted")
+    return (*told, f"{effect} said {said}", f"{effect} talk {spoken}")
 
 
 def _place_among(task: Task, spoken: tuple[str, ...]) -> str:

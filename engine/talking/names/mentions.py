@@ -170,45 +170,53 @@ class _Asked(NamedTuple):
 
 def _mention(task: Task, title: _Titled, asked: list[_Asked], utterance: Utterance) -> MentionedTask | None:
     titled, names, joined, total = title
-    hits = [
-        each
-        for each in asked
-        if each[1] in titled or (each[2] and each[2] in joined) or (each[3] and is_like_one(each[1], names))
-    ]
-    if not hits:
+    places: list[int] = []
+    hits: dict[str, float] = {}
+    telling = slips = False
+    for place, word, begins, may_slip, noun in asked:  # in one go: it is asked of many tasks
+        worth = titled.get(word)
+        if worth is None:
+            if not (begins and begins in joined):
+                if not (may_slip and is_like_one(word, names)):
+                    continue
+                slips = slips or f" {word}" not in joined
+            worth = _PARTLY
+        places.append(place)
+        hits[word] = worth
+        telling = telling or ((noun or worth >= _PARTLY) and len(word) >= _SHORTEST_TELLING)
+    if not places:
         return None
-    said = sum([titled.get(word, 0.7) for word in {each[1] for each in hits}])
-    fit = min(1.0, said / total)
-    telling = False
-    for _, word, _, _, noun in hits:
-        if len(word) >= _SHORTEST_TELLING and (noun or titled.get(word, 0.7) >= 0.7):
-            telling = True
-            break
+    fit = min(1.0, sum(hits.values()) / total)
     if fit < _NAMED_FROM and not telling:
         return None
-    places = tuple([each[0] for each in hits])
     span = utterance.span(places[0], places[-1] + 1)
     named = fit >= _NAMED_FROM and (telling or fit == 1.0)
-    slips = any(f" {each[1]}" not in joined for each in hits if each[1] not in titled)
-    return _make_mentioned((task, round(fit, 4), places, span, named, slips))
+    return _make_mentioned((task, round(fit, 4), tuple(places), span, named, slips))
+
+
+_PARTLY = 0.7
+"""What a word counts that is only the beginning of one of the title, or like one."""
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
     """A task whose words all speak for another that fits better is not meant: it stays, last and not named."""
+    if len(found) < 2:
+        return tuple(found)
     kept: list[MentionedTask] = []
     lost: list[MentionedTask] = []
     best: dict[tuple[int, ...], float] = {}  # of those that the same words mention, the first one fits best
+    sets: list[frozenset[int]] = []
     for each in found:
-        own = each.places
-        if any(_overshadows(other, fit, own, each.fit) for other, fit in best.items()):
+        own, fit = each.places, each.fit
+        alike, places = best.get(own, 0.0), frozenset(own)
+        if alike >= fit + _CLEARLY or any([places < other for other in sets]):  # noqa: C419 - a few, and asked often
             lost.append(_make_mentioned((*each[:4], False, each.slips)))
-        else:
-            kept.append(each)
-            best.setdefault(own, each.fit)
+            continue
+        kept.append(each)
+        if own not in best:
+            best[own] = fit
+            sets.append(places)
     return (*kept, *lost)
 
 
-def _overshadows(other: tuple[int, ...], other_fit: float, own: tuple[int, ...], fit: float) -> bool:
-    if other != own and not set(own).issubset(other):
-        return False
-    return len(other) > len(own) or other_fit >= fit + 0.25
+_CLEARLY = 0.25
