@@ -42,25 +42,24 @@ def find_mentioned(
     utterance: Utterance, words: tuple[str, ...], content: tuple[int, ...], context: Context, policy: Policy
 ) -> tuple[MentionedTask, ...]:
     """Best first; of tasks that the same words mention, those that they fit best."""
-    asked = {place: stem(fold(words[place]), policy) for place in content[:_MOST_WORDS]}
-    if not asked:
+    if not content:
         return ()
-    tasks = _candidates(words, content[:_MOST_WORDS], context)
-    stems = {task.id: keep_of_title("mention", task.title, policy, _read_title) for task in tasks}
-    titled = {
-        word for each in stems.values() for word in each.worth
-    }  # "cane", where a title has it, is no slip of "pane"
-    real = frozenset(place for place, word in asked.items() if is_real(words[place], policy) or word in titled)
+    tasks, classes = _candidates(words, content[:_MOST_WORDS], context), policy.word_classes
+    titles = [keep_of_title("mention", task.title, policy, _read_title) for task in tasks]
+    titled = frozenset().union(*[each.names for each in titles])
     brief = len(content) <= _FEW  # in a longer message "the washing" is any washing
-    nouns = frozenset(
-        place for place in asked if brief and place and "det" in policy.word_classes.get(words[place - 1], ())
-    )
-    looked_for = [
-        _Asked(place, word, f" {word}" if len(word) >= SHORTEST_LIKE else "", place not in real, place in nouns)
-        for place, word in asked.items()
-    ]
-    found = [each for task in tasks if (each := _mention(task, stems[task.id], looked_for, utterance))]
-    found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
+    asked: list[_Asked] = []
+    for place in content[:_MOST_WORDS]:
+        word = stem(fold(words[place]), policy)
+        begins = f" {word}" if len(word) >= SHORTEST_LIKE else ""
+        # "cane", where a title has it, is no slip of "pane"
+        may_slip = word not in titled and not is_real(words[place], policy)
+        noun = brief and place > 0 and "det" in classes.get(words[place - 1], _NONE)
+        asked.append(_make_asked((place, word, begins, may_slip, noun)))
+    pairs = zip(tasks, titles, strict=True)
+    found = [each for task, title in pairs if (each := _mention(task, title, asked, utterance))]
+    still_open = policy.catalogue.states[0]
+    found.sort(key=lambda each: (-each.fit, each.task.status != still_open))
     return _without_overshadowed(found)
 
 
@@ -113,14 +112,14 @@ _REASON, _POINTING, _NONE = "reason_word", frozenset({"just_it", "clitic"}), fro
 
 def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Context) -> tuple[Task, ...]:
     """By all words at once, and by each stretch of neighbouring words: a message can name several."""
-    asked = [" ".join(words[place] for place in content)]
+    asked = [" ".join([words[place] for place in content])]
     stretch: list[int] = []
     for place in content:
         if stretch and place - stretch[-1] > 2:
-            asked.append(" ".join(words[each] for each in stretch))
+            asked.append(" ".join([words[each] for each in stretch]))
             stretch = []
         stretch.append(place)
-    asked.append(" ".join(words[each] for each in stretch))
+    asked.append(" ".join([words[each] for each in stretch]))
     found: dict[str, Task] = {}
     for text in dict.fromkeys(asked):
         for task in context.tasks.candidates(text, _LOOKED_AT):
@@ -166,6 +165,9 @@ class _Asked(NamedTuple):
     may_slip: bool
     noun: bool
     """After an article: "the call" names "Call the bank", which "call" alone does not."""
+
+
+_make_asked = maker(_Asked)
 
 
 def _mention(task: Task, title: _Titled, asked: list[_Asked], utterance: Utterance) -> MentionedTask | None:
