@@ -60,11 +60,13 @@ class RuleDecider:
             return _plain(Reason.EMPTY, say(policy, "empty"), policy)
         if repeats_itself(utterance):
             return _plain(Reason.TOO_LONG, say(policy, "repeats"), policy)
-        utterance.readings = {}
+        readings: dict[object, object] = {}
+        utterance.readings = readings
         try:
             return self._decide_read(utterance, context, policy)
         finally:
             utterance.readings = None  # they know the message, and it would know them
+            readings.clear()
 
     def _decide_read(self, utterance: Utterance, context: Context, policy: Policy) -> Decision:
         requests, answered = read_message(utterance, context, policy)

@@ -13,7 +13,7 @@ from engine.doubting.values import DoubtSign
 from engine.policy.values import Policy
 from engine.talking.values import FIRST
 from engine.text.folding import title_words
-from engine.text.normalise import Utterance
+from engine.text.normalise import Token, Utterance
 from engine.values import Span, ToolCall
 
 
@@ -55,14 +55,14 @@ def _count_unread(decision: Decision, utterance: Utterance, policy: Policy) -> i
     read += [each.span for score in decision.scores if score.intent == decision.intent for each in score.evidence]
     spans = [span for span in read if span]
     small = policy.small_words
-    return sum(
-        token.norm not in small and not any(_meet(span, token.start, token.end) for span in spans)
-        for token in utterance.tokens
-    )
+    return sum([token.norm not in small and not _meets_any(token, spans) for token in utterance.tokens])
 
 
-def _meet(span: Span, start: int, end: int) -> bool:
-    return span.start < end and start < span.end
+def _meets_any(token: Token, spans: list[Span]) -> bool:
+    for span in spans:  # noqa: SIM110 - asked of each word, and a loop is quicker
+        if span.start < token.end and token.start < span.end:
+            return True
+    return False
 
 
 def _of_decision(decision: Decision) -> Iterator[DoubtSign]:

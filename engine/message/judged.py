@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Context, Message, Reference
-from engine.message.judged_request import JudgedRequest
+from engine.message.judged_request import JudgedRequest, hear_request
 from engine.message.said_of_new import say_of_new
 from engine.outcome.judging import judge, nothing
 from engine.outcome.values import Outcome
@@ -59,9 +59,7 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         if of_new:
             judged = of_new
             continue
-        weighed = weigh_request(each_part, context, policy)
-        plain = judge(weighed, context, policy)
-        outcomes = hear(each_part, weighed, plain, context, policy) or (plain,)
+        weighed, outcomes = hear_request(each_part, context, policy)
         meant = _named_before(each_part, weighed, outcomes, context, policy)
         if meant:
             plain = judge(weigh_request(each_part, meant, policy), meant, policy)

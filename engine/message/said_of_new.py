@@ -10,13 +10,10 @@ from dataclasses import replace
 
 from engine.catalogue.facts import Reads, ToolFacts
 from engine.decision import Context, Message
-from engine.message.judged_request import JudgedRequest
-from engine.outcome.judging import judge
+from engine.message.judged_request import JudgedRequest, hear_request
 from engine.outcome.replies import doing
 from engine.outcome.values import Outcome
 from engine.policy.values import Policy
-from engine.reading.weighing import weigh_request
-from engine.talking import hear
 from engine.talking.clauses import only_values
 from engine.targets.not_yet_stored import WithNewThings
 from engine.text.normalise import Utterance
@@ -41,7 +38,7 @@ def say_of_new(
     talking = replace(
         context, tasks=WithNewThings(context.tasks, tasks), history=(*context.history, said), pending=None
     )
-    outcomes = _read(utterance, talking, policy)
+    outcomes = hear_request(utterance, talking, policy).outcomes
     given = [_given(each, policy) for each in outcomes]
     if not given or any(target not in added for target, _ in given):
         return None
@@ -51,12 +48,6 @@ def say_of_new(
             return None
         added[target] = merged
     return [added.get(f"{_NEW}{place}", each) for place, each in enumerate(judged)]
-
-
-def _read(utterance: Utterance, context: Context, policy: Policy) -> tuple[Outcome, ...]:
-    weighed = weigh_request(utterance, context, policy)
-    plain = judge(weighed, context, policy)
-    return hear(utterance, weighed, plain, context, policy) or (plain,)
 
 
 def _adds(request: JudgedRequest, policy: Policy) -> bool:

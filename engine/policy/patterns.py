@@ -105,7 +105,10 @@ class Lexicon:
 
     def beginning(self, start: str | tuple[str, ...], words: tuple[str, ...], place: int) -> list[tuple[str, int]]:
         """The same of the classes that are called so at their beginning."""
-        return [each for each in self.classes(words, place) if each[0].startswith(start)]
+        known = self._last[0]
+        if known.words is not words and known.words != words:
+            known = self._look_up(words)
+        return [each for each in known.classes[place] if each[0].startswith(start)]
 
     def _look_up(self, words: tuple[str, ...]) -> Known:
         known = self._found.get(words)

@@ -44,7 +44,7 @@ class SpanWeights(NamedTuple):
 
 
 def _add_up(weights: Mapping[str, float], told: Mapping[str, None]) -> float:
-    return sum([weights.get(name, 0.0) for name in told]) + weights.get("", 0.0)
+    return sum(filter(None, map(weights.get, told))) + weights.get("", 0.0)
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ class TalkWeights:
         weights = self.facets.get(kind)
         if not weights:
             return None
-        total = weights.get("", 0.0) + sum([weights.get(thing[0], 0.0) * thing[1] for thing in things])
+        total = weights.get("", 0.0) + sum([worth * thing[1] for thing in things if (worth := weights.get(thing[0]))])
         return _likelihood(total)
 
     def facet_of(self, kind: str, names: Iterable[str]) -> float | None:
         """The same where each thing is there or not."""
         weights = self.facets.get(kind)
-        return _likelihood(weights.get("", 0.0) + sum([weights.get(name, 0.0) for name in names])) if weights else None
+        return _likelihood(weights.get("", 0.0) + sum(filter(None, map(weights.get, names)))) if weights else None
 
     def shares(self, things: Iterable[WeighedThing]) -> tuple[float, ...]:
         return probabilities(self.add_up(things))

@@ -35,8 +35,16 @@ def part(utterance: Utterance, start: int, end: int, policy: Policy) -> Utteranc
         end -= 1
     while start < end - 1 and utterance.tokens[start].norm in policy.splitters:
         start += 1
-    starts = frozenset(place - start for place in utterance.sentence_starts if start <= place < end) | {0}
-    return Utterance(utterance.text, utterance.tokens[start:end], utterance.quotes, starts)
+    starts = frozenset([place - start for place in utterance.sentence_starts if start <= place < end]) | {0}
+    tokens, kept = utterance.tokens[start:end], utterance.readings
+    if kept is None or not tokens:
+        return Utterance(utterance.text, tokens, utterance.quotes, starts)
+    key = ("part", tokens[0].start, tokens[-1].end, starts)
+    found = kept.get(key)
+    if not isinstance(found, Utterance):
+        found = kept[key] = Utterance(utterance.text, tokens, utterance.quotes, starts)
+        found.readings = kept
+    return found
 
 
 def _possible_cuts(utterance: Utterance, policy: Policy) -> list[int]:

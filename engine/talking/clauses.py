@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.policy.values import Policy
 from engine.reading.requests import part
 from engine.text.normalise import Utterance
+from engine.text.reading_once import once_a_message
 
 _MOST = 8
 _SHORTEST = 2
@@ -14,11 +15,15 @@ _SIGNS, _FIRST = frozenset(",;:\n–—…"), frozenset({0})
 
 def split_clauses(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
     """At the ends of sentences, commas, dashes, and words such as "anyway" and "so"; one piece if there is none."""
-    text, tokens = utterance.text, utterance.tokens
-    words = utterance.words
-    one = utterance.sentence_starts <= _FIRST and _SIGNS.isdisjoint(text)
-    if one and policy.lexicon.names(words).isdisjoint((_JOINER, "splitter")):  # most messages
+    one = utterance.sentence_starts <= _FIRST and _SIGNS.isdisjoint(utterance.text)
+    if one and policy.lexicon.names(utterance.words).isdisjoint((_JOINER, "splitter")):  # most messages
         return (utterance,)
+    return _split(utterance, policy)
+
+
+@once_a_message
+def _split(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
+    text, tokens, words = utterance.text, utterance.tokens, utterance.words
     cuts = [0]
     for place in range(1, len(tokens)):
         if utterance.quotes and utterance.is_quoted(place):

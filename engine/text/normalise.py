@@ -59,7 +59,7 @@ class Utterance(_Fields):
     """A message or a part of it. What every reader asks of it is made once, and lives as long as it does."""
 
     readings: dict[object, object] | None = None
-    """What was read of a whole message while it is decided; see `once_a_message`."""
+    """What was read of a message while it is decided, and its parts, which all know the same; see `once_a_message`."""
 
     @made_once
     def words(self) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ _MANY = 3
 _TELLING_FIRST = ("wh", "chore", "pronoun", "det", "negation", "foreign")
 _TELLING = ("negation", "foreign", "chore")
 _TOLD_BY = frozenset(_TELLING)
+_NONE: frozenset[str] = frozenset()
 _BOUNDS, _AMOUNTS = (0, 3, 7), ("no", "few", "some", "many")
 _SHORT = 4
 _TASK, _DATE, _BEGINS, _ENDS = "<task>", "<date>", "<begins>", "<ends>"
@@ -34,9 +35,10 @@ _TASK, _DATE, _BEGINS, _ENDS = "<task>", "<date>", "<begins>", "<ends>"
 
 def list_things(noticed: Noticed) -> tuple[Thing, ...]:
     """What is weighed, each thing once."""
-    things = _every_thing(noticed)
-    found = {thing[0]: thing for thing in reversed(things)}  # of two alike, the first
-    return tuple([found.pop(thing[0]) for thing in things if thing[0] in found])
+    found: dict[str, Thing] = {}
+    for thing in _every_thing(noticed):
+        found.setdefault(thing[0], thing)
+    return tuple(found.values())
 
 
 def _every_thing(noticed: Noticed) -> list[Thing]:
@@ -54,22 +56,24 @@ def _every_thing(noticed: Noticed) -> list[Thing]:
         things.append(Thing(f"guard:{noticed.weighed.reading.guard[0]}"))
     names = {name for name, _, _ in noticed.cues}
     for name, first, last in noticed.cues:
-        things.append(Thing(f"cue:{name}", 1.0, utterance.span(first, last)))
+        span = utterance.span(first, last)
+        things.append(_make_thing((f"cue:{name}", 1.0, span)))
         if first < _BEGINNING:
-            things.append(Thing(f"begins:{name}", 1.0, utterance.span(first, last)))
+            things.append(_make_thing((f"begins:{name}", 1.0, span)))
     store = _of_store(noticed)
     talk = _of_talk(noticed)
     shape = _of_shape(noticed)
     things += [*store, *talk, *shape, *_of_wording(noticed)]
     crossing = [thing.name for thing in (*store[:1], *talk[1:2], *shape) if thing.name in _CROSSED]
-    things += [Thing(f"{one} & {other}") for place, one in enumerate(crossing) for other in crossing[place + 1 :]]
+    crossed = [f"{one} & {other}" for place, one in enumerate(crossing) for other in crossing[place + 1 :]]
     for name in sorted(names & _CUES_CROSSED):
-        things += [Thing(f"cue:{name} & {other}") for other in crossing]
-    things += [Thing(f"{talk[0].name} & {other}") for other in crossing]
+        crossed += [f"cue:{name} & {other}" for other in crossing]
+    crossed += [f"{talk[0].name} & {other}" for other in crossing]
     for name in sorted(names & _CUES_OF_TALK):
-        things.append(Thing(f"cue:{name} & {talk[0].name}"))
+        crossed.append(f"cue:{name} & {talk[0].name}")
         if told.situation.noted:
-            things.append(Thing(f"cue:{name} & a note before"))
+            crossed.append(f"cue:{name} & a note before")
+    things += [_make_thing((name, 1.0, None)) for name in crossed]
     return things
 
 
@@ -159,22 +163,24 @@ def _of_wording(noticed: Noticed) -> list[Thing]:
     spans = date_spans(noticed.told.dates, utterance)
     found: list[Thing] = []
     before, effect = _BEGINS, noticed.told.situation.effect or "nothing"
+    span = utterance.span
     for place, word in enumerate(words):
+        own = span(place, place + 1)
         if place not in named:
-            found.append(_make_thing((f"after {effect}:{word}", 1.0, utterance.span(place, place + 1))))
+            found.append(_make_thing((f"after {effect}:{word}", 1.0, own)))
             if len(word) > _STEM:
-                found.append(_make_thing((f"stem:{word[:_STEM]}", 1.0, utterance.span(place, place + 1))))
+                found.append(_make_thing((f"stem:{word[:_STEM]}", 1.0, own)))
         told = _TASK if place in named else _DATE if spans and inside(utterance.tokens[place], spans) else word
         if told == before:
             continue
-        found.append(_make_thing((f"word:{before} {told}", 1.0, utterance.span(max(0, place - 1), place + 1))))
+        found.append(_make_thing((f"word:{before} {told}", 1.0, span(place - 1, place + 1) if place else own)))
         if told is word:
-            found.append(_make_thing((f"word:{word}", 1.0, utterance.span(place, place + 1))))
+            found.append(_make_thing((f"word:{word}", 1.0, own)))
         before = told
     found.append(_make_thing((f"word:{before} {_ENDS}", 1.0, None)))
     if words:
-        found.append(_make_thing((f"first:{words[0]}", 1.0, utterance.span(0, 1))))
-        found.append(_make_thing((f"last:{words[-1]}", 1.0, utterance.span(len(words) - 1, len(words)))))
+        found.append(_make_thing((f"first:{words[0]}", 1.0, span(0, 1))))
+        found.append(_make_thing((f"last:{words[-1]}", 1.0, span(len(words) - 1, len(words)))))
     return found
 
 
@@ -207,7 +213,7 @@ def _of_words(noticed: Noticed) -> Iterator[str]:
     begins = next((place for place in range(len(words)) if "opener" not in classes.get(words[place], ())), 0)
     first = classes.get(words[begins], frozenset())
     yield from (f"shape:begins {name}" for name in _TELLING_FIRST if name in first)
-    present = frozenset().union(*(_TOLD_BY & classes.get(word, frozenset()) for word in words))
+    present = frozenset().union(*[_TOLD_BY & classes.get(word, _NONE) for word in words])
     yield from (f"shape:{name}" for name in _TELLING if name in present)
     yield f"shape:{_AMOUNTS[bisect_left(_BOUNDS, len(noticed.content))]} words"
     if len(words) <= _SHORT:

@@ -42,21 +42,24 @@ def find_mentioned(
     utterance: Utterance, words: tuple[str, ...], content: tuple[int, ...], context: Context, policy: Policy
 ) -> tuple[MentionedTask, ...]:
     """Best first; of tasks that the same words mention, those that they fit best."""
-    asked = {place: stem(fold(words[place]), policy) for place in content[:_MOST_WORDS]}
-    if not asked:
+    if not content:
         return ()
-    tasks = _candidates(words, content[:_MOST_WORDS], context)
-    stems = {task.id: keep_of_title("mention", task.title, policy, _read_title) for task in tasks}
-    titled = {
-        word for each in stems.values() for word in each.worth
-    }  # "cane", where a title has it, is no slip of "pane"
-    real = frozenset(place for place, word in asked.items() if is_real(words[place], policy) or word in titled)
+    tasks, classes = _candidates(words, content[:_MOST_WORDS], context), policy.word_classes
+    titles = [keep_of_title("mention", task.title, policy, _read_title) for task in tasks]
+    titled = frozenset().union(*[each.names for each in titles])
     brief = len(content) <= _FEW  # in a longer message "the washing" is any washing
-    nouns = frozenset(
-        place for place in asked if brief and place and "det" in policy.word_classes.get(words[place - 1], ())
-    )
-    found = [each for task in tasks if (each := _mention(task, stems, asked, real, nouns, utterance))]
-    found.sort(key=lambda each: (-each.fit, each.task.status != policy.catalogue.states[0]))
+    asked: list[_Asked] = []
+    for place in content[:_MOST_WORDS]:
+        word = stem(fold(words[place]), policy)
+        begins = f" {word}" if len(word) >= SHORTEST_LIKE else ""
+        # "cane", where a title has it, is no slip of "pane"
+        may_slip = word not in titled and not is_real(words[place], policy)
+        noun = brief and place > 0 and "det" in classes.get(words[place - 1], _NONE)
+        asked.append(_make_asked((place, word, begins, may_slip, noun)))
+    pairs = zip(tasks, titles, strict=True)
+    found = [each for task, title in pairs if (each := _mention(task, title, asked, utterance))]
+    still_open = policy.catalogue.states[0]
+    found.sort(key=lambda each: (-each.fit, each.task.status != still_open))
     return _without_overshadowed(found)
 
 
@@ -109,14 +112,14 @@ _REASON, _POINTING, _NONE = "reason_word", frozenset({"just_it", "clitic"}), fro
 
 def _candidates(words: tuple[str, ...], content: tuple[int, ...], context: Context) -> tuple[Task, ...]:
     """By all words at once, and by each stretch of neighbouring words: a message can name several."""
-    asked = [" ".join(words[place] for place in content)]
+    asked = [" ".join([words[place] for place in content])]
     stretch: list[int] = []
     for place in content:
         if stretch and place - stretch[-1] > 2:
-            asked.append(" ".join(words[each] for each in stretch))
+            asked.append(" ".join([words[each] for each in stretch]))
             stretch = []
         stretch.append(place)
-    asked.append(" ".join(words[each] for each in stretch))
+    asked.append(" ".join([words[each] for each in stretch]))
     found: dict[str, Task] = {}
     for text in dict.fromkeys(asked):
         for task in context.tasks.candidates(text, _LOOKED_AT):
@@ -152,50 +155,70 @@ def _find_stems(title: str, policy: Policy) -> dict[str, float]:
     return found
 
 
-def _mention(
-    task: Task,
-    stems: dict[str, _Titled],
-    asked: dict[int, str],
-    real: frozenset[int],
-    nouns: frozenset[int],
-    utterance: Utterance,
-) -> MentionedTask | None:
-    """`nouns` are the places after an article: "the call" names "Call the bank", which "call" alone does not."""
-    titled, names, joined, total = stems[task.id]
-    hits = {
-        place: word
-        for place, word in asked.items()
-        if word in titled
-        or (len(word) >= SHORTEST_LIKE and f" {word}" in joined)
-        or (place not in real and is_like_one(word, names))
-    }
-    if not hits:
+class _Asked(NamedTuple):
+    """A word of the message that may name something."""
+
+    place: int
+    stem: str
+    begins: str
+    """With a space before it, as the beginning of a longer word of a title; empty where it is too short for that."""
+    may_slip: bool
+    noun: bool
+    """After an article: "the call" names "Call the bank", which "call" alone does not."""
+
+
+_make_asked = maker(_Asked)
+
+
+def _mention(task: Task, title: _Titled, asked: list[_Asked], utterance: Utterance) -> MentionedTask | None:
+    titled, names, joined, total = title
+    places: list[int] = []
+    hits: dict[str, float] = {}
+    telling = slips = False
+    for place, word, begins, may_slip, noun in asked:  # in one go: it is asked of many tasks
+        worth = titled.get(word)
+        if worth is None:
+            if not (begins and begins in joined):
+                if not (may_slip and is_like_one(word, names)):
+                    continue
+                slips = slips or f" {word}" not in joined
+            worth = _PARTLY
+        places.append(place)
+        hits[word] = worth
+        telling = telling or ((noun or worth >= _PARTLY) and len(word) >= _SHORTEST_TELLING)
+    if not places:
         return None
-    said = sum([titled.get(word, 0.7) for word in set(hits.values())])
-    fit = min(1.0, said / total)
-    telling = [
-        word
-        for place, word in hits.items()
-        if (titled.get(word, 0.7) >= 0.7 or place in nouns) and len(word) >= _SHORTEST_TELLING
-    ]
+    fit = min(1.0, sum(hits.values()) / total)
     if fit < _NAMED_FROM and not telling:
         return None
-    places = tuple(hits)
     span = utterance.span(places[0], places[-1] + 1)
-    named = fit >= _NAMED_FROM and bool(telling or fit == 1.0)
-    slips = any(f" {word}" not in joined for word in hits.values())
-    return _make_mentioned((task, round(fit, 4), places, span, named, slips))
+    named = fit >= _NAMED_FROM and (telling or fit == 1.0)
+    return _make_mentioned((task, round(fit, 4), tuple(places), span, named, slips))
+
+
+_PARTLY = 0.7
+"""What a word counts that is only the beginning of one of the title, or like one."""
 
 
 def _without_overshadowed(found: list[MentionedTask]) -> tuple[MentionedTask, ...]:
     """A task whose words all speak for another that fits better is not meant: it stays, last and not named."""
+    if len(found) < 2:
+        return tuple(found)
     kept: list[MentionedTask] = []
     lost: list[MentionedTask] = []
+    best: dict[tuple[int, ...], float] = {}  # of those that the same words mention, the first one fits best
+    sets: list[frozenset[int]] = []
     for each in found:
-        places = set(each.places)
-        over = [other for other in kept if places.issubset(other.places)]
-        if not any(len(other.places) > len(each.places) or other.fit >= each.fit + 0.25 for other in over):
-            kept.append(each)
-        else:
+        own, fit = each.places, each.fit
+        alike, places = best.get(own, 0.0), frozenset(own)
+        if alike >= fit + _CLEARLY or any([places < other for other in sets]):  # noqa: C419 - a few, and asked often
             lost.append(_make_mentioned((*each[:4], False, each.slips)))
+            continue
+        kept.append(each)
+        if own not in best:
+            best[own] = fit
+            sets.append(places)
     return (*kept, *lost)
+
+
+_CLEARLY = 0.25

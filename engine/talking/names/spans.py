@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
 from engine.talking.moves.noticed import Noticed, holds
@@ -15,7 +16,8 @@ _LIKELY, _SURELY = 0.5, 0.75
 """Without a word for a note, more must speak for one."""
 _QUOTES = '"“«'
 _TELLING = ("chore", "errand", "opener", "closer", "det", "pronoun", "title_article", "small_word")
-_TOLD = ("cue_", *_TELLING)
+_CUE = "cue_"
+_TOLD = (_CUE, *_TELLING)
 _CUTS, _MANY, _LONG = ",;\n", 4, 6
 _SIGNS = {":": "colon", ",": "comma", "\n": "line", ".": "stop", ";": "comma", "–": "dash", "-": "dash", "?": "asks"}
 
@@ -83,16 +85,38 @@ def find_note_text(noticed: Noticed, first: int, last: int) -> Words | None:
 
 
 def tell_words(noticed: Noticed) -> list[dict[str, None]]:
-    """What is known of each word of a message, also of the piece between commas that it stands in."""
-    pieces = _pieces(noticed)
-    members: dict[int, list[int]] = {}
-    for place, number in enumerate(pieces):
-        members.setdefault(number, []).append(place)
-    size = min(len(noticed.weighed.reading.scene.words), _MOST_WORDS)
-    return [
-        dict.fromkeys((*tell_word(noticed, place), *_tell_piece(noticed, place, pieces, members)))
-        for place in range(size)
-    ]
+    """What is known of each word of a message: itself, its neighbours, its classes, the signs around it, where it
+    stands, and the piece between commas that it stands in."""
+    words = noticed.weighed.reading.scene.words
+    size, effect = min(len(words), _MOST_WORDS), noticed.told.situation.effect
+    pieces, classes = _pieces(noticed), _classes_told(noticed, size)
+    of_pieces = _tell_pieces(noticed, pieces)
+    signs, meaning = _tell_signs(noticed, size), _tell_meaning(noticed, size)
+    told: list[dict[str, None]] = []
+    before = _BEFORE
+    for place in range(size):
+        word = words[place]
+        after = words[place + 1] if place + 1 < len(words) else _AFTER
+        names = [f"word {word}", f"before {before}", f"after {after}", f"pair {before} {word}", f"next {word} {after}"]
+        names += [f"is {name}" if length == 1 else f"begins {name}" for name, length in classes[place]]
+        if place:
+            names += [f"after {name}" for name, length in classes[place - 1] if length == 1]
+        names += signs[place]
+        names += meaning[place]
+        if place == 0:
+            names.append("first")
+        names.append(f"left {min(len(words) - place, 4)}")
+        names.append(f"talk {effect}")
+        piece = of_pieces[pieces[place]]
+        names += piece.stands
+        if place == piece.first:
+            names.append(f"piece begins of {piece.several}")
+        if place == piece.last:
+            names.append(f"piece ends of {piece.several}")
+        names += piece.begins
+        told.append(dict.fromkeys(names))
+        before = word
+    return told
 
 
 def _pieces(noticed: Noticed) -> list[int]:
@@ -108,20 +132,33 @@ def _pieces(noticed: Noticed) -> list[int]:
     return pieces
 
 
-def _tell_piece(noticed: Noticed, place: int, pieces: list[int], members: Mapping[int, list[int]]) -> Iterator[str]:
-    own = members[pieces[place]]
+class _Piece(NamedTuple):
+    """What every word of a piece is told by it."""
+
+    first: int
+    """Its first word, "and" left alone."""
+    last: int
+    several: int
+    stands: tuple[str, str]
+    begins: list[str]
+
+
+def _tell_pieces(noticed: Noticed, pieces: list[int]) -> list[_Piece]:
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
-    lead = 1 if words[own[0]] in noticed.told.policy.splitters and len(own) > 1 else 0
-    several = min(pieces[-1], _MANY)
-    yield f"piece {min(len(own) - lead, _LONG)} of {several}"
-    yield f"piece no {min(pieces[place], _MANY)} of {several}"
-    if place == own[lead]:
-        yield f"piece begins of {several}"
-    if place == own[-1]:
-        yield f"piece ends of {several}"
-    begins = classes.get(words[own[lead]], frozenset())
-    yield from (f"piece of {name}" for name in _TELLING if name in begins)
-    yield f"piece before {_told_of(words, members.get(pieces[place] - 1, []), classes)}"
+    members: dict[int, list[int]] = {}
+    for place, number in enumerate(pieces):
+        members.setdefault(number, []).append(place)
+    told: list[_Piece] = []
+    several, before = min(pieces[-1], _MANY) if pieces else 0, list[int]()
+    for number, own in members.items():
+        lead = 1 if words[own[0]] in noticed.told.policy.splitters and len(own) > 1 else 0
+        size, opening = min(len(own) - lead, _LONG), classes.get(words[own[lead]], frozenset())
+        stands = (f"piece {size} of {several}", f"piece no {min(number, _MANY)} of {several}")
+        begins = [f"piece of {name}" for name in _TELLING if name in opening]
+        begins.append(f"piece before {_told_of(words, before, classes)}")
+        told.append(_Piece(own[lead], own[-1], several, stands, begins))
+        before = own
+    return told
 
 
 def _told_of(words: tuple[str, ...], before: list[int], classes: Mapping[str, frozenset[str]]) -> str:
@@ -132,55 +169,54 @@ def _told_of(words: tuple[str, ...], before: list[int], classes: Mapping[str, fr
     return f"{min(len(before), _LONG)}{' chore' if chore else ''}"
 
 
-def tell_word(noticed: Noticed, place: int) -> Iterator[str]:
-    """What is known of one word: itself, its neighbours, its classes, the signs around it, where it stands."""
-    words = noticed.weighed.reading.scene.words
-    word = words[place]
-    before = words[place - 1] if place else _BEFORE
-    after = words[place + 1] if place + 1 < len(words) else _AFTER
-    yield f"word {word}"
-    yield f"before {before}"
-    yield f"after {after}"
-    yield f"pair {before} {word}"
-    yield f"next {word} {after}"
-    yield from _tell_classes(noticed, place)
-    yield from _tell_signs(noticed, place)
-    yield from _tell_meaning(noticed, place)
-    if place == 0:
-        yield "first"
-    yield f"left {min(len(words) - place, 4)}"
-    yield f"talk {noticed.told.situation.effect}"
-
-
-def _tell_classes(noticed: Noticed, place: int) -> Iterator[str]:
+def _classes_told(noticed: Noticed, size: int) -> list[list[tuple[str, int]]]:
     words, lexicon = noticed.weighed.reading.scene.words, noticed.told.policy.lexicon
-    for name, length in lexicon.beginning(_TOLD, words, place):
-        if name.startswith("cue_") or name in _TELLING:
-            yield f"is {name}" if length == 1 else f"begins {name}"
-    for name, length in lexicon.beginning(_TOLD, words, place - 1) if place else ():
-        if length == 1 and (name.startswith("cue_") or name in _TELLING):
-            yield f"after {name}"
+    found = [lexicon.beginning(_TOLD, words, place) for place in range(size)]
+    return [
+        [each for each in here if each[0] in _TELLING or each[0].startswith(_CUE)] if here else [] for here in found
+    ]
 
 
-def _tell_signs(noticed: Noticed, place: int) -> Iterator[str]:
-    text, tokens = noticed.utterance.text, noticed.utterance.tokens
-    gap = text[tokens[place - 1].end : tokens[place].start] if place else ""
-    yield from (f"sign {_SIGNS[sign]}" for sign in dict.fromkeys(gap) if sign in _SIGNS)
-    close = text[tokens[place].end : tokens[place + 1].start] if place + 1 < len(tokens) else "."
-    yield from (f"then {_SIGNS[sign]}" for sign in dict.fromkeys(close) if sign in _SIGNS)
+def _tell_signs(noticed: Noticed, size: int) -> list[list[str]]:
+    utterance = noticed.utterance
+    text, tokens = utterance.text, utterance.tokens
     colon = text.find(":")
-    if colon >= 0 and (colon == 0 or not text[colon - 1].isdigit()):
-        yield "past colon" if tokens[place].start > colon else "before colon"
-    if noticed.utterance.is_quoted(place):
-        yield "quoted"
-    elif any(sign in text for sign in _QUOTES):
-        yield "unquoted"
+    if colon > 0 and text[colon - 1].isdigit():
+        colon = -1
+    quoted = any(sign in text for sign in _QUOTES)
+    told: list[list[str]] = []
+    gap = ""
+    for place in range(size):
+        token = tokens[place]
+        close = text[token.end : tokens[place + 1].start] if place + 1 < len(tokens) else "."
+        # Between most words stands a blank.
+        names = [f"sign {_SIGNS[sign]}" for sign in dict.fromkeys(gap) if sign in _SIGNS] if gap != " " else []
+        if close != " ":
+            names += [f"then {_SIGNS[sign]}" for sign in dict.fromkeys(close) if sign in _SIGNS]
+        if colon >= 0:
+            names.append("past colon" if token.start > colon else "before colon")
+        if utterance.is_quoted(place):
+            names.append("quoted")
+        elif quoted:
+            names.append("unquoted")
+        told.append(names)
+        gap = close
+    return told
 
 
-def _tell_meaning(noticed: Noticed, place: int) -> Iterator[str]:
+def _tell_meaning(noticed: Noticed, size: int) -> list[list[str]]:
     tokens, spans = noticed.utterance.tokens, date_spans(noticed.told.dates, noticed.utterance)
-    for name, where in (("date", place), ("after date", place - 1), ("before date", place + 1)):
-        if 0 <= where < len(tokens) and inside(tokens[where], spans):
-            yield name
-    if any(each.named and place in each.places for each in noticed.mentioned):
-        yield "task"
+    named = {place for each in noticed.mentioned if each.named for place in each.places}
+    dated = {place for place in range(min(size + 1, len(tokens))) if inside(tokens[place], spans)} if spans else set()
+    if not (named or dated):
+        return [[]] * size
+    told: list[list[str]] = []
+    for place in range(size):
+        names = [name for name, where in _DATED if place + where in dated]
+        if place in named:
+            names.append("task")
+        told.append(names)
+    return told
+
+
+_DATED = (("date", 0), ("after date", -1), ("before date", 1))

@@ -57,6 +57,8 @@ _IN_SLOTS = {
 _OTHER_VERB = Sign("store:another verb", -1.5)
 _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 """What was looked up in this message: the ways of saying ask about the same words again and again."""
+_NamesAsked = dict[tuple[tuple[int, int], float], bool]
+"""Of which words something may be looked up."""
 
 
 def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
@@ -104,6 +106,7 @@ def _every_way(told: Told, listed: list[tuple[Way, Pattern]], refused: Mapping[i
     seen: set[str] = set()
     left = [_MOST_WEIGHED]
     named: _NamesFound = {}
+    asked: _NamesAsked = {}
     for number, (way, pattern) in enumerate(listed):
         if way.id in seen:
             continue
@@ -118,7 +121,7 @@ def _every_way(told: Told, listed: list[tuple[Way, Pattern]], refused: Mapping[i
             ) -> bool:
                 left[0] -= 1
                 possible = left[0] >= 0 and not is_beside_it(way, place, slots, told)
-                heard = _weigh(way, place, end, slots, told, named) if possible else None
+                heard = _weigh(way, place, end, slots, told, named, asked) if possible else None
                 if heard:
                     kept.append(heard)
                 return heard is not None
@@ -163,9 +166,45 @@ _MOST_NAMED, _LONGEST_NAME = 48, 24
 time."""
 
 
-def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _NamesFound) -> Heard | None:
+def _weigh(
+    way: Way, start: int, end: int, slots: Slots, told: Told, named: _NamesFound, asked: _NamesAsked
+) -> Heard | None:
     """The way with everything that speaks for it; None where something that it needs is missing."""
-    signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(start, end))]
+    heard = Heard(way, start, end, tuple([slot for slot in slots if slot[0] != GAP]), ())
+    if "own_past" in way.needs and not looks_past(heard, told):
+        return None
+    holds, signs = _has_needs(heard, told), tuple[Sign, ...]()
+    if "target" in way.needs:
+        place = heard.slot("target", "object")
+        least = _NAMED_BESIDE_VERB if "own_past" in way.needs else NAMED_FROM
+        may_ask = _may_ask(place, least, asked) if place else True
+        if not (holds and may_ask):
+            return None  # before the store is asked
+        if place and (place, least) not in named:
+            named[place, least] = name_target(place, told, least=least)
+        found = named[place, least] if place else spoken_of(told)
+        if found is None or _is_open_already(way, found[0], told):
+            return None
+        heard = heard._replace(reference=found[0])
+        signs = (found[1], _OTHER_VERB) if _says_other_verb(heard, found[0], told) else (found[1],)
+    if not holds or ("own_past" in way.needs and not _is_own_past(heard, told)):
+        return None
+    if not names_old(heard, told) or is_news_of_it(heard, told):
+        return None
+    return heard._replace(signs=(*_signs_of(heard, told), *signs))
+
+
+def _may_ask(place: tuple[int, int], least: float, asked: _NamesAsked) -> bool:
+    """Counted also where the store is not asked after all."""
+    if (place, least) not in asked:
+        asked[place, least] = len(asked) < _MOST_NAMED and place[1] - place[0] <= _LONGEST_NAME
+    return asked[place, least]
+
+
+def _signs_of(heard: Heard, told: Told) -> list[Sign]:
+    """What speaks for a way or against it, but for what it names."""
+    way = heard.way
+    signs = [Sign(f"act:{way.id}", way.worth, told.reading.utterance.span(heard.start, heard.end))]
     if way.follows:
         name = f"talk:follows {told.situation.effect or 'question'}"
         signs.append(Sign(name, FOLLOWS, None, told.situation.words[:60]))
@@ -173,41 +212,31 @@ def _weigh(way: Way, start: int, end: int, slots: Slots, told: Told, named: _Nam
     about_tool = guard and guard[0] is Reason.QUESTION_ABOUT_TOOL and not way.needs
     if guard and (about_tool or guard[0] in _GUARDS_AGAINST.get(way.act, ())):
         signs.append(Sign(f"guard:{guard[0]}", _GUARDED))
-    kept = tuple([slot for slot in slots if slot[0] != GAP])
-    left = sum([last - first for name, first, last in kept if name in _BESIDE])
+    left = sum([last - first for name, first, last in heard.slots if name in _BESIDE])
     if left > _ASIDE:
         signs.append(Sign("shape:words left over", _LEFT_OVER * (left - _ASIDE)))
     if way.act == "request" and not way.follows and (told.context.history or told.dates):
         signs.append(Sign("talk:goes on" if told.context.history else "date:said", IN_TALK))
-    heard = Heard(way, start, end, kept, tuple(signs))
-    if "own_past" in way.needs and not looks_past(heard, told):
-        return None  # before the store is asked
-    reference = None
-    if "target" in way.needs:
-        place = heard.slot("target", "object")
-        least = _NAMED_BESIDE_VERB if "own_past" in way.needs else NAMED_FROM
-        if place and (place, least) not in named:
-            many = len(named) >= _MOST_NAMED or place[1] - place[0] > _LONGEST_NAME
-            named[place, least] = None if many else name_target(place, told, least=least)
-        found = named[place, least] if place else spoken_of(told)
-        if found is None or _is_open_already(way, found[0], told):
-            return None
-        reference, sign = found
-        other = (_OTHER_VERB,) if _says_other_verb(heard, reference, told) else ()
-        heard = heard._replace(signs=(*heard.signs, sign, *other), reference=reference)
-    return heard if _has_needs(heard, told) and names_old(heard, told) and not is_news_of_it(heard, told) else None
+    return signs
+
+
+def _is_own_past(heard: Heard, told: Told) -> bool:
+    place = heard.slot("past")
+    return place is not None and is_own_past(place, heard, told)
 
 
 def _has_needs(heard: Heard, told: Told) -> bool:
-    """Whether the slots hold what the way needs them to."""
+    """Whether the slots hold what the way needs them to; what it needs of a stored name is asked once that is known."""
     words, policy = told.reading.scene.words, told.policy
-    for need in set(heard.way.needs) & set(_IN_SLOTS):
-        place = heard.slot(*_IN_SLOTS[need])
+    for need in heard.way.needs:
+        names = _IN_SLOTS.get(need)
+        if names is None:
+            continue
+        place = heard.slot(*names)
         if place is None:
             return False
         if (
             (need == "did" and "did" not in policy.word_classes.get(words[place[0]], ()))
-            or (need == "own_past" and not is_own_past(place, heard, told))
             or (need == "dated" and any("did" in policy.word_classes.get(word, ()) for word in words[slice(*place)]))
             or (need == "chore" and (place[1] - place[0] < 2 or not is_chore(words[place[0]], policy)))
             or (need == "new" and not names_something_new(place, told))
