@@ -11,9 +11,10 @@ from evals.effect.finding import EditEffect, EffectKind, EffectRow
 from evals.effect.probes import ProbeResult, ProbeSource
 from ui import background
 from ui.counting import count_of
+from ui.policy.bases import find_base, find_played
 from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
-from ui.policy.work import EffectWork, WarmWork, find_base, find_played, start_once
+from ui.policy.work import EffectWork, WarmWork, start_latest, start_once
 from ui.progress import format_left
 from ui.state.policy import session_in_link
 from ui.templates import draw
@@ -40,13 +41,12 @@ _NONE: dict[EffectKind, str] = {
 }
 
 
-def find_effect(user: User, desk: Desk) -> EffectWork:
-    """Begun at once, and waited for a moment."""
+def begin_effect(user: User, desk: Desk) -> EffectWork:
+    """Found in the background from now on: `render_effect` waits for it a moment."""
     base = find_base(user, desk.draft, read_added(desk.place))
     played = find_played(desk.draft)
-    work = start_once(("effect", id(base), desk.draft.digest), lambda: EffectWork(base, played, desk.draft))
-    work.shown.wait(FIRST_LOOK_SECONDS)
-    return work
+    key = ("effect", id(base), desk.draft.digest)
+    return start_latest("effect", key, lambda: EffectWork(base, played, desk.draft))
 
 
 def warm_up(user: User, desk: Desk) -> None:
@@ -57,6 +57,7 @@ def warm_up(user: User, desk: Desk) -> None:
 
 
 def render_effect(user: User, work: EffectWork) -> None:
+    work.shown.wait(FIRST_LOOK_SECONDS)
     if work.ended.is_set():
         _render(user, work)
     else:

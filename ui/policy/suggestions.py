@@ -13,12 +13,13 @@ from evals.suggesting.misread import misread_message
 from evals.suggesting.search import SuggestedEdit
 from ui.counting import count_of
 from ui.policy.actions import put_in
+from ui.policy.bases import find_base
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
 from ui.policy.effects import show_row
 from ui.policy.message import Wanted
 from ui.policy.must_stay import read_added
-from ui.policy.work import SuggestWork, find_base, start_once
+from ui.policy.work import SuggestWork, start_latest
 from ui.templates import draw
 from ui.turns.headline import headline
 
@@ -42,7 +43,7 @@ def render_suggestions(user: User, desk: Desk, wanted: Wanted) -> None:
     base = find_base(user, desk.draft, read_added(desk.place))
     asked = json.dumps([wanted.text, wanted.intent, wanted.values, wanted.source])
     key = ("suggest", id(base), desk.draft.digest, asked)
-    work = start_once(key, lambda: SuggestWork(base, desk.draft, misread))
+    work = start_latest("search", key, lambda: SuggestWork(base, desk.draft, misread))
     work.shown.wait(_FIRST_LOOK_SECONDS)
     st.subheader("Suggested fixes", anchor=False)
     if work.ended.is_set():
