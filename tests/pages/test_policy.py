@@ -264,6 +264,18 @@ def test_a_draft_on_trial_decides_in_this_session(workbench: Database) -> None:
     assert page.session_state["policy_trials"] == {}
 
 
+def test_the_message_that_a_draft_is_made_for_counts_as_fixed_and_not_as_something_besides(
+    workbench: Database,
+) -> None:
+    converse(workbench, (HOLLER,))
+    page = settle(open_page(**ADDRESS))
+    assert "<span>0 changed</span>" in words(page)
+    settle(press(page, "Put into the draft"))
+    (does,) = (each for each in page.segmented_control if each.label == "What the draft does")
+    assert list(does.options) == ["✓ Fixed 1", "✗ Broken 0", "≠ Changed 0"]
+    assert '<span class="tl-chip">this message</span>' in words(page)
+
+
 def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database) -> None:
     first = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"), in_force=True)
     second = save_elsewhere(workbench, AddPhrase("remind_me", "holler at me"), since=1)
@@ -272,8 +284,9 @@ def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database)
     page.button(key=f"all-{second.id}").click().run()
     assert active(workbench) == second
     assert any("+holler at me" in each.value for each in page.code)
-    press(page, "Roll back")
+    press(page, "Roll back to version 1")
     assert active(workbench) == first
+    assert "Roll back to the project’s files" in labels(page)
     page.button(key="all-files").click().run()
     assert active(workbench) is None
     assert button(page, "Roll back").disabled

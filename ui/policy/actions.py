@@ -19,6 +19,7 @@ from evals.reviews import context_of_case
 from ui.policy.desk import Desk, add_edits, begin_from, on_top_of, put_down, without_edit
 from ui.policy.edit_words import describe_edit
 from ui.policy.message import Wanted
+from ui.policy.own_message import find_own_message
 from ui.resources import load_database
 from ui.state.fields import drop_values, read_text, read_value
 from ui.state.notices import put_notice
@@ -117,17 +118,10 @@ def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | Non
 def _evidence(desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> dict[str, object]:
     """What is known of the draft now; the message that it was made for is not among the cases yet."""
     found = effect.evidence() if effect else {}
-    if wanted and is_mended(desk, wanted):
-        found["message"] = wanted.text
+    own = find_own_message(desk, wanted)
+    if own and own.row:
+        found["message"] = own.text
     return found
-
-
-def is_mended(desk: Desk, wanted: Wanted) -> bool:
-    """Whether the draft reads a message as wanted, and today's policy does not."""
-    before, after = (
-        wanted.decider(policy).decide(wanted.text, wanted.context) for policy in (desk.draft.base, desk.draft.policy)
-    )
-    return after.intent == wanted.intent != before.intent
 
 
 def save_over(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:

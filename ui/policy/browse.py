@@ -21,7 +21,7 @@ _POLL_SECONDS = 0.5
 _FIRST_LOOK_SECONDS = 0.3
 _KINDS_TOGETHER: tuple[Section, ...] = ("frames", "guards", "ways")
 """Parts whose rules are counted in one go."""
-_TOLD_FIRST: tuple[Section, ...] = ("guards", "thresholds", "weights")
+_TOLD_FIRST: tuple[Section, ...] = ("guards", "thresholds")
 """Parts whose rules are known by what they are about rather than by a name."""
 _HEIGHT = 380
 
