@@ -91,7 +91,7 @@ def _render_one(
                 icon=":material/download:",
                 help="The files, to unpack over domains/ and commit.",
             )
-            with st.popover("What it changed", icon=":material/difference:", type="tertiary"):
+            with st.popover("The change", icon=":material/difference:", type="tertiary"):
                 long = version.diff.count("\n") > _LINES_SHOWN
                 st.code(version.diff or "nothing", language="diff", wrap_lines=True, height=320 if long else "content")
 
