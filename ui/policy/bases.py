@@ -36,7 +36,7 @@ class LockedBase:
         self._lock = threading.RLock()
         self._make = make
         self._made: EffectBase | None = None
-        self._turns: list[Turn] = []
+        self._turns: list[BaseTurn] = []
         """Those who want to go on, in their order: the first one does."""
         self._changed = threading.Condition()
 
@@ -52,10 +52,10 @@ class LockedBase:
             return self._made
 
     @contextmanager
-    def use(self, *, patient: bool = False) -> Iterator[Turn]:
+    def use(self, *, patient: bool = False) -> Iterator[BaseTurn]:
         """For an edit that somebody waits for: whoever looks ahead gives way, and whoever is `patient` before each
         probe. Two who are not take turns: nobody waits until the other's thousand conversations are played."""
-        turn = Turn(self, 0.0 if patient else _SLICE_SECONDS)
+        turn = BaseTurn(self, 0.0 if patient else _SLICE_SECONDS)
         with self._changed:
             self._turns.append(turn)
         try:
@@ -67,18 +67,18 @@ class LockedBase:
                 self._turns.remove(turn)
                 self._changed.notify_all()
 
-    def take(self, turn: Turn) -> None:
+    def take(self, turn: BaseTurn) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._turns[0] is turn)
         self._lock.acquire()
         turn.since = time.monotonic()
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, turn: BaseTurn) -> None:
         if turn.since is not None:
             turn.since = None
             self._lock.release()
 
-    def let_others(self, turn: Turn) -> None:
+    def let_others(self, turn: BaseTurn) -> None:
         """Whoever waits goes on, and this one when it comes to it again."""
         if len(self._turns) == 1:
             return
@@ -104,7 +104,7 @@ class LockedBase:
                 return
 
 
-class Turn:
+class BaseTurn:
     """The use of a base by one who others may be waiting for."""
 
     def __init__(self, shared: LockedBase, seconds: float) -> None:
