@@ -13,7 +13,7 @@ from ui.people import get_user
 from ui.policy.brought_thresholds import take_thresholds
 from ui.policy.browse import render_browse
 from ui.policy.desk import open_desk
-from ui.policy.draft_panel import render_draft, render_way_to_draft
+from ui.policy.draft_panel import render_draft, render_draft_head, render_way_to_draft
 from ui.policy.edit import render_edit
 from ui.policy.fix import render_fix
 from ui.policy.head import (
@@ -48,8 +48,13 @@ except PolicyError as error:
     st.stop()
 with st.container(key="policy_areas"):
     work_area, draft_area = st.columns([3, 2], gap="medium")
+with draft_area:  # first of all: whoever pressed something sees at once what came of it
+    draft_body = render_draft_head(user, desk)
 wanted = None
 with work_area:
+    work_body = st.container()
+    render_way_to_draft(desk)
+with work_body:
     if view == "fix":
         wanted = render_fix(user, desk, given, source)
     elif view == "several":
@@ -58,6 +63,5 @@ with work_area:
         render_browse(user, desk)
     else:
         render_edit(user, desk)
-    render_way_to_draft(desk)
-with draft_area:
+with draft_body:
     render_draft(user, desk, wanted)

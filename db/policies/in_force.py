@@ -82,11 +82,18 @@ def roll_back(session: Session, domain: str, language: str, *, author: str) -> P
     rows = list(session.exec(_activations(domain, language, EVERYBODY)))
     if not rows or rows[0].version_id is None:
         raise ToolFailure(ErrorKind.NOT_FOUND, "The files of the project are in force: there is nothing to roll back.")
-    now = rows[0].version_id
-    current = find_version(session, now)
+    version = find_before(session, domain, language)
+    activate(session, domain, language, version.id if version else None, author=author)
+    return version
+
+
+def find_before(session: Session, domain: str, language: str) -> PolicyVersion | None:
+    """What rolling back would put in force for everybody; None: the files of the project."""
+    rows = list(session.exec(_activations(domain, language, EVERYBODY)))
+    now = rows[0].version_id if rows else None
+    current = find_version(session, now) if now else None
     older = (row.version_id for row in rows[1:] if row.version_id != now and _is_older(session, row, current))
     version_id = next(older, None)
-    activate(session, domain, language, version_id, author=author)
     return find_version(session, version_id) if version_id else None
 
 

@@ -146,13 +146,14 @@ class EffectBase:
         tell: Callable[[EffectRow], None] | None = None,
         skip: Iterable[ProbeSource] = (),
         outlook: EffectOutlook | None = None,
+        give_way: Callable[[], None] | None = None,
     ) -> EditEffect:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out; `outlook`
-        can be read meanwhile."""
+        can be read meanwhile; `give_way` is called after each probe, and others may use this base until it returns."""
         left_out = frozenset(skip)
         reach = EditReach(self.index, self._find_touch(draft), draft, left_out)
         total = sum(probe.source not in left_out for probe in self.index.probes)
-        return self._run(draft, reach.places, reach, total, seconds, progress, tell, outlook)
+        return self._run(draft, reach.places, reach, total, seconds, progress, tell, outlook, give_way)
 
     def _find_touch(self, draft: Policy) -> Touch:
         """A domain with a reading of its own looks words up in its own way, of all languages at once."""
@@ -175,6 +176,7 @@ class EffectBase:
         progress: Progress | None,
         tell: Callable[[EffectRow], None] | None,
         outlook: EffectOutlook | None = None,
+        give_way: Callable[[], None] | None = None,
     ) -> EditEffect:
         start = time.perf_counter()
         outlook = outlook or EffectOutlook()
@@ -199,6 +201,8 @@ class EffectBase:
                     tell(row)
             if progress:
                 progress.step()
+            if give_way:
+                give_way()
         took, touch = time.perf_counter() - start, reach.touch if reach else None
         in_order = tuple(rows[place] for place in sorted(rows))
         complete = looked == len(places)

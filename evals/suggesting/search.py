@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Protocol, cast
 
 from domains.deciders import make_decider
 from domains.drafts import PolicyDraft
@@ -14,9 +14,11 @@ from engine.editing.edits import Edit, size_of, tell_edit
 from engine.editing.yaml_edits import EditError
 from engine.explaining.anatomy import ReadingDecider
 from engine.policy.loading import PolicyError
+from engine.policy.values import Policy
 from engine.why import find_why
 from engine.why.values import DecidedBy
-from evals.effect.finding import EditEffect, EffectBase
+from evals.effect.finding import EditEffect
+from evals.effect.probes import ProbeSource
 from evals.suggesting.candidates import EditCandidate, find_candidates
 from evals.suggesting.misread import Misread
 
@@ -27,6 +29,36 @@ _MOST_PLAYED = 3
 """So many of the best are also run on the conversations, which take longest."""
 _SHOWN = 5
 _SECONDS = 60.0
+
+
+class TriedOn(Protocol):
+    """What edits are run on: an `EffectBase`, or what shares one with others."""
+
+    def find_effect(
+        self, draft: Policy, *, seconds: float | None = None, skip: Iterable[ProbeSource] = ()
+    ) -> EditEffect: ...
+
+
+def go_on() -> bool:
+    return True
+
+
+class SearchTime:
+    """How long a search has worked: while it lets others go first, no time passes."""
+
+    def __init__(self, seconds: float, goes_on: Callable[[], bool]) -> None:
+        self._start, self._seconds, self._goes_on = time.perf_counter(), seconds, goes_on
+
+    @property
+    def took(self) -> float:
+        return time.perf_counter() - self._start
+
+    def is_left(self) -> bool:
+        """Waits until it may go on; False: it is to end."""
+        waited = time.perf_counter()
+        wanted = self._goes_on()
+        self._start += time.perf_counter() - waited
+        return wanted and self.took <= self._seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +122,24 @@ class Suggestions:
 def suggest(
     misread: Misread,
     begun: PolicyDraft,
-    base: EffectBase,
+    base: TriedOn,
     *,
     seconds: float = _SECONDS,
     conversations: bool = True,
     playing: float = _SECONDS,
+    goes_on: Callable[[], bool] = go_on,
 ) -> Suggestions:
     """`base` holds what the edits are tried on; it is of the policy that the draft begins with. So many `seconds` are
-    spent on finding edits, and so many on `playing` the conversations that one may touch."""
-    start = time.perf_counter()
+    spent on finding edits, and so many on `playing` the conversations that one may touch. `goes_on` is asked before
+    each edit: it may wait, or say that nobody wants more."""
+    timed = SearchTime(seconds, goes_on)
     domain = load_domain(misread.domain)
     decider = cast("ReadingDecider", make_decider(domain, begun.policy))  # a domain's own, or the engine
     why = find_why(misread.text, misread.context, decider, misread.wanted[0])
     mending: list[tuple[EditCandidate, PolicyDraft]] = []
     tried, complete = 0, True
     for candidate in find_candidates(misread, decider)[:_MOST_TRIED]:
-        if time.perf_counter() - start > seconds:
+        if not timed.is_left():
             complete = False
             break
         draft = make_draft(begun, candidate.edit)
@@ -123,8 +157,8 @@ def suggest(
     ranked = sorted(weighed, key=lambda each: each.rank)
     if conversations:
         ranked = play_best(ranked, base, playing)
-    took = time.perf_counter() - start
-    return Suggestions(misread, tuple(ranked[:_SHOWN]), tried, len(mending), why.decided_by, took, complete)
+    found = tuple(ranked[:_SHOWN])
+    return Suggestions(misread, found, tried, len(mending), why.decided_by, timed.took, complete)
 
 
 def make_draft(begun: PolicyDraft, edit: Edit) -> PolicyDraft | None:
@@ -135,11 +169,11 @@ def make_draft(begun: PolicyDraft, edit: Edit) -> PolicyDraft | None:
         return None
 
 
-def find_other_effects(base: EffectBase, draft: PolicyDraft) -> EditEffect:
+def find_other_effects(base: TriedOn, draft: PolicyDraft) -> EditEffect:
     return base.find_effect(draft.policy, skip=("conversations",))
 
 
-def play_best(ranked: Iterable[SuggestedEdit], base: EffectBase, seconds: float = _SECONDS) -> list[SuggestedEdit]:
+def play_best(ranked: Iterable[SuggestedEdit], base: TriedOn, seconds: float = _SECONDS) -> list[SuggestedEdit]:
     """The best once more, with the conversations; one that breaks one of them goes down."""
     first = list(ranked)
     for place, each in enumerate(first[:_MOST_PLAYED]):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -12,11 +11,18 @@ from domains.drafts import PolicyDraft
 from domains.loading import load_domain
 from engine.editing.edits import Edit, size_of
 from engine.explaining.anatomy import ReadingDecider
-from evals.effect.finding import EffectBase
 from evals.progress import Progress
 from evals.suggesting.candidates import EditCandidate, find_candidates
 from evals.suggesting.misread import Misread
-from evals.suggesting.search import SuggestedEdit, find_other_effects, make_draft, play_best
+from evals.suggesting.search import (
+    SearchTime,
+    SuggestedEdit,
+    TriedOn,
+    find_other_effects,
+    go_on,
+    make_draft,
+    play_best,
+)
 
 _MOST_EACH = 40
 """So many candidates of each message are tried on it."""
@@ -64,24 +70,26 @@ class _Tried:
 def suggest_for_set(
     misreads: Sequence[Misread],
     begun: PolicyDraft,
-    base: EffectBase,
+    base: TriedOn,
     *,
     seconds: float = _SECONDS,
     conversations: bool = True,
     progress: Progress | None = None,
+    goes_on: Callable[[], bool] = go_on,
 ) -> SetSuggestions:
-    """All of one language, which is that of the draft. `progress` counts the messages, and can end it early."""
-    start = time.perf_counter()
+    """All of one language, which is that of the draft. `progress` counts the messages, and can end it early; `goes_on`
+    as in `suggest`."""
+    timed = SearchTime(seconds, goes_on)
     progress = progress or Progress(0)
     progress.total = len(misreads)
     tried: dict[Edit, _Tried | None] = {}
     complete = True
     for misread, candidates in _each_with_candidates(misreads, begun):
-        if progress.cancelled or time.perf_counter() - start > seconds:
+        if progress.cancelled or not timed.is_left():
             complete = False
             break
         for candidate in candidates[:_MOST_EACH]:
-            if candidate.edit not in tried:
+            if candidate.edit not in tried and goes_on():
                 tried[candidate.edit] = _try(candidate, misread, misreads, begun)
         progress.step()
     mending = sorted((each for each in tried.values() if each and each.mends), key=lambda each: each.order)
@@ -92,8 +100,8 @@ def suggest_for_set(
     ranked = sorted(weighed, key=lambda each: each.rank)
     if conversations:
         ranked = play_best(ranked, base)
-    took = time.perf_counter() - start
-    return SetSuggestions(tuple(misreads), tuple(_each_adding(ranked))[:_SHOWN], len(tried), took, complete)
+    found = tuple(_each_adding(ranked))[:_SHOWN]
+    return SetSuggestions(tuple(misreads), found, len(tried), timed.took, complete)
 
 
 def _each_with_candidates(

@@ -51,6 +51,20 @@ def test_a_message_is_mended_by_keyboard(open_page: OpenPage) -> None:
     expect(page.get_by_role("region", name="With the draft")).to_contain_text("Will add “eat”", timeout=PATIENT)
 
 
+def test_what_was_stopped_stays_stopped(open_page: OpenPage) -> None:
+    """An edit of a number touches nearly every conversation: nobody waits for all of them."""
+    page = open_page("/policy?view=edit&edit=threshold")
+    page.get_by_role("slider").press("ArrowRight")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.get_by_text("Playing the conversations it can touch")).to_be_visible(timeout=PATIENT)
+    page.get_by_role("button", name="Stop", exact=True).last.click()
+    expect(page.get_by_text("Not all were looked at")).to_be_visible(timeout=PATIENT)
+    page.get_by_role("radio", name="Keep for later").click()
+    wait_until_drawn(page)
+    expect(page.get_by_text("Not all were looked at")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_role("button", name="Save for later")).to_be_enabled()
+
+
 def test_whoever_puts_an_edit_in_far_down_sees_it_and_the_way_on(open_page: OpenPage) -> None:
     """Beside the work the draft stays in sight; in a narrow window a line at its foot leads to it."""
     page = open_page("/policy?text=holler+at+me+to+water+the+lilies&want=add_task")
@@ -61,6 +75,12 @@ def test_whoever_puts_an_edit_in_far_down_sees_it_and_the_way_on(open_page: Open
     draft = page.get_by_role("heading", name="Draft", exact=True)
     expect(page.get_by_role("button", name="Discard")).to_be_attached(timeout=PATIENT)
     expect(draft).to_be_in_viewport()
+    added = page.get_by_text("✓ Added: “holler")
+    expect(added).to_be_in_viewport()
+    page.set_viewport_size({"width": 1440, "height": 500})  # the draft is longer than the window
+    page.get_by_role("button", name="Discard").scroll_into_view_if_needed()
+    expect(added).to_be_in_viewport()
+    page.set_viewport_size({"width": 1440, "height": 900})
     way = page.get_by_role("link", name="What it does, and how to save it")
     expect(way).to_be_hidden()
     page.set_viewport_size({"width": 1024, "height": 768})

@@ -80,8 +80,8 @@ def a_few_of_every_thirtieth_file(domain: str) -> tuple[Probe, ...]:
 def _drafts_are_tried_on_every_thirtieth_message() -> Iterator[None]:
     """Trying them on all takes most of a minute; `tests/browser/test_policy.py` does that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ui.policy.work._project_messages", every_thirtieth)
-        patch.setattr("ui.policy.work._project_conversations", a_few_of_every_thirtieth_file)
+        patch.setattr("ui.policy.bases._project_messages", every_thirtieth)
+        patch.setattr("ui.policy.bases._project_conversations", a_few_of_every_thirtieth_file)
         yield
 
 

@@ -98,7 +98,7 @@ def save_elsewhere(database: Database, *edits: Edit, since: int = 0, in_force: b
 def test_without_a_message_it_says_what_to_do(workbench: Database) -> None:
     page = open_page()
     assert "Type a message that was misread" in words(page)
-    assert "Nothing is changed yet" in words(page)
+    assert "Empty, over the project’s files." in words(page)
     assert "Save and put in force" not in labels(page)
 
 
@@ -111,6 +111,7 @@ def test_a_misread_message_is_explained_mended_saved_and_in_force(workbench: Dat
     assert "“holler at me” would have to be a word like “remind me”" in words(page)
     draft_of(page)
     told = words(page)
+    assert "✓ Added: “holler at me” counts as a word like “remind me”." in told
     assert "Will add “water the plants”" in told
     assert "✓ as wanted" in told
     assert "+holler at me" in page.code[0].value
@@ -195,12 +196,12 @@ def test_an_edit_is_taken_out_and_a_draft_discarded(workbench: Database) -> None
     press(page, "Add")
     assert "Read “tmrw” as “tomorrow”" in words(page)
     press(page, ":material/close:")
-    assert "Nothing is changed yet" in words(page)
+    assert "Empty, over " in words(page)
     page.text_input[0].set_value("nxt")
     page.text_input[1].set_value("next")
     press(page, "Add")
     press(page, "Discard")
-    assert "Nothing is changed yet" in words(page)
+    assert "Empty, over " in words(page)
     assert versions(workbench) == ()
 
 
@@ -263,6 +264,18 @@ def test_a_draft_on_trial_decides_in_this_session(workbench: Database) -> None:
     assert page.session_state["policy_trials"] == {}
 
 
+def test_the_message_that_a_draft_is_made_for_counts_as_fixed_and_not_as_something_besides(
+    workbench: Database,
+) -> None:
+    converse(workbench, (HOLLER,))
+    page = settle(open_page(**ADDRESS))
+    assert "<span>0 changed</span>" in words(page)
+    settle(press(page, "Put into the draft"))
+    (does,) = (each for each in page.segmented_control if each.label == "What the draft does")
+    assert list(does.options) == ["✓ Fixed 1", "✗ Broken 0", "≠ Changed 0"]
+    assert '<span class="tl-chip">this message</span>' in words(page)
+
+
 def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database) -> None:
     first = save_elsewhere(workbench, AddPhrase("remind_me", "ping me to"), in_force=True)
     second = save_elsewhere(workbench, AddPhrase("remind_me", "holler at me"), since=1)
@@ -271,8 +284,9 @@ def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database)
     page.button(key=f"all-{second.id}").click().run()
     assert active(workbench) == second
     assert any("+holler at me" in each.value for each in page.code)
-    press(page, "Roll back")
+    press(page, "Roll back to version 1")
     assert active(workbench) == first
+    assert "Roll back to the project’s files" in labels(page)
     page.button(key="all-files").click().run()
     assert active(workbench) is None
     assert button(page, "Roll back").disabled
@@ -307,10 +321,10 @@ def test_a_draft_with_edits_is_left_for_a_version_only_after_that_was_said(workb
     page.segmented_control(key="view").set_value("versions").run()
     assert "Your draft with 1 edit was not saved" in words(page)
     press(page, f"Begin with version {version.sequence}")
-    assert "Over version 1" in words(page)  # though it is in force for nobody
-    assert "Nothing is changed yet" in words(page)
+    assert "over version 1" in words(page)  # though it is in force for nobody
+    assert "Empty, over " in words(page)
     press(page, "Begin with what is in force")
-    assert "Over the project’s files" in words(page)
+    assert "over the project’s files" in words(page)
     page.segmented_control(key="view").set_value("versions").run()
     assert "Draft from it" in labels(page)
 
@@ -400,13 +414,13 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     """On a few cases, which are all that the draft is tried on, too."""
     chosen = [case for case in our_cases() if case.language == "en" and case.turns[0].say.startswith("finish ")]
     monkeypatch.setattr("ui.policy.learning.load_cases", lambda *_: chosen)
-    monkeypatch.setattr("ui.policy.work._project_messages", lambda domain: probe_cases(domain, chosen))
-    monkeypatch.setattr("ui.policy.work._bases", OrderedDict())  # what other tests of this process have indexed
+    monkeypatch.setattr("ui.policy.bases._project_messages", lambda domain: probe_cases(domain, chosen))
+    monkeypatch.setattr("ui.policy.bases._bases", OrderedDict())  # what other tests of this process have indexed
     page = open_page(view="edit", edit="learn")
     press(page, "Learn the weights")
     page = settle(open_page(view="edit", edit="learn"))
     assert "weights move" in words(page)
-    assert "left out" in words(page)
+    assert "was left out while learning" in words(page)
     settle(press(page, "Put into the draft"))
     assert "weights of" in words(page)
     assert button(page, "Put into the draft").disabled
@@ -421,8 +435,8 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
 def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
     workbench: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ui.policy.work._project_messages", lambda domain: ())
-    monkeypatch.setattr("ui.policy.work._bases", OrderedDict())
+    monkeypatch.setattr("ui.policy.bases._project_messages", lambda domain: ())
+    monkeypatch.setattr("ui.policy.bases._bases", OrderedDict())
     maya = person(workbench)
     with workbench.write() as session:
         for title in ("eat", "sleep"):
@@ -435,3 +449,33 @@ def test_for_several_misread_cases_the_edit_that_mends_most_comes_first(
     settle(press(page, "Put into the draft"))
     assert "holler at me" in words(page)
     assert [each.value for each in page.multiselect] == [[]]  # both go right under the draft
+
+
+def test_what_cannot_be_done_is_said_in_the_form_and_nothing_written_is_lost(workbench: Database) -> None:
+    page = open_page(view="edit", edit="pattern")
+    press(page, "Add")
+    assert "It lacks a name." in words(page)
+    field(page, "Name").input("add.holler")
+    field(page, "Pattern").input("holler {title")
+    press(page, "Add")
+    assert "That cannot be done" in words(page)
+    assert (field(page, "Name").value, field(page, "Pattern").value) == ("add.holler", "holler {title")
+    field(page, "Pattern").input("holler at me {title}")
+    press(page, "Add")
+    assert "Added: A way of asking for “Add a task”" in words(page)
+    assert (field(page, "Name").value, field(page, "Pattern").value) == ("", "")
+
+
+def test_of_many_mistakes_those_of_the_edited_file_come_first_and_the_rest_is_counted(workbench: Database) -> None:
+    page = open_page(view="edit", edit="text")
+    page.toggle(key="policy_whole").set_value(True).run()
+    field(page, "Text of words.txt", page.text_area).input("[nobody\nfoo").run()
+    told = words(page)
+    assert told.count("<li><b>") == 8
+    assert "more</li>" in told
+    assert "en/words.txt, line" in told
+    assert "en/acts/redo.yaml" not in told  # it goes by the classes that are gone
+
+
+def field(page: AppTest, label: str, fields: Any = None) -> Any:
+    return next(each for each in fields or page.text_input if each.label == label)

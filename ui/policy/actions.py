@@ -19,6 +19,7 @@ from evals.reviews import context_of_case
 from ui.policy.desk import Desk, add_edits, begin_from, on_top_of, put_down, without_edit
 from ui.policy.edit_words import describe_edit
 from ui.policy.message import Wanted
+from ui.policy.own_message import find_own_message
 from ui.resources import load_database
 from ui.state.fields import drop_values, read_text, read_value
 from ui.state.notices import put_notice
@@ -29,7 +30,7 @@ NOTE_KEY, REASON_KEY, SCOPE_KEY, KEEP_KEY = "policy_note", "policy_reason", "pol
 KEPT_REASON = "policy_reason_kept"
 """What was written under `REASON_KEY`, while no such field is drawn."""
 SCOPES = {"everybody": "For everybody", "session": "Only this session", "nobody": "Keep for later"}
-DRAFT_PLACE = "draft"
+DRAFT_PLACE, ADDED_PLACE = "draft", "draft-added"
 
 
 def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE) -> None:
@@ -38,23 +39,34 @@ def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE) -> None:
 
 def put_in(desk: Desk, *edits: Edit) -> None:
     """Into the draft, which lists it."""
-    _change(lambda: add_edits(desk, *edits), "")
+    try:
+        put_in_checked(desk, *edits)
+    except (EditError, PolicyError) as error:
+        tell(f"That cannot be done: {error}.", failed=True)
+
+
+def put_in_checked(desk: Desk, *edits: Edit) -> None:
+    """EditError and PolicyError: the draft is as it was, and whoever asked says so."""
+    changed = add_edits(desk, *edits)
+    put_down(changed)
+    told = "; ".join(describe_edit(edit, changed.draft.policy) for edit in edits)
+    tell(f"Added: {told}.", place=ADDED_PLACE)
 
 
 def take_out(desk: Desk, number: int) -> None:
     told = describe_edit(desk.draft.edits[number], desk.draft.policy)
-    _change(lambda: without_edit(desk, number), f"Out of the draft: {told}.")
+    if _change(lambda: without_edit(desk, number)):
+        tell(f"Out of the draft: {told}.")
 
 
-def _change(make: Callable[[], Desk], told: str) -> None:
+def _change(make: Callable[[], Desk]) -> Desk | None:
     try:
-        put_down(make())
+        changed = make()
     except (EditError, PolicyError) as error:
         tell(f"That cannot be done: {error}.", failed=True)
-        return
-    put_notice(None)
-    if told:
-        tell(told)
+        return None
+    put_down(changed)
+    return changed
 
 
 def discard(desk: Desk) -> None:
@@ -106,17 +118,10 @@ def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | Non
 def _evidence(desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> dict[str, object]:
     """What is known of the draft now; the message that it was made for is not among the cases yet."""
     found = effect.evidence() if effect else {}
-    if wanted and is_mended(desk, wanted):
-        found["message"] = wanted.text
+    own = find_own_message(desk, wanted)
+    if own and own.row:
+        found["message"] = own.text
     return found
-
-
-def is_mended(desk: Desk, wanted: Wanted) -> bool:
-    """Whether the draft reads a message as wanted, and today's policy does not."""
-    before, after = (
-        wanted.decider(policy).decide(wanted.text, wanted.context) for policy in (desk.draft.base, desk.draft.policy)
-    )
-    return after.intent == wanted.intent != before.intent
 
 
 def save_over(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:
@@ -126,7 +131,8 @@ def save_over(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted 
 
 def go_on_top(desk: Desk) -> None:
     latest = desk.saved_meanwhile[-1]
-    _change(lambda: on_top_of(desk, latest), f"Your edits now stand on version {latest.sequence} of {latest.author}.")
+    if _change(lambda: on_top_of(desk, latest)):
+        tell(f"Your edits now stand on version {latest.sequence} of {latest.author}.")
 
 
 def put_in_force(user: User, domain: str, language: str, version: PolicyVersion | None, *, for_session: bool) -> None:

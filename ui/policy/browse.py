@@ -21,6 +21,8 @@ _POLL_SECONDS = 0.5
 _FIRST_LOOK_SECONDS = 0.3
 _KINDS_TOGETHER: tuple[Section, ...] = ("frames", "guards", "ways")
 """Parts whose rules are counted in one go."""
+_TOLD_FIRST: tuple[Section, ...] = ("guards", "thresholds")
+"""Parts whose rules are known by what they are about rather than by a name."""
 _HEIGHT = 380
 
 
@@ -89,13 +91,15 @@ def _render_table(
         alt=SECTIONS[section],
         column_config={
             "Name": st.column_config.TextColumn(width=150),
-            "About": st.column_config.TextColumn(width=130),
-            "Fires": st.column_config.NumberColumn(help="On how many messages of the cases it fits.", width=60),
-            "Right": st.column_config.NumberColumn(help="Of those, messages that mean what it says.", width=60),
-            "Unsaid": st.column_config.NumberColumn(help="Phrases of it that no message of the cases has.", width=60),
-            "Alone": st.column_config.NumberColumn(help="… that nothing else of its kind fits.", width=60),
+            "About": st.column_config.TextColumn(width=220 if section in _TOLD_FIRST else 150),
+            "Says": st.column_config.TextColumn(width=220 if worths else "large"),
+            "Value": st.column_config.NumberColumn(format="%.2f", width=60),
+            "Fires": st.column_config.NumberColumn(help="On how many messages of the cases it fits.", width=55),
+            "Right": st.column_config.NumberColumn(help="Of those, messages that mean what it says.", width=55),
+            "Unsaid": st.column_config.NumberColumn(help="Phrases of it that no message of the cases has.", width=65),
+            "Alone": st.column_config.NumberColumn(help="… that nothing else of its kind fits.", width=55),
             "Conflicts": st.column_config.TextColumn(
-                help="Rules that fit the same messages and ask for another thing."
+                help="Rules that fit the same messages and ask for another thing.", width=200
             ),
         },
     )
@@ -104,11 +108,14 @@ def _render_table(
 
 
 def _row(entry: PolicyEntry, worth: RuleWorth | None, *, figures: bool) -> dict[str, object]:
-    value = {"Value": float(entry.lines[0])} if entry.section == "thresholds" else {}
-    row: dict[str, object] = {"Name": entry.name, "About": entry.about, **value}
-    if figures:
-        row |= _figures(entry.section, worth)
-    return row | {"Says": " · ".join(entry.told) or entry.text, "Place": entry.place}
+    """What it says in words comes before what the files call it: a table shows no more than its first columns."""
+    says = {"Says": " · ".join(entry.told) or entry.text}
+    counted = _figures(entry.section, worth) if figures else {}
+    if entry.section == "thresholds":
+        return {"About": entry.about, "Value": float(entry.lines[0]), **says, "Name": entry.name, "Place": entry.place}
+    if entry.section in _TOLD_FIRST:
+        return {"About": entry.about, **says, **counted, "Name": entry.name, "Place": entry.place}
+    return {"Name": entry.name, **says, **counted, "About": entry.about, "Place": entry.place}
 
 
 def _figures(section: Section, worth: RuleWorth | None) -> dict[str, object]:

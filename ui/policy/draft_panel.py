@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from db.users import User
 from engine.editing.edits import tell_edit
 from ui.counting import count_of
 from ui.markdown import verbatim
 from ui.notices import render_notice
-from ui.policy.actions import DRAFT_PLACE, discard, take_out, try_out
+from ui.policy.actions import ADDED_PLACE, DRAFT_PLACE, discard, take_out, try_out
 from ui.policy.bulk import render_bulk_replay
 from ui.policy.desk import Desk, begin_from, find_in_force
 from ui.policy.edit_words import describe_edit
-from ui.policy.effects import find_effect, render_effect, warm_up
+from ui.policy.effects import begin_effect, render_effect, warm_up
 from ui.policy.message import Wanted
 from ui.policy.must_stay import render_must_stay
+from ui.policy.own_message import find_own_message
 from ui.policy.saving import render_saving
+from ui.policy.work import end_other
+from ui.state.notices import read_notice
 from ui.state.policy import read_trials
 from ui.templates import draw
 
@@ -34,35 +38,59 @@ def render_way_to_draft(desk: Desk) -> None:
         st.html(draw("policy/effect", "way_to_draft", count, last, DRAFT_ANCHOR))
 
 
-def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
+def render_draft_head(user: User, desk: Desk) -> DeltaGenerator:
+    """What is in the draft, and what was just done to it: drawn before anything that takes a while. What it does
+    belongs into what is returned; that is looked for from now on."""
     with st.container(border=True, key="policy_draft", gap="small"):
-        base = f"version {desk.version.sequence}" if desk.version else "the project’s files"
-        st.subheader("Draft", anchor=DRAFT_ANCHOR)
-        st.caption(f"Over {base}.", help=verbatim(desk.draft.base.version))
-        render_notice(DRAFT_PLACE)
-        if not desk.edited:
-            warm_up(user, desk)
-            st.caption(
-                "Nothing is changed yet. Take a suggestion, or write an edit of your own under **Edit**: what it fixes "
-                "and breaks is shown here before anything is saved."
-            )
-            if desk.chosen:
-                st.button(
-                    "Begin with what is in force", icon=":material/undo:", type="tertiary", on_click=begin_from,
-                    args=(desk.domain, desk.language, find_in_force(desk.domain, desk.language)),
-                    help="Leaves this version, which you chose under Versions.",
-                )  # fmt: skip
-            return
-        _render_edits(desk)
-        work = find_effect(user, desk)
-        render_effect(user, work)
-        with st.container(horizontal=True, key="policy_draft_more"):
-            with st.popover("The change as text", icon=":material/difference:", type="tertiary"):
-                st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
-            render_must_stay(desk.place)
-            render_bulk_replay(desk)
-        render_saving(user, desk, work, wanted)
-        _render_ways_out(desk)
+        with st.container(key="policy_draft_head", gap="xsmall"):
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                st.subheader("Draft", anchor=DRAFT_ANCHOR, width="content")
+                edits = count_of(len(desk.draft.edits), "edit") if desk.edited else "Empty"
+                base = f"version {desk.version.sequence}" if desk.version else "the project’s files"
+                st.caption(f"{edits}, over {base}.", help=verbatim(desk.draft.base.version), width="content")
+            render_notice(DRAFT_PLACE)
+            _render_added()
+        if desk.edited:
+            _render_edits(desk)
+            begin_effect(user, desk)
+        return st.container(gap="small")
+
+
+def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
+    if not desk.edited:
+        end_other("effect")
+        warm_up(user, desk)
+        _render_nothing_yet(desk)
+        return
+    work = begin_effect(user, desk)
+    render_effect(user, work, find_own_message(desk, wanted))
+    with st.container(horizontal=True, key="policy_draft_more"):
+        with st.popover("The change as text", icon=":material/difference:", type="tertiary"):
+            st.code(desk.draft.diff, language="diff", wrap_lines=True, height=260)
+        render_must_stay(desk.place)
+        render_bulk_replay(desk)
+    render_saving(user, desk, work, wanted)
+    _render_ways_out(desk)
+
+
+def _render_added() -> None:
+    """What was just put in stands in the list below; where that has many edits, it may be out of sight."""
+    notice = read_notice()
+    if notice and notice.place == ADDED_PLACE:
+        st.html(draw("policy/effect", "added", notice.text))
+
+
+def _render_nothing_yet(desk: Desk) -> None:
+    st.caption(
+        "Take a suggestion, or write an edit of your own under **Edit**: what it fixes and breaks is shown here before "
+        "anything is saved."
+    )
+    if desk.chosen:
+        st.button(
+            "Begin with what is in force", icon=":material/undo:", type="tertiary", on_click=begin_from,
+            args=(desk.domain, desk.language, find_in_force(desk.domain, desk.language)),
+            help="Leaves this version, which you chose under Versions.",
+        )  # fmt: skip
 
 
 def _render_edits(desk: Desk) -> None:

@@ -11,9 +11,11 @@ from evals.effect.finding import EditEffect, EffectKind, EffectRow
 from evals.effect.probes import ProbeResult, ProbeSource
 from ui import background
 from ui.counting import count_of
+from ui.policy.bases import find_base, find_played
 from ui.policy.desk import Desk
 from ui.policy.must_stay import read_added
-from ui.policy.work import EffectWork, WarmWork, find_base, find_played, start_once
+from ui.policy.own_message import OwnMessage
+from ui.policy.work import EffectWork, WarmWork, start_latest, start_once
 from ui.progress import format_left
 from ui.state.policy import session_in_link
 from ui.templates import draw
@@ -40,13 +42,12 @@ _NONE: dict[EffectKind, str] = {
 }
 
 
-def find_effect(user: User, desk: Desk) -> EffectWork:
-    """Begun at once, and waited for a moment."""
+def begin_effect(user: User, desk: Desk) -> EffectWork:
+    """Found in the background from now on: `render_effect` waits for it a moment."""
     base = find_base(user, desk.draft, read_added(desk.place))
     played = find_played(desk.draft)
-    work = start_once(("effect", id(base), desk.draft.digest), lambda: EffectWork(base, played, desk.draft))
-    work.shown.wait(FIRST_LOOK_SECONDS)
-    return work
+    key = ("effect", id(base), desk.draft.digest)
+    return start_latest("effect", key, lambda: EffectWork(base, played, desk.draft))
 
 
 def warm_up(user: User, desk: Desk) -> None:
@@ -56,42 +57,44 @@ def warm_up(user: User, desk: Desk) -> None:
     start_once(("warm", id(base)), lambda: WarmWork(base, played))
 
 
-def render_effect(user: User, work: EffectWork) -> None:
+def render_effect(user: User, work: EffectWork, own: OwnMessage | None = None) -> None:
+    """With the message that the draft is made for."""
+    work.shown.wait(FIRST_LOOK_SECONDS)
     if work.ended.is_set():
-        _render(user, work)
+        _render(user, work, own)
     else:
-        _render_live(user, work)
+        _render_live(user, work, own)
 
 
 @st.fragment(run_every=_POLL_SECONDS)
-def _render_live(user: User, work: EffectWork) -> None:
+def _render_live(user: User, work: EffectWork, own: OwnMessage | None) -> None:
     """Only this is drawn again while it goes on."""
     if work.ended.is_set():
         st.rerun()
-    _render(user, work)
+    _render(user, work, own)
 
 
-def _render(user: User, work: EffectWork) -> None:
+def _render(user: User, work: EffectWork, own: OwnMessage | None) -> None:
     effect = work.so_far
     if work.failed:
         st.error("The effect could not be found; the log says why.", icon=":material/error:")
     elif work.effect is None and not effect.total:
         st.caption(":material/hourglass_top: Finding what the draft can touch …")
     else:
-        _render_rows(user, effect, work.id, final=work.ended.is_set())
+        _render_rows(user, effect, own, work.id, final=work.ended.is_set())
         _render_reach(work, effect)
 
 
-def _render_rows(user: User, effect: EditEffect, work_id: str, *, final: bool) -> None:
-    counts = {kind: len(effect.of(kind)) for kind in KINDS}
+def _render_rows(user: User, effect: EditEffect, own: OwnMessage | None, work_id: str, *, final: bool) -> None:
+    found = {kind: own.rows_of(effect, kind) if own else effect.of(kind) for kind in KINDS}
     # As the control's own default, of one draft: a value put under its key is sent to the browser once, and where the
     # page is drawn again at that moment (somebody else has saved), nothing would look chosen.
-    first: EffectKind = "fixed" if effect.fixed and not effect.broken else "broken"
+    first: EffectKind = "fixed" if found["fixed"] and not effect.broken else "broken"
     chosen = st.segmented_control(
         "What the draft does",
         list(KINDS),
         default=first,
-        format_func=lambda each: f"{_SIGNS[each]} {KINDS[each]} {counts[each]:,}",
+        format_func=lambda each: f"{_SIGNS[each]} {KINDS[each]} {len(found[each]):,}",
         key=f"effect-kind-{work_id}",
         required=True,
         label_visibility="collapsed",
@@ -99,7 +102,7 @@ def _render_rows(user: User, effect: EditEffect, work_id: str, *, final: bool) -
         help="Messages that are decided otherwise under the draft.",
     )
     kind: EffectKind = chosen or "broken"
-    rows = sorted(effect.of(kind), key=lambda row: not row.critical)
+    rows = sorted(found[kind], key=lambda row: not row.critical)
     if not rows:
         st.caption(_NONE[kind] if final else "None so far.")
         return
@@ -155,7 +158,7 @@ def show_row(user: User, row: EffectRow) -> dict[str, object]:
     return {
         "kind": row.kind,
         "text": row.probe.text,
-        "source": _SOURCES[row.probe.source],
+        "source": _SOURCES[row.probe.source] if row.probe.id else "this message",
         "id": row.probe.id,
         "critical": row.critical,
         "before": _told(row.before),

@@ -44,8 +44,19 @@ class PolicyEntry:
     """Its patterns in words, in the same order; empty where its lines are words already."""
 
 
+_MOST_LISTED = 16
+_listed: dict[tuple[str, Section], tuple[PolicyEntry, ...]] = {}
+
+
 def list_entries(policy: Policy, section: Section) -> tuple[PolicyEntry, ...]:
-    return tuple(_LISTS[section](policy))
+    """Kept: to put twelve thousand weights into words takes half a second, and a page runs at every click."""
+    key = (policy.version, section)
+    found = _listed.get(key)
+    if found is None:
+        found = _listed[key] = tuple(_LISTS[section](policy))
+        for old in list(_listed)[:-_MOST_LISTED]:
+            _listed.pop(old, None)
+    return found
 
 
 def search(entries: tuple[PolicyEntry, ...], words: str) -> tuple[PolicyEntry, ...]:

@@ -53,7 +53,9 @@ def _tell_worth(worth: RuleWorth | None) -> str:
 def _render_removal(desk: Desk, entry: PolicyEntry, what: str, make: object) -> None:
     key = f"remove-{entry.section}-{entry.name}-{desk.draft.digest}"
     choice, button = st.columns([4, 1], vertical_alignment="bottom")
-    choice.selectbox(f"Take a {what} out", entry.lines, index=None, key=key, placeholder=f"Choose a {what}")
+    choice.selectbox(
+        f"Take a {what} out", entry.lines, index=None, key=key, placeholder=f"Choose a {what}", filter_mode="contains"
+    )
     button.button(
         "Take out",
         key=f"{key}-go",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.decision import Reason
-from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddSpelling, SetThreshold, SetWeight
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddSpelling, Edit, SetThreshold, SetWeight
+from engine.editing.yaml_edits import EditError
+from engine.policy.loading import PolicyError
 from engine.policy.tuning import KNOBS
 from ui.markdown import verbatim
-from ui.policy.actions import put_in
+from ui.policy.actions import put_in, put_in_checked
 from ui.policy.desk import Desk
 from ui.words import REASON_WORDS, name_intent
 
@@ -20,10 +24,28 @@ _PATTERN_HELP = (
 )
 
 
+def start_form(desk: Desk, name: str) -> DeltaGenerator:
+    """Of one state of the draft: it is empty again once its edit is in there. What cannot be done stays as written."""
+    return st.form(f"{name}-{desk.draft.digest}", border=False)
+
+
+def _take(desk: Desk, lacking: str | None, make: Callable[[], Edit]) -> None:
+    """What a form was sent for; said in the form itself where it lacks something or cannot be done."""
+    if lacking:
+        st.caption(f":material/error: It lacks {lacking}.")
+        return
+    try:
+        put_in_checked(desk, make())
+    except (EditError, PolicyError) as error:
+        st.error(f"That cannot be done: {verbatim(str(error))}.", icon=":material/error:")
+        return
+    st.rerun()
+
+
 def render_phrase_form(desk: Desk, class_name: str = "") -> None:
     words = desk.draft.policy.words
     classes = sorted(words)
-    with st.form(f"phrase-{class_name}", border=False, clear_on_submit=True):
+    with start_form(desk, f"phrase-{class_name}"):
         name, phrase, button = st.columns([2, 3, 1], vertical_alignment="bottom")
         chosen = class_name or name.selectbox(
             "Counts as a word like",
@@ -31,18 +53,19 @@ def render_phrase_form(desk: Desk, class_name: str = "") -> None:
             index=None,
             format_func=lambda each: f"{words[each][0]} · {each}" if words[each] else each,
             placeholder="remind me",
+            filter_mode="contains",
         )
         if class_name:
             name.caption(verbatim(f"A phrase like “{words[class_name][0]}”") if words[class_name] else "A phrase")
         said = phrase.text_input("Phrase", placeholder="holler at me")
-        if button.form_submit_button("Add", width="stretch") and chosen and said.strip():
-            put_in(desk, AddPhrase(chosen, said.strip()))
-            st.rerun()
+        if button.form_submit_button("Add", width="stretch"):
+            lacking = None if chosen else "a word that it is like"
+            _take(desk, lacking or (None if said.strip() else "a phrase"), lambda: AddPhrase(str(chosen), said.strip()))
 
 
 def render_pattern_form(desk: Desk, intent: str = "", frame: str = "") -> None:
     policy = desk.draft.policy
-    with st.form(f"pattern-{frame}", border=False, clear_on_submit=True):
+    with start_form(desk, f"pattern-{frame}"):
         if frame:
             asked, named, strength = intent, frame, None
         else:
@@ -57,38 +80,41 @@ def render_pattern_form(desk: Desk, intent: str = "", frame: str = "") -> None:
             )
         field, button = st.columns([5, 1], vertical_alignment="bottom")
         pattern = field.text_input("Pattern", placeholder="<remind_me> {title}", help=_PATTERN_HELP)
-        if button.form_submit_button("Add", width="stretch") and asked and named and pattern.strip():
-            put_in(
+        if button.form_submit_button("Add", width="stretch"):
+            lacking = None if named.strip() else "a name"
+            _take(
                 desk,
-                AddPattern(asked, named.strip(), pattern.strip(), weak=strength == "weak", clear=strength == "clear"),
+                lacking or (None if pattern.strip() else "a pattern"),
+                lambda: AddPattern(
+                    str(asked), named.strip(), pattern.strip(), weak=strength == "weak", clear=strength == "clear"
+                ),
             )
-            st.rerun()
 
 
 def render_guard_form(desk: Desk) -> None:
     reasons = sorted({str(guard.reason) for guard in desk.draft.policy.guards})
     frames = sorted({f"{frame.id.partition('.')[0]}." for frame in desk.draft.policy.frames})
     told = {str(reason): words for reason, words in REASON_WORDS.items()}
-    with st.form("guard", border=False, clear_on_submit=True):
-        first, second, third = st.columns([2, 2, 1], vertical_alignment="bottom")
+    with start_form(desk, "guard"):
+        first, second, third = st.columns([3, 3, 2], vertical_alignment="bottom")
         reason = first.selectbox("Why nothing is asked for", reasons, format_func=lambda each: told.get(each, each))
         against = second.multiselect("Against", frames, placeholder="All ways of asking")
         asked = third.checkbox("Only in a question")
         field, button = st.columns([5, 1], vertical_alignment="bottom")
         pattern = field.text_input("Pattern", placeholder="^ i wish {rest}", help=_PATTERN_HELP)
-        if button.form_submit_button("Add", width="stretch") and reason and pattern.strip():
-            put_in(desk, AddGuard(str(Reason(reason)), pattern.strip(), tuple(against), asked))
-            st.rerun()
+        if button.form_submit_button("Add", width="stretch"):
+            lacking = None if pattern.strip() else "a pattern"
+            _take(desk, lacking, lambda: AddGuard(str(Reason(reason)), pattern.strip(), tuple(against), asked))
 
 
 def render_spelling_form(desk: Desk) -> None:
-    with st.form("spelling", border=False, clear_on_submit=True):
+    with start_form(desk, "spelling"):
         first, second, button = st.columns([2, 2, 1], vertical_alignment="bottom")
         word = first.text_input("This word", placeholder="tmrw")
         meant = second.text_input("is read as", placeholder="tomorrow")
-        if button.form_submit_button("Add", width="stretch") and word.strip() and meant.strip():
-            put_in(desk, AddSpelling(word.strip(), meant.strip()))
-            st.rerun()
+        if button.form_submit_button("Add", width="stretch"):
+            lacking = None if word.strip() and meant.strip() else "both words"
+            _take(desk, lacking, lambda: AddSpelling(word.strip(), meant.strip()))
 
 
 def render_threshold_form(desk: Desk, name: str = "") -> None:
@@ -109,13 +135,15 @@ def render_threshold_form(desk: Desk, name: str = "") -> None:
 
 def render_weight_form(desk: Desk, rule: str = "") -> None:
     policy = desk.draft.policy
-    with st.form(f"weight-{rule}", border=False):
+    with start_form(desk, f"weight-{rule}"):
         first, second, third, button = st.columns([3, 2, 2, 1], vertical_alignment="bottom")
         named = rule or first.text_input("What is noticed", placeholder="word:zone", help="frame:…, word:…, tags:…")
         if rule:
             first.caption(f"Weight of `{rule}`")
         intent = second.selectbox("For", list(policy.catalogue.intents), format_func=name_intent)
-        value = third.number_input("Log-odds", -8.0, 8.0, 0.0, 0.1)
-        if button.form_submit_button("Set", width="stretch") and named.strip() and intent:
-            put_in(desk, SetWeight(named.strip(), intent, float(value)))
-            st.rerun()
+        value = third.number_input(
+            "Weight", -8.0, 8.0, 0.0, 0.1, help="In log-odds: 0 says nothing, +2 makes it about seven times as likely."
+        )
+        if button.form_submit_button("Set", width="stretch"):
+            lacking = None if named.strip() else "what is noticed"
+            _take(desk, lacking, lambda: SetWeight(named.strip(), str(intent), float(value)))

@@ -13,6 +13,7 @@ from evals.cases import find_cases, load_cases
 from evals.effect.gathering import load_saved
 from evals.learning.learning import LearnedWeights, learn_weights
 from ui import background
+from ui.counting import count_of
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.work import DraftWork, find_kept, forget, start_once
@@ -104,7 +105,10 @@ def _render_found(desk: Desk, work: LearnWork) -> None:
     taken = found.edit in desk.draft.edits
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
-        words.markdown(f"**{len(found.edit.weights):,} weights move.** {found.told}.")
+        words.markdown(
+            f"**{len(found.edit.weights):,} weights move.** Of {count_of(found.rows, 'message')}, {found.before:,} "
+            f"were read right before, and {found.after:,} are now."
+        )
         words.caption(_judge(found))
         button.button(
             "Put into the draft", key=f"learned-{work.id}", width="stretch",
@@ -117,7 +121,8 @@ def _render_found(desk: Desk, work: LearnWork) -> None:
 def _judge(found: LearnedWeights) -> str:
     """What the figures mean: cases that were learned from say little about messages that nobody has seen."""
     gained = found.left_out - found.before
+    told = f"Where each of them was left out while learning, it is {found.left_out:,}: "
     if gained > 0:
-        return f"On messages left out of learning it gains {gained:,}: expect something of it on new ones, too."
-    lost = f"loses {-gained:,}" if gained else "gains nothing"
-    return f"On messages left out of learning it {lost}: it learns these cases rather than how people ask."
+        return f"{told}{gained:,} more than before, so expect something of it on new messages, too."
+    fewer = f"{-gained:,} fewer than before" if gained else "as many as before"
+    return f"{told}{fewer}, so it learns these cases rather than how people ask."

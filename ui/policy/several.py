@@ -25,12 +25,13 @@ from evals.suggesting.sets import SetSuggestions, suggest_for_set
 from ui import background
 from ui.counting import count_of
 from ui.policy.actions import put_in
+from ui.policy.bases import LockedBase, find_base
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
 from ui.policy.effects import show_row
 from ui.policy.must_stay import read_added
 from ui.policy.suggestions import tell_verdict
-from ui.policy.work import DraftWork, LockedBase, find_base, start_once
+from ui.policy.work import DraftWork, SearchedBase, start_latest
 from ui.resources import load_database
 from ui.state.fields import start_value
 from ui.templates import draw
@@ -55,10 +56,16 @@ class SetWork(DraftWork):
         self._base, self._draft, self._misreads = base, draft, misreads
 
     def run(self) -> None:
-        with self._base.use() as base:
-            self.found = suggest_for_set(
-                self._misreads, self._draft, base, seconds=_SEARCH_SECONDS, conversations=False, progress=self.progress
-            )
+        base = SearchedBase(self._base, self.progress)
+        self.found = suggest_for_set(
+            self._misreads,
+            self._draft,
+            base,
+            seconds=_SEARCH_SECONDS,
+            conversations=False,
+            progress=self.progress,
+            goes_on=base.goes_on,
+        )
 
 
 def render_several(user: User, desk: Desk) -> None:
@@ -76,7 +83,7 @@ def render_several(user: User, desk: Desk) -> None:
         return
     base = find_base(user, desk.draft, read_added(desk.place))
     key = ("several", id(base), desk.draft.digest, tuple(chosen))
-    work = start_once(key, lambda: SetWork(base, desk.draft, [failing[each] for each in chosen]))
+    work = start_latest("search", key, lambda: SetWork(base, desk.draft, [failing[each] for each in chosen]))
     work.shown.wait(_FIRST_LOOK_SECONDS)
     st.subheader("Suggested fixes", anchor=False)
     if work.ended.is_set():
@@ -118,6 +125,8 @@ def _choose(failing: Mapping[str, Misread]) -> list[str]:
         format_func=lambda name: failing[name].text if name in failing else name,
         key=_CHOSEN_KEY,
         max_selections=_MOST_CHOSEN,
+        filter_mode="contains",
+        wrap=True,
         placeholder=f"{count_of(len(failing), 'misread case')}: yours and the project’s known failures",
         help="Cases that you saved and that are misread now, and the project’s known failures, in this language.",
     )

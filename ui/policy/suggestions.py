@@ -9,16 +9,17 @@ import streamlit as st
 from db.users import User
 from domains.loading import load_domain
 from engine.editing.edits import tell_edit
-from evals.suggesting.misread import misread_message
 from evals.suggesting.search import SuggestedEdit
 from ui.counting import count_of
 from ui.policy.actions import put_in
+from ui.policy.bases import find_base
 from ui.policy.desk import Desk
 from ui.policy.edit_words import describe_edit
 from ui.policy.effects import show_row
 from ui.policy.message import Wanted
 from ui.policy.must_stay import read_added
-from ui.policy.work import SuggestWork, find_base, start_once
+from ui.policy.own_message import OwnMessage, misread_of
+from ui.policy.work import SuggestWork, start_latest
 from ui.templates import draw
 from ui.turns.headline import headline
 
@@ -29,20 +30,13 @@ _MOST_ROWS = 8
 
 def render_suggestions(user: User, desk: Desk, wanted: Wanted) -> None:
     """Nothing where the draft mends the message already."""
-    misread = misread_message(
-        wanted.text,
-        wanted.context,
-        wanted.intent,
-        wanted.values or {},
-        domain=wanted.domain,
-        language=wanted.language,
-    )
+    misread = misread_of(wanted)
     if misread.passes(wanted.decider(desk.draft.policy)):
         return
     base = find_base(user, desk.draft, read_added(desk.place))
     asked = json.dumps([wanted.text, wanted.intent, wanted.values, wanted.source])
     key = ("suggest", id(base), desk.draft.digest, asked)
-    work = start_once(key, lambda: SuggestWork(base, desk.draft, misread))
+    work = start_latest("search", key, lambda: SuggestWork(base, desk.draft, misread))
     work.shown.wait(_FIRST_LOOK_SECONDS)
     st.subheader("Suggested fixes", anchor=False)
     if work.ended.is_set():
@@ -84,7 +78,8 @@ def tell_verdict(each: SuggestedEdit) -> str:
 def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, number: int) -> None:
     with st.container(border=True, gap="xsmall"):
         words, button = st.columns([5, 2], vertical_alignment="center")
-        effect = each.effect
+        effect, own = each.effect, OwnMessage(None, wanted.text)
+        changed = own.rows_of(effect, "changed")
         shown = {
             "told": describe_edit(each.edit, each.draft.policy),
             "code": tell_edit(each.edit),
@@ -93,7 +88,7 @@ def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, num
             "verdict": tell_verdict(each),
             "fixed": len(effect.fixed),
             "broken": len(effect.broken),
-            "changed": len(effect.changed),
+            "changed": len(changed),
         }
         words.html(draw("policy/suggestions", "suggestion", shown))
         button.button(
@@ -105,7 +100,7 @@ def _render_one(user: User, desk: Desk, wanted: Wanted, each: SuggestedEdit, num
             on_click=put_in,
             args=(desk, each.edit),
         )
-        if effect.rows:
-            ordered = (*effect.broken, *effect.fixed, *effect.changed)
+        ordered = (*effect.broken, *effect.fixed, *changed)
+        if ordered:
             rows = [show_row(user, row) for row in ordered[:_MOST_ROWS]]
-            st.html(draw("policy/suggestions", "touched", rows, len(effect.rows)))
+            st.html(draw("policy/suggestions", "touched", rows, len(ordered)))

@@ -17,6 +17,8 @@ from ui.state.fields import drop_values, put_value, start_value
 from ui.templates import draw
 
 EDIT_KEY, FILE_KEY, WHOLE_KEY = "edit", "policy_file", "policy_whole"
+_MOST_PROBLEMS = 8
+"""Where a class is gone, everything that names it is wrong."""
 _TOO_LONG = 200_000
 """Weights are a table of thousands of lines: they are set one by one."""
 
@@ -36,11 +38,14 @@ def render_text(desk: Desk) -> None:
     whole = how.toggle("The whole file", key=WHOLE_KEY, help="Otherwise one line, checked while you type.")
     before = desk.draft.after[name]
     key = f"text-{name}-{desk.draft.digest}"
-    text = _render_whole(name, before, key) if whole else _render_line(before, key)
+    with st.container(key="policy_written", gap="small"):
+        text = _render_whole(name, before, key) if whole else _render_line(before, key)
     problems = find_problems(desk, name, text)
     changed = text != before
     if problems:
-        st.html(draw("policy/text", "problems", [_show(problem, text) for problem in problems]))
+        first = sorted(problems, key=lambda problem: not problem.place.file.endswith(name))[:_MOST_PROBLEMS]
+        shown = [_show(problem, desk, name, text) for problem in first]
+        st.html(draw("policy/text", "problems", shown, len(problems) - len(first)))
     elif changed:
         st.caption(":material/check: It can be read. The effect is found once it is in the draft.")
     with st.container(horizontal=True):
@@ -73,6 +78,7 @@ def _render_line(before: str, key: str) -> str:
         format_func=lambda each: f"{each + 1}: {lines[each]}",
         key=f"{key}-number",
         placeholder="Type to find a line",
+        filter_mode="contains",
     )
     if number is None:
         st.caption("Choose a line to change, or one to write another after.")
@@ -99,7 +105,11 @@ def find_problems(desk: Desk, name: str, text: str) -> tuple[Problem, ...]:
     return ()
 
 
-def _show(problem: Problem, text: str) -> dict[str, object]:
-    lines, number = text.splitlines(), problem.place.line
-    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    return {"file": problem.place.file, "line": number, "text": problem.text, "written": line}
+def _show(problem: Problem, desk: Desk, name: str, text: str) -> dict[str, object]:
+    """With the line as it is written: of the file that is edited, or of another one that goes by it."""
+    place = problem.place
+    other = place.file.partition("/")[2]
+    texts = {**desk.draft.after, name: text}
+    lines = texts.get(other, texts.get(place.file, "")).splitlines()
+    line = lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
+    return {"file": place.file, "line": place.line, "text": problem.text, "written": line}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from db.policies.in_force import find_before
 from db.policies.versions import PolicyVersion, compare_versions, list_versions, read_files
 from db.users import User
 from engine.editing.archive import write_archive
@@ -28,7 +29,8 @@ def render_versions(user: User, domain: str, language: str) -> None:
         render_notice(DRAFT_PLACE)
     with st.container(horizontal=True):
         st.button(
-            "Roll back",
+            _tell_roll_back(domain, language, everybody),
+            key="roll-back",
             icon=":material/undo:",
             on_click=go_back,
             args=(user, domain, language),
@@ -56,6 +58,15 @@ def render_versions(user: User, domain: str, language: str) -> None:
     _render_comparison(versions)
 
 
+def _tell_roll_back(domain: str, language: str, everybody: PolicyVersion | None) -> str:
+    """Where it leads: it counts for everybody at once."""
+    if everybody is None:
+        return "Roll back"
+    with load_database().read() as session:
+        before = find_before(session, domain, language)
+    return f"Roll back to version {before.sequence}" if before else "Roll back to the project’s files"
+
+
 def _render_one(
     user: User, version: PolicyVersion, everybody: PolicyVersion | None, here: PolicyVersion | None
 ) -> None:
@@ -80,7 +91,7 @@ def _render_one(
                 icon=":material/download:",
                 help="The files, to unpack over domains/ and commit.",
             )
-            with st.popover("What it changed", icon=":material/difference:", type="tertiary"):
+            with st.popover("The change", icon=":material/difference:", type="tertiary"):
                 long = version.diff.count("\n") > _LINES_SHOWN
                 st.code(version.diff or "nothing", language="diff", wrap_lines=True, height=320 if long else "content")
 
@@ -126,11 +137,13 @@ def _marks(version: PolicyVersion, everybody: PolicyVersion | None, here: Policy
 def _counts(version: PolicyVersion) -> str:
     evidence = version.evidence
     if not evidence:
-        return "no evidence was kept"
-    told = ", ".join(f"{kind} {len(evidence.get(kind) or ())}" for kind in ("fixed", "broken", "changed"))
-    told += ", mends its message" if evidence.get("message") else ""
-    looked = f"{evidence.get('run', 0):,} of {evidence.get('total', 0):,} run again"
-    return f"{told}; {looked}{'' if evidence.get('complete') else ', not all were looked at'}"
+        return "Without evidence: what it fixes and breaks was not looked at here."
+    told = ", ".join(f"{kind} {len(evidence.get(kind) or ()):,}" for kind in ("fixed", "broken", "changed"))
+    told = f"{told.capitalize()}{', mends its message' if evidence.get('message') else ''}"
+    known = f"{evidence.get('run', 0):,} of {evidence.get('total', 0):,}"
+    if evidence.get("complete"):
+        return f"{told}; {known} messages and conversations could be touched"
+    return f"{told}; saved when {known} had been looked at, and not all that it may touch"
 
 
 def _begin(version: PolicyVersion) -> None:

@@ -60,10 +60,11 @@ def render_why(desk: Desk, wanted: Wanted) -> WhyNot:
     decider = cast("ReadingDecider", wanted.decider(desk.draft.policy))  # a domain's own, or the engine
     why = find_why(wanted.text, wanted.context, decider, wanted.intent, wanted.values or {})
     if why.is_settled:
-        st.success(
-            f"{'With the draft it' if desk.edited else 'It'} is read as “{name_intent(wanted.intent)}”.",
-            icon=":material/check_circle:",
-        )
+        read = f"{'With the draft it' if desk.edited else 'It'} is read as “{name_intent(wanted.intent)}”"
+        if why.decision.action == "clarify":
+            st.info(f"{read}, and still asks back before anything is done.", icon=":material/help:")
+        else:
+            st.success(f"{read}.", icon=":material/check_circle:")
         return why
     st.subheader("Why not", anchor=False)
     st.caption(f"It was read {_BY[why.decided_by]}.")

@@ -5,140 +5,28 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
 from typing import Any, TypeVar, cast
 
-from db.evaluation.cases import count_cases
-from db.turns.history import count_turns
-from db.turns.query import TurnQuery
-from db.users import User
 from domains.drafts import PolicyDraft
-from domains.loading import TASKS
-from evals.effect.conversations import probe_conversations
-from evals.effect.finding import EditEffect, EffectBase, EffectRow
-from evals.effect.gathering import probe_history, probe_project, probe_saved
+from engine.policy.values import Policy
+from evals.effect.finding import EditEffect, EffectRow
 from evals.effect.outlook import EffectOutlook
-from evals.effect.probes import Probe
+from evals.effect.probes import ProbeSource
 from evals.progress import Progress
 from evals.suggesting.misread import Misread
 from evals.suggesting.search import Suggestions, suggest
 from ui import background
-from ui.resources import load_database
+from ui.policy.bases import LockedBase
+from ui.state.fields import put_value, read_value
 
 SEARCH_SECONDS = 8.0
-_MOST_BASES = 12
 _MOST_KEPT = 24
+_LATEST = "policy_latest_{}"
 _lock = threading.Lock()
-_bases: OrderedDict[tuple[Any, ...], LockedBase] = OrderedDict()
 _kept: OrderedDict[tuple[Any, ...], DraftWork] = OrderedDict()
 W = TypeVar("W", bound="DraftWork")
-
-
-class LockedBase:
-    """What edits of one policy are tried on, by one thread at a time. Made when it is first needed."""
-
-    def __init__(self, make: Callable[[], EffectBase]) -> None:
-        self._lock = threading.RLock()
-        self._make = make
-        self._made: EffectBase | None = None
-        self._users = 0
-        self._nobody = threading.Condition()
-
-    @property
-    def made(self) -> EffectBase | None:
-        """What there is already; waits for nobody."""
-        return self._made
-
-    def get(self) -> EffectBase:
-        with self._lock:
-            if self._made is None:
-                self._made = self._make()
-            return self._made
-
-    @contextmanager
-    def use(self) -> Iterator[EffectBase]:
-        """For an edit that somebody waits for: whoever looks ahead gives way."""
-        with self._nobody:
-            self._users += 1
-        try:
-            with self._lock:
-                yield self.get()
-        finally:
-            with self._nobody:
-                self._users -= 1
-                self._nobody.notify_all()
-
-    def look_ahead(self, progress: Progress) -> None:
-        """Looks at all messages under today's policy while nobody waits for anything."""
-        while not progress.cancelled:
-            with self._nobody:
-                self._nobody.wait_for(lambda: not self._users)
-            with self._lock:
-                self.get().look_ahead(progress, lambda: self._users > 0)
-            if not self._users:
-                return
-
-
-@cache
-def _project_messages(domain: str) -> tuple[Probe, ...]:
-    return probe_project(domain, conversations=False)
-
-
-@cache
-def _project_conversations(domain: str) -> tuple[Probe, ...]:
-    return probe_conversations() if domain == TASKS else ()
-
-
-def find_base(user: User, draft: PolicyDraft, added: tuple[Probe, ...] = ()) -> LockedBase:
-    """Every message known to this person, under the policy that the draft was made from. What the project has is read
-    once for everybody: a message said meanwhile, or another case saved, costs little."""
-    database, domain = load_database(), draft.domain
-    with database.read() as session:
-        own = (
-            count_cases(session, user.id, domain=domain),
-            count_turns(session, user.id, TurnQuery(domain=domain, with_words=True)),
-        )
-    key = (database, user.id, domain, draft.base.version, own, tuple(probe.id for probe in added))
-
-    project = _keep_project(draft, "messages", _project_messages)
-
-    def make() -> EffectBase:
-        saved, said = probe_saved(database, user.id, domain), probe_history(database, user.id, domain)
-        return EffectBase((*saved, *said, *added), draft.base, domain, onto=project.get())
-
-    return _keep_base(key, make)
-
-
-def find_played(draft: PolicyDraft) -> LockedBase:
-    """The conversations of the project. To read them takes seconds, and a search for a fix does without."""
-    return _keep_project(draft, "conversations", _project_conversations)
-
-
-def _keep_project(draft: PolicyDraft, what: str, load: Callable[[str], Sequence[Probe]]) -> LockedBase:
-    domain, policy = draft.domain, draft.base
-
-    def make() -> EffectBase:
-        made = EffectBase(load(domain), policy, domain)
-        with _lock:
-            kept = [base for key, base in reversed(_bases.items()) if key[:2] == (domain, what)]
-        earlier = next((each for base in kept if (each := base.made) and each.policy.language == policy.language), None)
-        if earlier:  # what was seen under the version before need not be looked at again
-            made.take_over(earlier)
-        return made
-
-    return _keep_base((domain, what, policy.version), make)
-
-
-def _keep_base(key: tuple[Any, ...], make: Callable[[], EffectBase]) -> LockedBase:
-    with _lock:
-        base = _bases.setdefault(key, LockedBase(make))
-        _bases.move_to_end(key)
-        while len(_bases) > _MOST_BASES:
-            _bases.popitem(last=False)
-    return base
 
 
 class DraftWork:
@@ -151,6 +39,8 @@ class DraftWork:
         """There is something to show."""
         self.ended = threading.Event()
         self.failed = False
+        self.superseded = False
+        """Ended for something else: where it is wanted again, it begins anew. What somebody stopped stays stopped."""
 
     def run(self) -> None:
         raise NotImplementedError
@@ -179,6 +69,24 @@ class WarmWork(DraftWork):
             self._played.get()
 
 
+class SearchedBase:
+    """What a search tries its edits on: an effect that somebody waits for goes first."""
+
+    def __init__(self, shared: LockedBase, progress: Progress) -> None:
+        self._shared, self._progress = shared, progress
+
+    def find_effect(
+        self, draft: Policy, *, seconds: float | None = None, skip: Iterable[ProbeSource] = ()
+    ) -> EditEffect:
+        with self._shared.use(patient=True) as turn:
+            return turn.base.find_effect(draft, seconds=seconds, skip=skip, give_way=turn.give_way)
+
+    def goes_on(self) -> bool:
+        """Once nobody waits for an effect; False: the search is no longer wanted."""
+        self._shared.wait_for_others()
+        return not self._progress.cancelled
+
+
 class SuggestWork(DraftWork):
     """The search for edits that mend one message."""
 
@@ -189,11 +97,11 @@ class SuggestWork(DraftWork):
         self._base, self._draft, self._misread = base, draft, misread
 
     def run(self) -> None:
-        with self._base.use() as base:
-            if self.progress.cancelled:
-                return
-            # Conversations are played once an edit is in the draft: there they need not be waited for.
-            self.found = suggest(self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False)
+        base = SearchedBase(self._base, self.progress)
+        # Conversations are played once an edit is in the draft: there they need not be waited for.
+        self.found = suggest(
+            self._misread, self._draft, base, seconds=SEARCH_SECONDS, conversations=False, goes_on=base.goes_on
+        )
 
 
 class EffectWork(DraftWork):
@@ -220,16 +128,20 @@ class EffectWork(DraftWork):
 
     def run(self) -> None:
         policy = self._draft.policy
-        with self._base.use() as base:
+        with self._base.use() as turn:
             if self.progress.cancelled:
                 return
-            first = base.find_effect(policy, progress=self.progress, tell=self._rows.append, outlook=self._outlook)
+            first = turn.base.find_effect(
+                policy, progress=self.progress, tell=self._rows.append, outlook=self._outlook, give_way=turn.give_way
+            )
         self.effect = replace(first, complete=False)
         self.shown.set()
         cancelled, self.progress = self.progress.cancelled, Progress(0)
         self.progress.cancelled = cancelled
-        with self._played.use() as conversations:
-            played = conversations.find_effect(policy, progress=self.progress, tell=self._rows.append)
+        with self._played.use() as turn:
+            played = turn.base.find_effect(
+                policy, progress=self.progress, tell=self._rows.append, give_way=turn.give_way
+            )
         self.effect = replace(
             first,
             rows=(*first.rows, *played.rows),
@@ -253,11 +165,20 @@ def forget(key: tuple[Any, ...]) -> None:
         work.cancel()
 
 
+def supersede(key: tuple[Any, ...]) -> None:
+    """Somebody wants another thing now: what takes long would hold that up."""
+    with _lock:
+        work = _kept.get(key)
+    if work and not work.ended.is_set():
+        work.superseded = True
+        work.cancel()
+
+
 def start_once(key: tuple[Any, ...], make: Callable[[], W]) -> W:
     """The work of this key, begun if it was not yet: a page runs at every click."""
     with _lock:
         work: W | None = cast("W | None", _kept.get(key))  # a key is of one kind of work
-        if work is None or (work.progress.cancelled and work.ended.is_set()):
+        if work is None or work.superseded:
             work = make()
             _kept[key] = work
             background.start(work.id, work, work.finish)
@@ -265,3 +186,16 @@ def start_once(key: tuple[Any, ...], make: Callable[[], W]) -> W:
         while len(_kept) > _MOST_KEPT:
             _kept.popitem(last=False)[1].cancel()
     return work
+
+
+def start_latest(kind: str, key: tuple[Any, ...], make: Callable[[], W]) -> W:
+    """The same for what a session wants one of: what it wanted before goes no further."""
+    end_other(kind, key)
+    put_value(_LATEST.format(kind), key)
+    return start_once(key, make)
+
+
+def end_other(kind: str, key: tuple[Any, ...] | None = None) -> None:
+    before: tuple[Any, ...] | None = read_value(_LATEST.format(kind))
+    if before and before != key:
+        supersede(before)

@@ -12,6 +12,8 @@ from ui.call_words import name_argument
 from ui.rules.words import describe_class
 
 _MAYBE = "perhaps "
+_OPTIONS_TOLD = 3
+"""Of a choice among many, the first ones say what kind it is."""
 _PARTS = {"gap": f"up to {GAP_LIMIT} other words", "start": "first", "end": "then nothing more"}
 
 
@@ -57,6 +59,9 @@ def _tell_one(node: Node, policy: Policy | None) -> str:
     if node.kind == "class":
         return describe_class(node.value, policy)
     if node.kind == "options":
-        told = " or ".join(" ".join(_tell_all(option, policy)) for option in node.options)
+        options = [" ".join(_tell_all(option, policy)) for option in node.options]
+        more = len(options) - _OPTIONS_TOLD
+        shown = options if more <= 1 else [*options[:_OPTIONS_TOLD], f"{more} more"]
+        told = " or ".join(shown)
         return f"{_MAYBE}{told}" if node.optional else told
     return _PARTS[node.kind]

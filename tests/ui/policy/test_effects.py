@@ -12,8 +12,9 @@ from engine.editing.edits import AddPhrase
 from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeResult, probe_file
 from evals.progress import Progress
+from ui.policy.bases import LockedBase
 from ui.policy.effects import tell_progress
-from ui.policy.work import EffectWork, LockedBase
+from ui.policy.work import EffectWork
 
 TEXTS = ("holler at me to eat", "holler at me to sleep", "what a day")
 
@@ -62,8 +63,8 @@ def test_looking_ahead_leaves_nothing_for_the_first_edit_to_look_at() -> None:
     progress = Progress(0)
     base.look_ahead(progress)
     assert progress.done == progress.total == 3
-    with base.use() as made:
-        assert all(made.looks.find(probe) for probe in probes)
+    with base.use() as turn:
+        assert all(turn.base.looks.find(probe) for probe in probes)
 
 
 def test_what_conversations_come_to_is_told_one_by_one() -> None:
