@@ -142,7 +142,7 @@ def _counts(version: PolicyVersion) -> str:
     told = f"{told.capitalize()}{', mends its message' if evidence.get('message') else ''}"
     known = f"{evidence.get('run', 0):,} of {evidence.get('total', 0):,}"
     if evidence.get("complete"):
-        return f"{told}; {known} messages and conversations could be touched"
+        return f"{told}; of all messages and conversations {known} could be touched"
     return f"{told}; saved when {known} had been looked at, and not all that it may touch"
 
 
