@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Dialect, Executable, Select, select, type_coerce
@@ -25,27 +26,6 @@ from engine.values import Task
 
 _MOST_KEPT = 10_000
 _COLUMNS = tuple(each for each in table_of(TaskRow).columns if each.name != "demo_key")
-
-
-class _Columns(NamedTuple):
-    """A row's, as `make_task` takes them."""
-
-    id: str
-    user_id: str
-    number: int
-    search_id: int
-    title: str
-    title_key: str
-    title_words: str
-    description_words: str
-    description: str
-    priority: str
-    status: str
-    due_date: Any
-    due_time: Any
-    created_at: datetime
-    updated_at: datetime
-    completed_at: datetime | None
 
 
 class KeptTask(NamedTuple):
@@ -90,7 +70,8 @@ def read_tasks(session: Session, question: Executable, values: Mapping[str, Any]
 
 
 def _make(row: tuple[Any, ...], dialect: Dialect) -> KeptTask:
-    columns = _Columns(*[read(value) if read else value for read, value in zip(_readers(dialect), row, strict=True)])
+    read = zip(_COLUMNS, _readers(dialect), row, strict=True)
+    columns = SimpleNamespace(**{each.name: reader(value) if reader else value for each, reader, value in read})
     return KeptTask(
         columns.id,
         columns.user_id,

@@ -12,7 +12,7 @@ from engine.reading.frames import FrameMatch
 from engine.reading.read import Reading
 from engine.slots.levels import is_all_level, read_level
 from engine.slots.titles import clean, end_before_sentence, find_quoted
-from engine.slots.told_behind import told_behind
+from engine.slots.told_behind import is_bare_number, told_behind
 
 _LONGEST_LEVEL = 3
 _NEAR = 3
@@ -81,7 +81,7 @@ def _before_told(reading: Reading, facts: ToolFacts, policy: Policy, first: int,
     told = told_behind(reading.utterance, reading.scene.words, policy)
     if not first < told < last:
         return last
-    number = reading.scene.words[told - 1].isdecimal()  # "make it 11, they have a group in there till half ten"
+    number = is_bare_number(reading.scene.words, told - 1, policy)  # "make it 11, they have a group there till ten"
     level = bool(facts.argument("level")) and _level_in(reading, facts, policy, first, told)
     return told if level or number else last
 

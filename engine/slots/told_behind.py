@@ -14,3 +14,9 @@ def told_behind(utterance: Utterance, words: tuple[str, ...], policy: Policy) ->
     text, tokens, classes = utterance.text, utterance.tokens, policy.word_classes
     comma = next((at for at in range(1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]), 0)
     return comma if comma and any(_TELLS & classes.get(word, _NONE) for word in words[comma:]) else 0
+
+
+def is_bare_number(words: tuple[str, ...], place: int, policy: Policy) -> bool:
+    """ "make it 11": what it shall be; "the 14" is a day, and no hour."""
+    led = place > 0 and "det" in policy.word_classes.get(words[place - 1], _NONE)
+    return words[place].isdecimal() and not led

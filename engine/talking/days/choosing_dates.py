@@ -12,7 +12,7 @@ from engine.policy.values import Policy
 from engine.reading.read import Reading
 from engine.slots.levels import read_level
 from engine.slots.titles import date_spans
-from engine.slots.told_behind import told_behind
+from engine.slots.told_behind import is_bare_number, told_behind
 from engine.talking.days.telling_time import without_told_time
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
@@ -108,7 +108,8 @@ def _are_told_behind(dates: list[DateMatch], noticed: Noticed) -> bool:
     comma = told_behind(noticed.utterance, words, noticed.told.policy)
     if not comma or any(each.span.start < tokens[comma].start for each in dates):
         return False
-    return _says_level(words[:comma], noticed) or _says_hour(comma, noticed) or words[comma - 1].isdecimal()
+    number = is_bare_number(words, comma - 1, noticed.told.policy)
+    return number or _says_level(words[:comma], noticed) or _says_hour(comma, noticed)
 
 
 def _says_level(words: tuple[str, ...], noticed: Noticed) -> bool:

@@ -12,6 +12,7 @@ from engine.talking.basis import Basis, judge_with
 from engine.talking.lists.narrowing import list_tool
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words
+from engine.talking.notes.besides import is_led_by_colon, without_too
 from engine.talking.notes.written_on import end_of_text, find_written_on
 from engine.talking.values import Told
 from engine.talking.ways.asking import tell
@@ -47,10 +48,10 @@ def write_note(
         return None
     utterance = told.reading.utterance
     quoted = find_quoted(utterance, *text)
-    bare = text if quoted else _without_too(told, text)
+    bare = text if quoted else without_too(told, text)
     if task.description:
         text, more = bare, more or bare != text
-    elif bare[0] > text[0] and _is_led_by_colon(told, bare[0]):  # "scrivici anche: hanno un cane"
+    elif bare[0] > text[0] and is_led_by_colon(told, bare[0]):  # "scrivici anche: hanno un cane"
         text = bare[0], text[1]
     span = quoted.span if quoted else make_span(utterance.tokens[text[0]].start, utterance.tokens[text[1] - 1].end)
     said = quoted.value if quoted else utterance.slice(span)
@@ -59,26 +60,6 @@ def write_note(
     whole = 0, len(utterance.tokens)
     basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
     return (judge_with(basis, facts, drafted, reference, told),)
-
-
-def _without_too(told: Told, text: tuple[int, int]) -> tuple[int, int]:
-    """ "note on the dentist: the card, too", "scrivici anche la tessera": it is written besides what is there."""
-    words, lexicon = told.reading.scene.words, told.policy.lexicon
-    first, last = text
-    if lexicon.names(words).isdisjoint((_TOO, _UNDER)):  # nearly always
-        return text
-    ends = (end for name in (_UNDER, _TOO) for end in lexicon.ends(name, words, first) if end < last)
-    first = max(ends, default=first)
-    places = (place for place in range(first + 1, last) if last in lexicon.ends(_TOO, words, place))
-    return first, next(places, last)
-
-
-def _is_led_by_colon(told: Told, place: int) -> bool:
-    text, tokens = told.reading.utterance.text, told.reading.utterance.tokens
-    return place > 0 and ":" in text[tokens[place - 1].end : tokens[place].start]
-
-
-_TOO, _UNDER = "note_too", "note_under"
 
 
 def _only_writes(told: Told, text: tuple[int, int]) -> bool:
