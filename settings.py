@@ -87,7 +87,7 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(default=30.0, gt=0)
     """How long an answer of the LLM may take, retries included."""
 
-    llm_queue_seconds: float = Field(default=5.0, ge=0)
+    llm_wait_seconds: float = Field(default=5.0, ge=0)
     """How long a turn waits until the model has answered others; then the engine decides alone. Who lets the LLM drive
     waits as long as for an answer."""
 

@@ -47,8 +47,9 @@ class Lanes:
     """Weighs the two, where they drive together."""
     patient: bool = True
     """Whether a turn waits for a model that is still getting ready; in a chat the engine answers meanwhile."""
-    queue_seconds: float | None = None
-    """How long a turn of a chat stands in the model's queue, where nobody chose to wait for it; None: no chat."""
+    wait_seconds: float | None = None
+    """How long a turn of a chat waits for the model, in its queue and for its answer, where nobody chose to wait for
+    it; None: no chat."""
 
 
 class SaidAgainError(Exception):
@@ -164,8 +165,8 @@ class OpenTurn:
     began: float = field(default_factory=time.monotonic)
     revision: int | None = None
     """Of the conversation, when the message was read."""
-    busy: bool = False
-    """Whether it would have waited for the LLM, but that has others to answer."""
+    without_llm: Route | None = None
+    """Why it does not wait for the LLM, although its driver would: that is loading, busy with others, or slow."""
 
     @property
     def policy(self) -> Policy:

@@ -29,7 +29,7 @@ from assistant.turn_values import (
     TurnTakenOverError,
 )
 from assistant.turnstiles import one_at_a_time
-from assistant.waiting import is_busy, is_loading, wait_of
+from assistant.waiting import Overdue, wait_of, why_not_waited
 from db.connection import Database, Session
 from db.executor import Executor
 from db.failures import ConnectionLostError, StoreUnavailableError, ToolFailure
@@ -42,16 +42,7 @@ from engine.border.json_form import from_json
 from engine.decision import Context, Decision, Language
 from engine.domain import Domain
 from engine.outcome.routes import Route
-from engine.outcome.routing import (
-    Driver,
-    Routing,
-    needs_llm,
-    route,
-    route_at_once,
-    route_busy,
-    route_loading,
-    route_off,
-)
+from engine.outcome.routing import Driver, Routing, go_without_llm, needs_llm, route, route_at_once
 from llm.patience import Cancel
 from telemetry import metrics, spans
 
@@ -190,14 +181,16 @@ class Assistant:
     def _ask_first(
         self, turn: OpenTurn, llm: LLMDecider, on_text: OnText | None, cancel: Cancel | None, began: float
     ) -> LLMProgress | None:
+        overdue = Overdue(turn, lambda: self._settle(turn, go_without_llm(turn.engine, Route.LLM_SLOW)))
+        wait, timer = wait_of(turn), overdue.timer
         try:
-            asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began, wait=wait_of(turn))
+            asked = llm.ask(turn.text, turn.context, on_text, cancel, began=began, wait=wait, timer=timer)
         except Exception:  # nothing was done yet: the engine can still act
-            if turn.waits:
+            if turn.waits and not overdue.acted:
                 self._settle(turn, Routing("engine", Route.LLM_FAILED, turn.engine))
             raise
         metrics.decided(lane="llm", action=asked.decision.action, seconds=asked.trace.total_ms / 1000)
-        if turn.waits:
+        if turn.waits and not overdue.acted:
             return self._settle(turn, _route_asked(turn, asked), asked)
         with self._database.write() as session:
             self._records.keep_llm(session, turn, asked, Settled("engine", (asked.trace,)))
@@ -235,9 +228,8 @@ class Assistant:
             seconds = time.perf_counter() - began
             engine = replace(engine, elapsed_ms=round(seconds * 1000, 3))
             metrics.decided(lane="engine", action=engine.action, seconds=seconds)
-            waits = lanes.llm is not None and self._needs_llm(driver, engine, lanes, context)
-            waits = waits and not is_loading(driver, lanes)
-            busy = waits and is_busy(driver, lanes)
+            needed = self._needs_llm(driver, engine, lanes, context)
+            without_llm = why_not_waited(driver, lanes) if needed else None
             return OpenTurn(
                 id=str(uuid.uuid4()),
                 conversation_id=conversation_id,
@@ -248,11 +240,11 @@ class Assistant:
                 index=index,
                 domain=self._domain,
                 engine=engine,
-                waits=waits and not busy,
+                waits=needed and without_llm is None,
                 snapshot=stack.pop_all(),  # whatever failed above has closed the session; from here on the turn does
                 place=spans.here(),
                 revision=so_far.revision,
-                busy=busy,
+                without_llm=without_llm,
             )
 
     def _needs_llm(self, driver: Driver, engine: Decision, lanes: Lanes, context: Context) -> bool:
@@ -260,10 +252,8 @@ class Assistant:
         return needs_llm(driver, engine, catalogue, asked=_was_asked(context), router=lanes.router)
 
     def _route_now(self, turn: OpenTurn) -> Routing:
-        if turn.busy:
-            return route_busy(turn.engine)
-        if self._needs_llm(turn.driver, turn.engine, turn.lanes, turn.context):
-            return route_loading(turn.engine) if turn.lanes.llm else route_off(turn.engine)
+        if turn.without_llm:
+            return go_without_llm(turn.engine, turn.without_llm)
         return route_at_once(turn.driver, turn.engine, asked=_was_asked(turn.context))
 
     def _make_context(self, session: Session, so_far: SoFar, index: Reach, leave_out: str | None = None) -> Context:
@@ -286,7 +276,7 @@ def _count_turn(turn: OpenTurn, lane: str) -> None:
 
 def _route_asked(turn: OpenTurn, asked: LLMTurn) -> Routing:
     if asked.trace.failure == "busy":
-        return route_busy(turn.engine)
+        return go_without_llm(turn.engine, Route.LLM_BUSY)
     return route(turn.driver, turn.engine, asked.decision, turn.policy, turn.context, turn.lanes.router)
 
 

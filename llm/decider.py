@@ -29,7 +29,7 @@ from llm.embedded import START_LIMIT_SECONDS
 from llm.endpoint import Endpoint
 from llm.locating import locate, make_endpoint
 from llm.model_queue import Wait, queue_for
-from llm.patience import Breaker, Cancel, with_retries
+from llm.patience import Breaker, Cancel, Timer, with_retries
 from llm.prompt import make_request
 from llm.rounds import add_rounds
 from llm.shared_server import is_starting
@@ -67,6 +67,13 @@ class _Exchange:
     loading: float = 0.0
     """Seconds that the embedded model took to get ready: they are no part of the limit."""
     wait: Wait | None = None
+    timer: Timer | None = None
+    queues: bool = False
+    """Whether it stands in the queue of chats, which ends by itself what takes too long there."""
+
+    def run_timer(self) -> None:
+        if self.timer and not self.queues:
+            self.timer.act()
 
     @property
     def left(self) -> float:
@@ -112,6 +119,13 @@ class LLMDecider:
         except LaneError:
             return False
 
+    def is_slow(self, seconds: float) -> bool:
+        """Whether its answers took chats longer than this lately."""
+        try:
+            return queue_for(self._endpoint or make_endpoint()).lately_seconds() > seconds
+        except LaneError:
+            return False
+
     def ask(
         self,
         text: str,
@@ -121,11 +135,13 @@ class LLMDecider:
         rounds: tuple[Round, ...] = (),
         began: float | None = None,
         wait: Wait | None = None,
+        timer: Timer | None = None,
     ) -> LLMTurn:
         """The decision and the exchange behind it. `on_text` is called, in this thread, as the answer arrives;
         on the schema path that is JSON. The thread must not run an event loop of its own. `rounds` holds what
         the model called before in this turn, with the results; `began` when the turn did, by the monotonic clock: its
-        time limit counts from there. `wait`: how it stands in the queue of chats; None: it asks at once.
+        time limit counts from there. `wait`: how it stands in the queue of chats; None: it asks at once. `timer`:
+        what is done meanwhile where the answer takes long.
 
         Never raises for what an endpoint does: a failure is a decision that says so, with its trace.
         """
@@ -141,6 +157,7 @@ class LLMDecider:
             rounds,
             spent=0.0 if began is None else now - began,
             wait=wait,
+            timer=timer,
         )
         try:
             state.endpoint = self._endpoint or make_endpoint()
@@ -174,6 +191,7 @@ class LLMDecider:
         began = breaker.check()
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         cancel.attach(lambda: loop.call_soon_threadsafe(task.cancel) if task else None)
+        timer = loop.call_later(state.timer.seconds, state.run_timer) if state.timer else None
         failure: LaneError | None = LaneError("cancelled", "The request was cancelled.")
         try:
             answer = await self._try(text, context, policy, state, on_text)
@@ -189,6 +207,8 @@ class LLMDecider:
             return answer
         finally:
             cancel.detach()
+            if timer:
+                timer.cancel()
             breaker.record(failure, began)
 
     async def _try(
@@ -209,7 +229,9 @@ class LLMDecider:
         # Waits here for a model that loads. How long it has to answer counts from when it can.
         await asyncio.to_thread(locate, state.endpoint, max(state.left, START_LIMIT_SECONDS))
         state.loading = time.monotonic() - began
+        state.queues = True
         async with _place(state):
+            state.queues = False
             return await with_retries(attempt, state.left, state.attempts, self._pause_seconds)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -68,6 +69,8 @@ class ModelQueue:
         self._standing: list[_Standing] = []
         self._usual = 0.0
         """Seconds that an answer took lately; none was given yet: 0."""
+        self._lately: deque[float] = deque((0.0, 0.0), maxlen=2)
+        """What the last answers took. One that took long may have been long; two say that the model is slow."""
         self._asking: dict[_Standing, float] = {}
         """Those who are at the model, and since when."""
 
@@ -75,6 +78,11 @@ class ModelQueue:
         """How long somebody who came now would stand here."""
         with self._lock:
             return self._expect(first=first)
+
+    def lately_seconds(self) -> float:
+        """What the quicker of the last two answers took."""
+        with self._lock:
+            return min(self._lately)
 
     @asynccontextmanager
     async def place(self, seconds: float, *, first: bool) -> AsyncIterator[None]:
@@ -106,6 +114,7 @@ class ModelQueue:
                 return
             took = self._clock() - self._asking.pop(standing)
             self._usual += (took - self._usual) * (_WEIGHT_OF_LAST if self._usual else 1.0)
+            self._lately.append(took)
             self._free += 1
             self._call_next()
 

@@ -8,7 +8,7 @@ import random
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from llm.trace import LaneError
 
@@ -63,6 +63,13 @@ class NeverResting(Breaker):
 
     def check(self) -> float:
         return self._clock()
+
+
+class Timer(NamedTuple):
+    """What is done, in the asking thread, where a request is still under way after so many seconds."""
+
+    seconds: float
+    act: Callable[[], object]
 
 
 class Cancel:

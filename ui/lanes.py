@@ -137,11 +137,11 @@ def _load_prices(path: Path, _as_of: tuple[int, int, int] | None) -> PriceTable:
 def current_lanes() -> Lanes:
     """Both, as a turn takes them."""
     llm = current_llm() if is_llm_on() else None
-    return Lanes(current_engine(), llm, _cost_of, patient=False, queue_seconds=_queue_seconds())
+    return Lanes(current_engine(), llm, _cost_of, patient=False, wait_seconds=_wait_seconds())
 
 
-def _queue_seconds() -> float:
-    return load_settings().llm_queue_seconds
+def _wait_seconds() -> float:
+    return load_settings().llm_wait_seconds
 
 
 def _cost_of(trace: LLMTrace) -> float | None:
@@ -152,7 +152,7 @@ def domain_lanes(domain: Domain) -> Lanes:
     """The same for any domain. One with a reading of its own acts from what the composer may take by itself."""
     composer, engine = current_composer(), domain_engine(domain)
     llm = LLMDecider(read_endpoint(), composer=composer, domain=domain, engine=engine) if is_llm_on() else None
-    return Lanes(engine, llm, _cost_of, patient=False, queue_seconds=_queue_seconds())
+    return Lanes(engine, llm, _cost_of, patient=False, wait_seconds=_wait_seconds())
 
 
 def domain_engine(domain: Domain) -> Decider:

@@ -29,6 +29,8 @@ class Route(enum.StrEnum):
     """Weighed: the model was not ready, and nobody waits for that."""
     LLM_BUSY = "llm_busy"
     """The model had too many others to answer first."""
+    LLM_SLOW = "llm_slow"
+    """The model took longer than anybody waits; its decision is shown when it comes."""
     LLM_STEPS_IN = "llm_steps_in"
     """Of turns before the lanes were weighed: the engine would only have asked or replied, and the LLM was taken."""
     LLM_APPROVED = "llm_approved"
@@ -62,6 +64,7 @@ ROUTE_SENTENCES: dict[Route, str] = {
     Route.GUARDED: "A guard speaks against what the LLM wants: it is never done.",
     Route.LLM_LOADING: "The model is still getting ready, so the engine decided.",
     Route.LLM_BUSY: "The model was busy with other messages, so the engine decided.",
+    Route.LLM_SLOW: "The model takes long, so the engine decided without it.",
     Route.LLM_STEPS_IN: "The engine would only have asked back, so the LLM decided.",
     Route.LLM_NO_HELP: "Neither lane saw a request, so the engine's reply stands.",
     Route.LLM_APPROVED: "The LLM proposed, and the engine found nothing against it.",

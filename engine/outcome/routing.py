@@ -53,16 +53,9 @@ def route_at_once(driver: Driver, engine: Decision, *, asked: bool) -> Routing:
     return Routing("engine", Route.ENGINE_SURE if driver in TOGETHER else Route.ENGINE_DRIVES, engine)
 
 
-def route_loading(engine: Decision) -> Routing:
-    return Routing("engine", Route.LLM_LOADING, engine)
-
-
-def route_busy(engine: Decision) -> Routing:
-    return Routing("engine", Route.LLM_BUSY, engine)
-
-
-def route_off(engine: Decision) -> Routing:
-    return Routing("engine", Route.LLM_OFF, engine)
+def go_without_llm(engine: Decision, route: Route) -> Routing:
+    """For a turn that would have waited for the LLM. `route`: why it does not."""
+    return Routing("engine", route, engine)
 
 
 def route(

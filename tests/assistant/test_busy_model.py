@@ -47,7 +47,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Iterator[BusyModel]:
 
 
 def stand(chat: Chat, seconds: float | None) -> None:
-    chat.driver, chat.lanes = "router", replace(chat.lanes, queue_seconds=seconds)
+    chat.driver, chat.lanes = "router", replace(chat.lanes, wait_seconds=seconds)
 
 
 TEXTS = (UNSURE, "delete buy milk", "don't complete buy milk", "mark the dentist and the milk as done", "the milk?")
