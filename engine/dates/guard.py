@@ -220,12 +220,18 @@ def is_stretch(reader: Reader, first: int) -> bool:
 _LAST_HOUR = 24
 
 
+_LEAST_VERB = 5
+
+
 def is_closed(reader: Reader, end: int) -> bool:
     """Nothing follows that the words could describe: "call mum Friday", but not "Friday roast"."""
-    following = reader.word(end)
+    following, words = reader.word(end), reader.words
     if following == "'":
         return False
-    return not following or following in ENDINGS or following in reader.words.followers
+    if not following or following in ENDINGS or following in words.followers:
+        return True
+    infinitive = len(following) >= _LEAST_VERB and following.endswith(words.verb_endings)
+    return infinitive or reader.word(end + 1) in words.articles  # "for Friday return the books"
 
 
 def _is_glued(reader: Reader, start: int, end: int) -> bool:

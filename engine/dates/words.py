@@ -205,6 +205,10 @@ class DateWords(NamedTuple):
     determiners: frozenset[str]
     followers: frozenset[str]
     """Words after which a date ends: "Friday to", "Friday and"."""
+    verb_endings: tuple[str, ...]
+    """By which a word is told for a verb that no day could belong to: "per venerdì comprare il pane"."""
+    articles: frozenset[str]
+    """Where one follows the word behind a day, that word is a verb: "for Friday return the books"."""
     openers: frozenset[str]
     """Words after which a date stands as at the start of a message: "remind me Friday ..."."""
     possessives: frozenset[str]
@@ -245,7 +249,7 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "shift_closers", "also_pronouns",
          "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end",
          "also_objects", "verbs_of_being", "past_before", "sure_day_parts", "onwards_leads", "digit_leads",
-         "before_dotted_days", "about_hours", "also_names", "names_after")  # fmt: skip
+         "before_dotted_days", "about_hours", "also_names", "names_after", "articles")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats")  # fmt: skip
 _SHIFT_TRIGGERS = ("shift_phrases", "units", "halves")
@@ -254,7 +258,7 @@ _SHIFT_TRIGGERS = ("shift_phrases", "units", "halves")
 _NAMES = frozenset(
     {
         *_TABLES, *_LISTS, *_SETS, *_FEASTS, "names", "notes", "month_first", "next_weekday", "doubtful_words", "from",
-        "and", "or", "stretch_days", "part_hours", "prepositions", "leads",
+        "and", "or", "stretch_days", "part_hours", "prepositions", "leads", "verb_endings",
     }
 )  # fmt: skip
 
@@ -268,7 +272,7 @@ def find_date_problem(raw: Mapping[str, Any]) -> str | None:
     if unknown:
         return f"unknown: {', '.join(unknown)}"
     tables = (*_TABLES, *_FEASTS, "names", "notes", "leads", "prepositions", "stretch_days")
-    for names, form in ((tables, dict), ((*_LISTS, *_SETS), list)):
+    for names, form in ((tables, dict), ((*_LISTS, *_SETS, "verb_endings"), list)):
         wrong = [name for name in names if not isinstance(raw[name], form)]
         if wrong:
             return f"of another form than expected: {', '.join(wrong)}"
@@ -292,6 +296,7 @@ def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
         and_=_list(raw["and"]),
         or_=_list(raw["or"]),
         stretch_days=raw["stretch_days"],
+        verb_endings=tuple(raw["verb_endings"]),
         part_hours=raw["part_hours"],
         prepositions=Phrases({phrase: Lead(plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},

@@ -40,9 +40,16 @@ def join_due(date: DateMatch, due: str | None) -> str:
     if due and date.has_day and "T" not in date.value and "T" in due:
         return date.value + due[10:]
     timed = due is not None and "T" in due and not date.approximate
-    if due and timed and date.value[:10] + due[10:] in date.alternatives:
-        return date.value[:10] + due[10:]  # "to Wednesday, still at 6", of something that is at 6 in the morning
+    if due and timed and "T" in date.value:
+        return _in_its_half(date, due)
     return date.value
+
+
+def _in_its_half(date: DateMatch, due: str) -> str:
+    """ "to Wednesday, still at 6", "at quarter to seven on Friday", of something that is at half six in the morning."""
+    hours = [each for each in (date.value, *date.alternatives) if each[:10] == date.value[:10] and "T" in each]
+    near = [each for each in hours if abs(_minutes(each[10:]) - _minutes(due[10:])) <= _NEAR]
+    return near[0] if near else date.value
 
 
 def _nearest_time(date: DateMatch, due: str) -> str:

@@ -71,8 +71,13 @@ def _stretches(date: DateMatch, utterance: Utterance, policy: Policy) -> Iterato
         if policy.date_words.of.find(said, 0) is not None or (article and before[-1].norm in policy.numbers):
             yield Span(before[0].start if article else before[-1].start, date.span.end)  # "put that one on Friday": no
     after = next((token for token in utterance.tokens if token.start >= date.span.end), None)
-    if after and not _HEADS.isdisjoint(classes.get(after.norm, ())):
+    if after and _is_head(classes.get(after.norm, frozenset())):
         yield Span(date.span.start, after.end)
+
+
+def _is_head(classes: frozenset[str]) -> bool:
+    """A word such as "one"; "please" may stand beside a choice, too, and is none."""
+    return not _HEADS.isdisjoint(classes) and "closer" not in classes
 
 
 def _is_all_beside(date: DateMatch, tokens: tuple[Token, ...], policy: Policy) -> bool:

@@ -12,6 +12,7 @@ from engine.dates import DateMatch, find_dates, find_shift
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
+from engine.talking.days.gone_on_with import on_day_gone_on_with
 from engine.talking.days.told_from_last import date_told_from_last, may_tell_from_last
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
@@ -35,6 +36,10 @@ def with_same_day(
     told = _told_from_last(dates, utterance, reading, situation, context, policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
+    if dates and situation.calls:
+        gone_on = on_day_gone_on_with(dates, reading, situation, _day_spoken_of(situation, context, policy), policy)
+        if gone_on is not dates:
+            return gone_on
     if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
         return dates
     for place in range(len(words)):
