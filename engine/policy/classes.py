@@ -66,7 +66,7 @@ _OF_TALK = (
     "next_word", "still_to_come", "partly", "past_duty", "past_aux", "past_alone", "wish_lead", "no_need", "or_not",
     "asks_first", "but_word",
     "old_value",
-    "points_back", "clause_joiner", "subject", "up_to", "earlier_than", "later_than", "nameless", "thanks",
+    "points_back", "clause_joiner", "subject", "up_to", "earlier_than", "later_than", "except_for", "nameless", "thanks",
     "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write", "reason_word", "finite", "told_state",
     "note_under",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",

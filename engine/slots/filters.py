@@ -31,13 +31,13 @@ def find_filters(
 ) -> tuple[Slot, ...]:
     if not facts.reads:
         return ()
+    level = find_level(utterance, scene, policy, facts, None)
     found = [
         *_state(utterance, scene, policy, facts),
         *_day(utterance, scene, policy, facts, dates),
-        *_search(utterance, scene, policy, facts, lead, dates),
+        *_beyond_level(_search(utterance, scene, policy, facts, lead, dates), level, utterance, policy),
         *_amounts(utterance, scene, policy, facts, date_spans(dates, utterance)),
     ]
-    level = find_level(utterance, scene, policy, facts, None)
     if level:
         found.append(Slot(facts.argument("level_filter"), level.value, level.span))
     return tuple({slot.name: slot for slot in reversed(found)}.values())
@@ -164,6 +164,7 @@ def _search(
         about = [end for _, _, end in _phrases(scene, ("about",)) if end < scene.stop]
         place = (about[0], scene.stop) if about else None
     if place:
+        place = place[0], min(place[1], leaves_out(scene, policy) or place[1])
         words = find_quoted(utterance, *place) or clean(
             utterance, *place, policy, without=date_spans(dates, utterance), lead="mention_lead", tail="mention_tail"
         )
@@ -171,6 +172,28 @@ def _search(
             # The tool looks for so many characters at most; nobody means more.
             most = policy.catalogue.limits.get((facts.name, argument))
             yield Slot(argument, words.value[:most].strip(), words.span)
+
+
+def leaves_out(scene: Scene, policy: Policy) -> int:
+    """Where a list's words end, and what is known already is named: "anything on Saturday besides the party?"; else 0.
+    It is shown with the others: who looks for the rest sees that it is the rest."""
+    return next((place for place in range(1, scene.stop) if policy.lexicon.ends("except_for", scene.words, place)), 0)
+
+
+def _beyond_level(found: Iterator[Slot], level: Slot | None, utterance: Utterance, policy: Policy) -> Iterator[Slot]:
+    """Not the words around a level, which say nothing else: "is there anything of low priority"."""
+    for slot in found:
+        beside = [
+            token.norm
+            for token in utterance.tokens
+            if inside(token, (slot.span,)) and not (level and inside(token, (level.span,)))
+        ]
+        over = level is not None and slot.span.start < level.span.end and level.span.start < slot.span.end
+        if not over or any(_BESIDE_LEVEL.isdisjoint(policy.word_classes.get(word, ())) for word in beside):
+            yield slot
+
+
+_BESIDE_LEVEL = frozenset({"vague", "closer", "small_word", "item", "items"})
 
 
 def _says_nothing(words: str, policy: Policy) -> bool:

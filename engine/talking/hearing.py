@@ -29,7 +29,8 @@ from engine.talking.notes.noted_before import note_said_first
 from engine.talking.notes.noted_more import go_on_noting
 from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
-from engine.talking.ways.finding import find_ways, list_ways
+from engine.talking.ways.finding import find_ways
+from engine.talking.ways.possible import list_ways
 from engine.talking.ways.told_done import tell_done
 from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.talking.ways.worth_looking import may_say_more

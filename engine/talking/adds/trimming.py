@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.slots.titles import date_spans, inside
 from engine.talking.values import Told
 
-_LEADING, _FOLLOWING, _GREETING = "event_lead", "event_tail", "interjection"
+_LEADING, _FOLLOWING, _GREETING, _CHORE = "event_lead", "event_tail", "interjection", "chore"
 _LONGEST_TAIL = 4
 
 
@@ -21,7 +21,7 @@ def trim(told: Told, first: int, last: int) -> tuple[int, int]:
             first, moved = first + 1, True
         for name in (_LEADING, _GREETING):
             ends = [end for end in policy.lexicon.ends(name, words, first) if end < last] if first < last else []
-            if ends:
+            if ends and max(ends) >= max(policy.lexicon.ends(_CHORE, words, first), default=0):  # "look up the number"
                 first, moved = max(ends), True
     moved = True
     while moved and first < last:

@@ -36,12 +36,10 @@ def with_same_day(
     told = _told_from_last(dates, utterance, reading, situation, context, policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
-    if dates and situation.calls:
-        gone_on = on_day_gone_on_with(dates, reading, situation, _day_spoken_of(situation, context, policy), policy)
-        if gone_on is not dates:
-            return gone_on
     if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
-        return dates
+        gone_on = bool(dates and situation.calls)
+        last = _day_spoken_of(situation, context, policy) if gone_on else None
+        return on_day_gone_on_with(dates, reading, situation, last, policy) if gone_on else dates
     for place in range(len(words)):
         for name, days in _CLASSES.items():
             ends = list(policy.lexicon.ends(name, words, place))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.catalogue.facts import ToolFacts
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
+from engine.slots.filters import leaves_out
 from engine.talking.basis import Basis, judge_with
 from engine.talking.lists.narrowing import filters_before, list_tool, read_filters
 from engine.talking.lists.remainder import OVERDUE, list_rest
@@ -34,10 +35,11 @@ def look(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
         return None
     told = noticed.told
     counts = noticed.has_cue("ask_count") and not _asks_how_much(told)
-    about_one = None if counts else _ask_about_one(noticed, basis)
+    beside = leaves_out(told.reading.scene, told.policy)
+    about_one = None if counts or beside else _ask_about_one(noticed, basis)
     if about_one:
         return about_one
-    place = (0, told.reading.scene.stop)
+    place = (0, beside or told.reading.scene.stop)
     asks = "count" if noticed.has_cue("ask_count") else ""
     words, classes = told.reading.scene.words, told.policy.word_classes
     explained = frozenset(

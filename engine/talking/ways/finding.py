@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.dates import find_shift
 from engine.decision import Reason, Reference
-from engine.policy.binding import Pattern, places
+from engine.policy.binding import Pattern
 from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Way
 from engine.slots.levels import is_all_level, read_level
@@ -19,6 +18,7 @@ from engine.talking.values import Heard, Sign, Told
 from engine.talking.ways.beside_it import is_beside_it
 from engine.talking.ways.news import is_news_of_it
 from engine.talking.ways.own_past import is_own_past, looks_past, names_old
+from engine.talking.ways.possible import list_ways
 from engine.targets.stems import stem
 from engine.text.folding import title_words
 from engine.values import Task
@@ -59,29 +59,6 @@ _NamesFound = dict[tuple[tuple[int, int], float], tuple[Reference, Sign] | None]
 """What was looked up in this message: the ways of saying ask about the same words again and again."""
 _NamesAsked = dict[tuple[tuple[int, int], float], bool]
 """Of which words something may be looked up."""
-
-
-def list_ways(told: Told) -> list[tuple[Way, Pattern]]:
-    """Every way whose words are there and that may be said in the situation, with the pattern that they are of."""
-    patterns, kinds = told.policy.way_patterns, told.policy.way_kinds
-    possible = told.policy.way_index.possible(told.reading.scene.present)
-    possible &= ~(kinds.telling if "?" in told.reading.utterance.own_text else kinds.asking)
-    if not told.situation.effect and told.context.pending is None:
-        possible &= ~kinds.follows
-    if not told.dates:
-        possible &= ~kinds.dated
-    elif told.situation.effect in ("finish", "remove"):
-        possible &= ~kinds.correcting_target  # "dentista mercoledì invece" is no other thing that is done: it says when
-    if possible & kinds.undoing and (told.dates or _moves(told)):
-        possible &= ~kinds.undoing  # whoever says when does not only take something back
-    follows = possible & kinds.follows
-    misplaced = _find_misplaced(told) if follows and told.situation.effect == "read" else ()
-    return [
-        patterns[which]
-        for which in places(possible)
-        if not follows >> which & 1
-        or (patterns[which][0].act not in misplaced and _follows_on(patterns[which][0], told))
-    ]
 
 
 def find_ways(
@@ -130,35 +107,6 @@ def _every_way(told: Told, listed: list[tuple[Way, Pattern]], refused: Mapping[i
                 seen.add(way.id)
                 yield accepted[-1]
                 break
-
-
-def _follows_on(way: Way, told: Told) -> bool:
-    """Whether it may be said after what was done, shown or asked last."""
-    if way.act == "undo" and not told.situation.fresh:
-        return False  # "forget that" is about what was said last
-    asked = told.context.pending is not None
-    return told.situation.effect in way.follows or (asked and "question" in way.follows)
-
-
-def _moves(told: Told) -> bool:
-    """ "put it back a day"; "that day" moves nothing."""
-    shift = find_shift(told.reading.utterance.text, told.policy.date_words)
-    return shift is not None and bool(shift.days or shift.months or shift.minutes)
-
-
-def _find_misplaced(told: Told) -> tuple[str, ...]:
-    """What a message does not do after a list: a question changes nothing ("which is the most urgent?"), and what asks
-    for a change ("move it to Friday") is no other list."""
-    words, policy, utterance = told.reading.scene.words, told.policy, told.reading.utterance
-    if "?" in utterance.own_text or any("wh" in policy.word_classes.get(word, ()) for word in words[:2]):
-        return ("correct", "continue")
-    if policy.lexicon.names(words).isdisjoint(_CHANGING):  # mostly
-        return ()
-    changes = any(policy.lexicon.among(_CHANGING, words, place) for place in range(min(len(words), _MOST_TRIED)))
-    return ("narrow",) if changes else ()
-
-
-_CHANGING = frozenset({"cue_move", "cue_off", "cue_undo", "cue_reopen"})
 
 
 _MOST_NAMED, _LONGEST_NAME = 48, 24
