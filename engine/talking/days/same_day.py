@@ -36,10 +36,19 @@ def with_same_day(
     told = _told_from_last(dates, utterance, reading, situation, context, policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
-    if policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
-        gone_on = bool(dates and situation.calls)
-        last = _day_spoken_of(situation, context, policy) if gone_on else None
-        return on_day_gone_on_with(dates, reading, situation, last, policy) if gone_on else dates
+    last = _day_spoken_of(situation, context, policy) if dates and situation.calls else None
+    gone_on = on_day_gone_on_with(dates, reading, situation, last, policy)
+    if gone_on is not dates or policy.lexicon.names(words).isdisjoint(_CLASSES):  # nearly always
+        return gone_on
+    return _with_pointed(dates, utterance, reading, situation, context, policy)
+
+
+def _with_pointed(
+    dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, situation: TalkSituation, context: Context,
+    policy: Policy,
+) -> tuple[DateMatch, ...]:  # fmt: skip
+    """With the day that words like "the same day" stand for."""
+    words = reading.scene.words
     for place in range(len(words)):
         for name, days in _CLASSES.items():
             ends = list(policy.lexicon.ends(name, words, place))

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
 from engine.outcome.values import Outcome
+from engine.slots.filters import leaves_out
 from engine.slots.titles import date_spans, inside
 from engine.talking.moves.noticed import begun
 from engine.talking.names.naming import content_words, is_chore
@@ -76,7 +77,8 @@ def _left_over(told: Told) -> tuple[str, ...]:
     """The words that no way of asking for a list explains; none where one of them is in no title. "Which emails
     do I have to send" may have a verb of its own."""
     words, policy, utterance = told.reading.scene.words, told.policy, told.reading.utterance
-    spans, explained = date_spans(told.dates, utterance), set[int]()
+    spans, beside = date_spans(told.dates, utterance), leaves_out(told.reading.scene, policy)
+    explained = set(range(beside, len(words))) if beside else set[int]()
     for place in range(len(words)):
         for name, length in policy.lexicon.beginning((*_OF_LISTS, *_FILTERS), words, place):
             if name in _OF_LISTS or name.startswith(_FILTERS):
