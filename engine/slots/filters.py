@@ -13,7 +13,7 @@ from engine.policy.patterns import Scene
 from engine.policy.values import Policy
 from engine.reading.frames import FrameMatch
 from engine.slots.levels import find_level
-from engine.slots.titles import clean, date_spans, find_quoted, inside
+from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
 from engine.text.normalise import Utterance
 from engine.values import DAY_JOINT, OPEN_SIDE, Span
 
@@ -180,7 +180,7 @@ def leaves_out(scene: Scene, policy: Policy) -> int:
     return next((place for place in range(1, scene.stop) if policy.lexicon.ends("except_for", scene.words, place)), 0)
 
 
-def _beyond_level(found: Iterator[Slot], level: Slot | None, utterance: Utterance, policy: Policy) -> Iterator[Slot]:
+def _beyond_level(found: Iterator[Slot], level: Words | None, utterance: Utterance, policy: Policy) -> Iterator[Slot]:
     """Not the words around a level, which say nothing else: "is there anything of low priority"."""
     for slot in found:
         beside = [

@@ -13,6 +13,7 @@ from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
 from engine.talking.days.gone_on_with import on_day_gone_on_with
+from engine.talking.days.told_before_request import on_day_told_before
 from engine.talking.days.told_from_last import date_told_from_last, may_tell_from_last
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.situation import TalkSituation
@@ -34,6 +35,7 @@ def with_same_day(
     """The dates of a message, with the day that it points at where it names none."""
     words = reading.scene.words
     told = _told_from_last(dates, utterance, reading, situation, context, policy)
+    told = told or _told_before(dates, utterance, reading, policy)
     if told or any(date.has_day for date in dates):
         return told or _with_same_time(dates, utterance, reading, situation, context, policy)
     last = _day_spoken_of(situation, context, policy) if dates and situation.calls else None
@@ -74,6 +76,13 @@ def _with_pointed(
                 hours = tuple(replace(date, value=day + time) for date in dates if not _overlap(date.span, span))
                 return tuple(sorted((pointed, *hours), key=lambda date: date.span.start))
     return dates
+
+
+def _told_before(
+    dates: tuple[DateMatch, ...], utterance: Utterance, reading: Reading, policy: Policy
+) -> tuple[DateMatch, ...] | None:
+    found = on_day_told_before(dates, utterance, reading, {_MOMENT: True, "cue_same_day": False}, policy)
+    return None if found is dates else found
 
 
 def _told_from_last(

@@ -1,11 +1,12 @@
-"""A number put right in passing: "sorry, 54 seats", "chapter 7, sorry", "nah, it's 38.5", "make it 30".
+"""A number put right in passing: "sorry, 54 seats", "chapter 7, sorry", "nah, it's 38.5", "make that three geese, they
+are coming too".
 
 Only right after something got its name or its note, or was spoken of, and only where one number of it can be meant.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.catalogue.facts import ToolFacts
@@ -13,6 +14,7 @@ from engine.decision import Candidate, Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
+from engine.talking.names.numbers_said import NumberSaid, find_numbers, how_much, word_after, word_before, written_like
 from engine.talking.values import Told
 from engine.talking.ways.changing import changing_tool, last_target
 from engine.text.folding import fold
@@ -20,15 +22,14 @@ from engine.values import Argument, Provenance, Span, Task
 
 _LONGEST, _LAST_HOUR = 7, 24
 _SURE = 0.85
-_NUMBER = re.compile(r"(?<![\w.,:/])\d+(?:[.,:/]\d+)?(?![\w:/]|[.,]\d)")
-_WORD = re.compile(r"[^\W\d_]+")
+_BREAKS = ",;.!–—"
 _CORRECTING = ("cue_correct", "corrector", "no_word", "interjection")
 _FILLING = ("just_it", "det", "small_word", "closer")
 _SAME, _MAKES, _WRITES = "cue_same", "makes_number", "writes_number"
 
 
 class _NewNumber(NamedTuple):
-    figures: str
+    said: NumberSaid
     span: Span
     noun: str
     """The word beside it; empty where it stands alone."""
@@ -45,9 +46,9 @@ def put_number_right(told: Told) -> tuple[Outcome, ...] | None:
     if facts is None or not isinstance(task, Task):
         return None
     new = _find_number(told)
-    if new is None or not _may_be_put_right(new, told) or (new.made and _may_say_when(new, task)):
+    if new is None or not _may_be_put_right(new, told) or (new.made and _may_say_when(new, task, told)):
         return None
-    slot = _mend(task, new, facts)
+    slot = _mend(task, new, facts, told)
     if slot is None:
         return None
     words = told.reading.scene.words
@@ -64,57 +65,81 @@ def _may_be_put_right(new: _NewNumber, told: Told) -> bool:
     return told.situation.effect in ("add", "change") and not told.reading.frames
 
 
-def _may_say_when(new: _NewNumber, task: Task) -> bool:
+def _may_say_when(new: _NewNumber, task: Task, told: Told) -> bool:
     """ "make it 7" of a lunch for six at noon: the hour may be meant. A day is not said as a bare number."""
-    return not new.noun and bool(task.due_date) and new.figures.isdigit() and int(new.figures) <= _LAST_HOUR
+    value = how_much(new.said, told.policy)
+    return not new.noun and bool(task.due_date) and value is not None and value <= _LAST_HOUR
 
 
 def _find_number(told: Told) -> _NewNumber | None:
-    """The one number that is said with a word of correction, or asked for, and the one word beside it."""
+    """The one number that is said with a word of correction, or asked for, and the one word beside it: in the whole
+    message, or in a part of it, before or after which something else is told."""
     words, utterance, policy = told.reading.scene.words, told.reading.utterance, told.policy
-    text = utterance.own_text
-    numbers = list(_NUMBER.finditer(text))
-    if len(words) > _LONGEST or len(numbers) != 1 or "?" in text or told.dates:
-        return None
-    if policy.lexicon.says(_SAME, words):
+    if "?" in utterance.own_text or told.dates or policy.lexicon.says(_SAME, words):
         return None  # "the same for room 6" is another one
-    said, heard, place = [], set[str](), 0
-    while place < len(words):
+    found = _find_within(0, len(words), told)
+    if found is not None:
+        return found
+    parts = [_find_within(first, last, told) for first, last in _parts(told)]
+    made = [each for each in parts if each is not None and each.made and each.noun]
+    return made[0] if len(made) == 1 else None
+
+
+def _parts(told: Told) -> Iterator[tuple[int, int]]:
+    """From which word to which, where a sign parts them."""
+    utterance, first = told.reading.utterance, 0
+    for place, token in enumerate(utterance.tokens[1:], start=1):
+        between = utterance.text[utterance.tokens[place - 1].end : token.start]
+        if any(sign in _BREAKS for sign in between):
+            yield first, place
+            first = place
+    if first:
+        yield first, len(utterance.tokens)
+
+
+def _find_within(first: int, last: int, told: Told) -> _NewNumber | None:
+    words, utterance, policy = told.reading.scene.words, told.reading.utterance, told.policy
+    tokens = utterance.tokens
+    if not 0 < last - first <= _LONGEST:
+        return None
+    text = utterance.text[: tokens[last - 1].end] if last < len(tokens) else utterance.text
+    numbers = [each for each in find_numbers(text, policy) if each.start >= tokens[first].start]
+    if len(numbers) != 1:
+        return None
+    number, said, heard, place = numbers[0], [], set[str](), first
+    while place < last:
         found = [(length, name) for name, length in policy.lexicon.classes(words, place)]
         leads = [(length, name) for length, name in found if name in _LEADS]
         heard.update(name for _, name in leads)
-        if not leads and not any(name in _FILLING for _, name in found):
+        is_number = tokens[place].start == number.start
+        if not leads and not is_number and not any(name in _FILLING for _, name in found):
             said.append(place)
-        place += max((length for length, _ in leads), default=1)
-    tokens = utterance.tokens
-    beside = [utterance.text[tokens[each].start : tokens[each].end] for each in said]
-    nouns = [fold(each) for each in beside if _WORD.fullmatch(each)]
+        place += 1 if is_number else max((length for length, _ in leads), default=1)
+    nouns = [fold(utterance.text[tokens[each].start : tokens[each].end]) for each in said]
+    nouns = [each for each in nouns if each.isalpha()]
     corrects = not heard.isdisjoint(_CORRECTING)
     made = _MAKES in heard or (_WRITES in heard and bool(nouns or corrects))
-    if not (corrects or made) or len(nouns) > 1:
+    if not (corrects or made) or len(nouns) > 1 or (number.in_words and not nouns and not made):
         return None
-    start = tokens[0].start + numbers[0].start() - (len(text) - len(text.lstrip()))
-    span = Span(start, start + len(numbers[0].group()))
-    first = bool(nouns) and any(tokens[each].start < start for each in said)
-    return _NewNumber(numbers[0].group(), span, nouns[0] if nouns else "", first, made)
+    noun_first = bool(nouns) and any(tokens[each].start < number.start for each in said)
+    return _NewNumber(number, Span(number.start, number.end), nouns[0] if nouns else "", noun_first, made)
 
 
 _LEADS = (*_CORRECTING, _MAKES, _WRITES)
 
 
-def _mend(task: Task, new: _NewNumber, facts: ToolFacts) -> Slot | None:
+def _mend(task: Task, new: _NewNumber, facts: ToolFacts, told: Told) -> Slot | None:
     """The note or the name with the new number in the place of the old one."""
     mended = []
     for argument, text in ((facts.argument("note"), task.description), (facts.argument("name"), task.title)):
-        places = [each for each in _NUMBER.finditer(text or "") if _can_be(each, text, new)]
-        if argument and len(places) == 1 and places[0].group() != new.figures:
-            value = text[: places[0].start()] + new.figures + text[places[0].end() :]
-            mended.append(Slot(argument, value, new.span))
+        places = [each for each in find_numbers(text or "", told.policy) if _can_be(each, text, new)]
+        written = written_like(new.said, places[0], told.policy) if len(places) == 1 else ""
+        if argument and written and places[0].text != written:
+            mended.append(Slot(argument, text[: places[0].start] + written + text[places[0].end :], new.span))
     return mended[0] if mended and not (new.made and len(mended) > 1) else None
 
 
-def _can_be(old: re.Match[str], text: str, new: _NewNumber) -> bool:
+def _can_be(old: NumberSaid, text: str, new: _NewNumber) -> bool:
     if not new.noun:
-        return bool(re.search(r"\D", old.group())) == bool(re.search(r"\D", new.figures))
-    beside = _WORD.findall(text[: old.start()])[-1:] if new.noun_first else _WORD.findall(text[old.end() :])[:1]
-    return new.noun in {fold(each) for each in beside}
+        return old.is_whole == new.said.is_whole
+    return new.noun == (word_before(text, old.start) if new.noun_first else word_after(text, old.end))
