@@ -9,8 +9,11 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 
 from ui.fewer_wakes import wake_seldom
 
@@ -29,7 +32,8 @@ class CountingLoop(asyncio.SelectorEventLoop):
 
 @pytest.fixture(params=[True, False], ids=["mended", "streamlit alone"])
 def mended(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    for owner, name in ((AppSession, "_call_soon_on_event_loop"), (Runtime, "_enqueued_some_message")):
+    ours = ((AppSession, "_call_soon_on_event_loop"), (AppSession, "_on_scriptrunner_event"))
+    for owner, name in (*ours, (Runtime, "_enqueued_some_message")):
         monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
     if request.param:
         wake_seldom()
@@ -95,5 +99,37 @@ def test_the_loop_tells_itself_without_waking_and_others_wake_it(mended: bool) -
 
     try:
         assert loop.run_until_complete(tell()) == (0 if mended else 1, 1)
+    finally:
+        loop.close()
+
+
+def test_the_parts_of_a_page_come_in_order_and_those_of_a_run_that_is_over_do_not(mended: bool) -> None:
+    loop, told, sent = CountingLoop(), list[int](), list[str]()
+    session = make_session(loop)
+    runner, older = cast("ScriptRunner", object()), cast("ScriptRunner", object())
+    session._scriptrunner, session._browser_queue = runner, ForwardMsgQueue()
+    session._message_enqueued_callback = lambda: told.append(len(session._browser_queue))
+
+    def draw() -> None:
+        for sender, place in ((runner, 0), (older, 1), (runner, 2), (runner, 0)):
+            part = ForwardMsg()
+            part.metadata.delta_path[:] = [0, place]
+            part.delta.new_element.text.body = f"text {place}"
+            event = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
+            session._on_scriptrunner_event(sender, event=event, forward_msg=part)
+        session._on_scriptrunner_event(runner, event=ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS)
+
+    async def one_page() -> None:
+        in_another_thread(draw)
+        await asyncio.sleep(0.01)
+        sent.extend(
+            each.delta.new_element.text.body or each.WhichOneof("type") or "" for each in session.flush_browser_queue()
+        )
+
+    try:
+        loop.run_until_complete(one_page())
+        assert sent == ["text 0", "text 2", "script_finished"], "of two in one place only the newer is sent"
+        assert told[-1] == 3
+        assert len(told) == (2 if mended else 4), "once for all parts, and once for the end"
     finally:
         loop.close()
