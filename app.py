@@ -53,6 +53,7 @@ from ui.resources import (
 from ui.server_logs import set_up_logs
 from ui.sockets import send_small_answers_at_once
 from ui.taking_over import take_over_work
+from ui.unawaited_threads import start_without_waiting
 from ui.web_guard import WebGuard
 from ui.whole_callbacks import let_callbacks_finish
 
@@ -115,6 +116,7 @@ set_up_logs()
 let_callbacks_finish()
 let_newest_run_say_which_fragments()
 lose_no_request()
+start_without_waiting()
 wake_seldom()
 keep_theme()
 tell_styles_by_their_beginning()
