@@ -34,11 +34,13 @@ from settings import load_settings
 from telemetry.spans import start_exporting
 from ui.drawn_html import tell_styles_by_their_beginning
 from ui.fewer_wakes import wake_seldom
+from ui.gone_fragments import let_newest_run_say_which_fragments
 from ui.identity import is_login_on
 from ui.kept_theme import keep_theme
 from ui.lanes import shared_engine
 from ui.logging_in import LoginNeededError
 from ui.login_guard import LoginGuard, refuse_open_doors
+from ui.no_request_lost import lose_no_request
 from ui.operations import Operations
 from ui.resources import (
     environment_endpoint,
@@ -51,6 +53,7 @@ from ui.resources import (
 from ui.server_logs import set_up_logs
 from ui.sockets import send_small_answers_at_once
 from ui.taking_over import take_over_work
+from ui.unawaited_threads import start_without_waiting
 from ui.web_guard import WebGuard
 from ui.whole_callbacks import let_callbacks_finish
 
@@ -111,6 +114,9 @@ async def serve(_app: st.App) -> AsyncIterator[None]:
 
 set_up_logs()
 let_callbacks_finish()
+let_newest_run_say_which_fragments()
+lose_no_request()
+start_without_waiting()
 wake_seldom()
 keep_theme()
 tell_styles_by_their_beginning()

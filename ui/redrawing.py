@@ -20,9 +20,9 @@ def part_drawn_now() -> str | None:
 
 
 def draw_again(part: str | None) -> NoReturn:
-    """Ends this run; that part is drawn next, or the page where there is none."""
+    """Ends this run; that part is drawn next, or the page where there is none, or none any more."""
     context = get_script_run_ctx()
-    if context is None or part is None:
+    if context is None or part is None or not context.fragment_storage.contains(part):
         st.rerun()
     raise RerunException(
         RerunData(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 
-def page(with_page: bool) -> None:
+def page(with_page: bool, is_gone: bool = False) -> None:
     import streamlit as st
 
     from ui.redrawing import draw_again, part_drawn_now
@@ -16,7 +17,7 @@ def page(with_page: bool) -> None:
     def watch(part: str | None) -> None:
         if not st.session_state.get("asked"):
             st.session_state["asked"] = True
-            draw_again(None if with_page else part)
+            draw_again("of another page" if is_gone else None if with_page else part)
 
     @st.fragment
     def conversation() -> None:
@@ -34,7 +35,8 @@ def test_only_the_part_is_drawn_again() -> None:
     assert shown.session_state["drawn"] == ["page", "part", "part"]
 
 
-def test_without_a_part_the_page_is_drawn_again() -> None:
-    shown = AppTest.from_function(page, args=(True,)).run()
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_without_a_part_or_where_it_is_gone_the_page_is_drawn_again(is_gone: bool) -> None:
+    shown = AppTest.from_function(page, args=(True, is_gone)).run()
     assert not shown.exception
     assert shown.session_state["drawn"] == ["page", "part", "page", "part"]
