@@ -19,8 +19,6 @@ from engine.talking.lists.paging import turn_page
 from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
 from engine.talking.moves.noticed import Noticed, begun, holds
 from engine.talking.moves.noticing import begin, notice
-from engine.talking.names.name_corrections import put_name_right
-from engine.talking.names.number_corrections import put_number_right
 from engine.talking.names.several_named import each_named
 from engine.talking.notes.added_notes import adding_intents, adds_with_note
 from engine.talking.notes.asked_of_notes import tell_from_note
@@ -31,6 +29,7 @@ from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
 from engine.talking.ways.finding import find_ways
 from engine.talking.ways.possible import list_ways
+from engine.talking.ways.putting_right import put_right
 from engine.talking.ways.told_done import tell_done
 from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.talking.ways.worth_looking import may_say_more
@@ -56,7 +55,7 @@ def hear(
 
 def _hear(utterance: Utterance, weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
     context, policy = told.context, told.policy
-    plainly = put_number_right(told) or put_name_right(told) or _heard_plainly(weighed, judged, told)
+    plainly = put_right(told) or _heard_plainly(weighed, judged, told)
     if plainly:
         return plainly
     ways = _find_ways(weighed, told)
