@@ -79,7 +79,7 @@ class SearchedBase:
         self, draft: Policy, *, seconds: float | None = None, skip: Iterable[ProbeSource] = ()
     ) -> EditEffect:
         with self._shared.use(patient=True) as turn:
-            return turn.base.find_effect(draft, seconds=seconds, skip=skip, give_way=turn.give_way)
+            return turn.base.find_effect(draft, seconds=seconds, skip=skip, give_way=turn.give_way, remember=False)
 
     def goes_on(self) -> bool:
         """Once nobody waits for an effect; False: the search is no longer wanted."""
