@@ -45,6 +45,6 @@ def mend(page: Page, message: str) -> int:
     click(page.get_by_role("radio", name="Only this session"))
     click(page.get_by_role("button", name="Save and use in this session"))
     expect(page.get_by_text(re.compile("Saved as version"))).to_be_visible(timeout=PATIENT)
-    click(page.get_by_role("button", name="in Chat"))
+    click(page.get_by_role("button", name=re.compile(f"Say .{message}. in Chat")))
     expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(message, timeout=PATIENT)
     return click.count

@@ -165,7 +165,9 @@ def test_whoever_saves_second_sees_the_first_change_and_can_go_on_top_of_it(work
     press(page, "Save and put in force")
     assert "**Bob** has saved version 1 since you began" in words(page)
     assert len(versions(workbench)) == 1
+    assert "- “ping me to” counts as a word like" in words(page)
     assert any("+ping me to" in each.value for each in page.code)
+    assert button(page, "Save and put in force").disabled
     settle(press(page, "Make my edits on top of it"))
     press(page, "Save and put in force")
     mine = versions(workbench)[0]
@@ -435,7 +437,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     may_end = threading.Event()
     monkeypatch.setattr("ui.policy.learning.learn_weights", lambda *_: may_end.wait(SECONDS) and None)
     press(page, "Learn again")
-    button(page, "Cancel").click().run()
+    button(page, "Stop").click().run()
     may_end.set()
     assert "Learn the weights" in labels(settle(page))
 

@@ -104,7 +104,7 @@ def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | Non
                 save_case(session, user.id, wanted.text, context, wanted.expected)
     except PolicyConflictError as error:
         put_down(replace(desk, saved_meanwhile=error.saved))
-        tell(f"Not saved: {error}.", failed=True)
+        put_notice(None)  # the draft says it, with the ways on
     except ToolFailure as failure:
         tell(str(failure), failed=True)
     else:

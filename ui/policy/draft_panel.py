@@ -17,7 +17,7 @@ from ui.policy.effects import begin_effect, render_effect, warm_up
 from ui.policy.message import Wanted
 from ui.policy.must_stay import render_must_stay
 from ui.policy.own_message import find_own_message
-from ui.policy.saving import render_saving
+from ui.policy.saving import render_meanwhile, render_saving
 from ui.policy.way_to_chat import render_what_was_done
 from ui.policy.work import end_other
 from ui.state.notices import read_notice
@@ -63,6 +63,7 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
         _render_nothing_yet(desk)
         return
     work = begin_effect(user, desk)
+    render_meanwhile(user, desk, work, wanted)
     render_effect(user, work, find_own_message(desk, wanted))
     with st.container(horizontal=True, key="policy_draft_more"):
         with st.popover("The change as text", icon=":material/difference:", type="tertiary"):
