@@ -17,8 +17,8 @@ from evals.effect.index import ProbeIndex
 from evals.effect.looking import Look
 from evals.effect.reach import EditReach
 
-_MOST = 2
-"""The one before, and the one that somebody may go back to."""
+_MOST = 3
+"""The one before, the one that somebody may go back to, and another person's: conversations are shared by all."""
 
 
 class TriedDraft(NamedTuple):

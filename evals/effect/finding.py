@@ -160,6 +160,7 @@ class EffectBase:
         reach = EditReach(self.index, self._find_touch(draft), draft, left_out)
         total = sum(probe.source not in left_out for probe in self.index.probes)
         earlier = self._earlier.beside(draft)
+        remember = remember and not reach.touch.everything  # to keep all of it twice takes too much room
         trial = DraftTrial(
             self.index, self.looks, draft, self.domain, reach, self.steps, earlier, remember=remember
         )  # fmt: skip
