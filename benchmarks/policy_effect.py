@@ -213,7 +213,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.cold:
         start = time.perf_counter()
         base.look_ahead(Progress(0))  # a page does that in the background, in another process
-        sys.stdout.write(f"looked at all of them in {time.perf_counter() - start:.1f} s\n")
+        sys.stdout.write(f"looked at all of them in {time.perf_counter() - start:.1f} s, ")
+        base.step_ahead(Progress(0))
+        sys.stdout.write(f"and at where thresholds lead to after {time.perf_counter() - start:.1f} s\n")
     texts = [case.turns[0].say for case in own]
     some = try_edits(begun, random_edits(begun.policy, texts, options.seed), options.edits)
     common = try_edits(begun, common_edits(begun.policy, texts, options.common), 4 * options.common)

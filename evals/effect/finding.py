@@ -119,27 +119,32 @@ class EffectBase:
         """Looks at every message before anybody edits, in another process, so that nobody is held up; ends early when
         somebody else wants to go on here. Where there is no such process, each is looked at when it is needed.
         Conversations would take minutes: they are looked at when an edit may touch them."""
-        quick = [each for each in self.index.probes if each.source not in SLOW]
-        probes = [each for each in quick if self.looks.find(each) is None]
+        probes = [each for each in self._quick if self.looks.find(each) is None]
         progress.total = len(probes)
-        if not count_helpers():
-            return
 
         def keep(place: int, found: Look) -> None:
             self.looks.keep(probes[place], found)
             progress.step()
 
         _work_ahead(len(probes), lambda place: self.looks.get(probes[place]), keep, progress, give_way)
-        # Then where each threshold would lead to, so that an edit that moves one need not look.
-        rest = [each for each in quick if self.steps.find(each) is None and self.looks.find(each)]
-        if not load_domain(self.domain).conduct:
-            _work_ahead(
-                len(rest),
-                lambda place: self.steps.look(rest[place]),
-                lambda place, found: self.steps.keep(rest[place], found),
-                progress,
-                give_way,
-            )
+
+    def step_ahead(self, progress: Progress, give_way: Callable[[], bool] = lambda: False) -> None:
+        """The same of where each threshold would lead to, so that an edit that moves one need not look. Of messages
+        that were looked at."""
+        if load_domain(self.domain).conduct:
+            return
+        rest = [each for each in self._quick if self.steps.find(each) is None and self.looks.find(each)]
+        _work_ahead(
+            len(rest),
+            lambda place: self.steps.look(rest[place]),
+            lambda place, found: self.steps.keep(rest[place], found),
+            progress,
+            give_way,
+        )
+
+    @property
+    def _quick(self) -> list[Probe]:
+        return [each for each in self.index.probes if each.source not in SLOW]
 
     def find_effect(
         self,
@@ -235,7 +240,7 @@ def _work_ahead(
     give_way: Callable[[], bool],
 ) -> None:
     """So many things in another process, each kept as soon as it is known."""
-    if not count or progress.cancelled or give_way():
+    if not count or not count_helpers() or progress.cancelled or give_way():
         return
     with ProbeHelper(range(count), look, in_no_hurry=True) as helper:
         kept: set[int] = set()

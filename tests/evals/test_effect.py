@@ -306,6 +306,20 @@ def test_where_a_threshold_leads_to_is_known_ahead_and_equal_to_a_run_over_every
     assert known > 0.8 * run
 
 
+def test_where_thresholds_lead_to_is_looked_at_in_another_process_once_messages_were() -> None:
+    probes = probe_file(["holler at me to eat", "what a day", "add milk"], "same.txt", "same", "tasks", "en")
+    found = EffectBase(probes, begun().policy, "tasks")
+    found.step_ahead(Progress(0))
+    assert not any(map(found.steps.find, probes))
+    found.look_ahead(Progress(0))
+    found.step_ahead(Progress(0), give_way=lambda: True)
+    assert not any(map(found.steps.find, probes))
+    found.step_ahead(Progress(0))
+    assert [found.steps.find(probe) for probe in probes] == [found.steps.look(probe) for probe in probes]
+    effect = found.find_effect(begun().edit(SetThreshold("act", 0.99)).policy)
+    assert effect.known == effect.run > 0
+
+
 def test_rows_are_told_while_it_goes_on() -> None:
     probes = probe_file(["holler at me to eat", "holler at me to sleep"], "same.txt", "same", "tasks", "en")
     progress, heard = Progress(0), []

@@ -67,6 +67,7 @@ class WarmWork(DraftWork):
         self.base.look_ahead(self.progress)
         if not self.progress.cancelled:
             self._played.get()
+        self.base.look_ahead(self.progress, steps=True)
 
 
 class SearchedBase:
