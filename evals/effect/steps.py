@@ -25,14 +25,14 @@ _FIRST, _LAST = 0.0, 1.0
 """No threshold goes further."""
 
 
-class Step(NamedTuple):
+class ThresholdStep(NamedTuple):
     low: float
     high: float
     result: ProbeResult
     """What the message comes to wherever the threshold stands between the two."""
 
 
-Steps = Mapping[str, tuple[Step, ...]]
+Steps = Mapping[str, tuple[ThresholdStep, ...]]
 """By the threshold."""
 
 
@@ -65,7 +65,7 @@ def find_steps(look: Look, policy: Policy, look_at: Callable[[str, float], Look]
     """Where each threshold leads to, from what the message comes to now. `look_at`: with this threshold elsewhere."""
     if look.trace is None:
         return {}
-    found: dict[str, tuple[Step, ...]] = {}
+    found: dict[str, tuple[ThresholdStep, ...]] = {}
     for name, value in asdict(policy.thresholds).items():
         if name in look.trace.points and name not in look.trace.opaque:
             both = (step for up in (False, True) for step in _steps(look, look.trace, name, value, look_at, up=up))
@@ -75,8 +75,8 @@ def find_steps(look: Look, policy: Policy, look_at: Callable[[str, float], Look]
 
 def _steps(
     look: Look, trace: Trace, name: str, value: float, look_at: Callable[[str, float], Look], *, up: bool
-) -> list[Step]:
-    found: list[Step] = []
+) -> list[ThresholdStep]:
+    found: list[ThresholdStep] = []
     before = look.result
     for _ in range(_MOST):
         passed = trace.next_point(name, value, up=up)
@@ -93,7 +93,7 @@ def _steps(
         result = look.result if there.result == look.result else before if there.result == before else there.result
         before = result
         low, high = (trace.next_point(name, value, up=each) for each in (False, True))
-        found.append(Step(-inf if low is None else low, inf if high is None else high, result))
+        found.append(ThresholdStep(-inf if low is None else low, inf if high is None else high, result))
     return found
 
 
