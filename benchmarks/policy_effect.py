@@ -171,6 +171,25 @@ def find_lost(base: EffectBase, draft: Policy) -> set[tuple[str, str]]:
     return rows_of(base.run_everything(draft)) ^ rows_of(base.find_effect(draft))
 
 
+def _put_on_top(
+    begun: PolicyDraft, texts: Sequence[str], options: argparse.Namespace
+) -> Iterator[tuple[Edit, PolicyDraft]]:
+    """The widest of the common edits once more, and then others on top of it, as somebody goes on with a draft."""
+    if not options.on_top:
+        return
+    frame = next(frame for frame in begun.policy.frames if frame.patterns)
+    draft = begun
+    wide = AddPattern(frame.intent, frame.id, "the {title}")
+    for edit in chain((wide,), islice(random_edits(begun.policy, texts, options.seed + 1), 9 * options.on_top)):
+        try:
+            draft = draft.edit(edit)
+        except (EditError, PolicyError):
+            continue
+        yield edit, draft
+        if len(draft.edits) > options.on_top:
+            return
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_effect", description=__doc__)
     parser.add_argument("--cases", type=int, default=CASES)
@@ -178,6 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--whole", type=int, default=3, help="for so many edits, also the run over all cases")
     parser.add_argument("--common", type=int, default=3, help="edits about so many of the commonest words, too")
     parser.add_argument("--thresholds", type=int, default=3, help="so many thresholds moved far, too")
+    parser.add_argument("--on-top", type=int, default=4, help="so many edits on top of a wide one, too")
     parser.add_argument("--cold", action="store_true", help="nothing was looked at before the first edit")
     parser.add_argument("--language")
     parser.add_argument("--seed", type=int, default=7)
@@ -193,22 +213,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.cold:
         start = time.perf_counter()
         base.look_ahead(Progress(0))  # a page does that in the background, in another process
-        sys.stdout.write(f"looked at all of them in {time.perf_counter() - start:.1f} s\n")
+        sys.stdout.write(f"looked at all of them in {time.perf_counter() - start:.1f} s, ")
+        base.step_ahead(Progress(0))
+        sys.stdout.write(f"and at where thresholds lead to after {time.perf_counter() - start:.1f} s\n")
     texts = [case.turns[0].say for case in own]
     some = try_edits(begun, random_edits(begun.policy, texts, options.seed), options.edits)
     common = try_edits(begun, common_edits(begun.policy, texts, options.common), 4 * options.common)
     limits = try_edits(begun, threshold_edits(), options.thresholds)
+    on_top = _put_on_top(begun, texts, options)
     took: list[float] = []
     shares: list[float] = []
     late: list[FirstLook] = []
     lost = 0
-    for number, (edit, draft) in enumerate(chain(some, common, limits)):
+    for number, (edit, draft) in enumerate(chain(some, common, limits, on_top)):
         start, before = time.perf_counter(), worked()
         look = FirstLook()
         effect = base.find_effect(draft.policy, progress=look, tell=look.rows.append, outlook=look.outlook)
         took.append(time.perf_counter() - start)
         shares.append((worked() - before) / 2)
-        told = f"{took[-1]:6.2f} s ({2 * shares[-1]:5.2f} s of processors)  run {effect.run:>5}"
+        told = (
+            f"{took[-1]:6.2f} s ({2 * shares[-1]:5.2f} s of processors)  run {effect.run:>5}, {effect.known:>5} known"
+        )
         told += f"  fixed {len(effect.fixed):>3}  broken {len(effect.broken):>3}  changed {len(effect.changed):>3}"
         told += f"  {tell_edit(edit)}"
         if look.late:

@@ -42,7 +42,7 @@ def main() -> int:
                 message = "holler at me to water the orchids"
                 say(page, message)
                 start, before = time.monotonic(), worked(server.pid)
-                clicks = mend(page)
+                clicks = mend(page, message)
                 say(page, message)
                 expect(page.locator(".tl-reply").last).to_contain_text("water the orchids")
                 took, work = time.monotonic() - start, worked(server.pid) - before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from domains.loading import TASKS
 from ui.chat.actions import send, send_typed
 from ui.chat.bar import render_bar, render_welcome
 from ui.chat.conversation import Shown, find_open_conversation, watch_for_changes
@@ -11,7 +12,7 @@ from ui.notices import render_notice
 from ui.panels.beside import read_tasks_beside, render_task_panel
 from ui.people import get_user, read_tasks_revision
 from ui.resources import load_database
-from ui.state.chat import read_turn_limit
+from ui.state.chat import put_to_say, read_turn_limit
 from ui.talk.reading import read_shown
 from ui.talk.turns import FIRST_TURNS, render_turns
 from ui.words import WAITING
@@ -51,6 +52,7 @@ def render_chat(shown: Shown) -> None:
 
 
 user, shown = get_user(), Shown()
+put_to_say(TASKS, "message")
 render_bar(user)
 render_chat(shown)
 watch_for_changes(user, shown)

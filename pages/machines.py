@@ -14,7 +14,7 @@ from ui.machines.chat import render_fleet, render_welcome
 from ui.notices import render_notice
 from ui.people import get_user
 from ui.resources import load_database
-from ui.state.chat import read_turn_limit
+from ui.state.chat import put_to_say, read_turn_limit
 from ui.talk.reading import read_shown
 from ui.talk.turns import FIRST_TURNS, render_turns
 from ui.words import WAITING
@@ -44,6 +44,7 @@ with chat_area:
         else:
             render_welcome(user)
     render_notice()
+    put_to_say("machines", "machine_message")
     st.chat_input(
         WAITING if waits else _HINT,
         key="machine_message",

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func, select
 from db.connection import Database
 from db.failures import ToolFailure
 from db.plain_rows import read_rows, table_of
-from db.policies.models import PolicyActivationRow
+from db.policies.models import PolicyActivationRow, PolicyVersionRow
 from db.policies.versions import PolicyVersion, find_version, read_files
 from db.roles import require_in
 from domains.drafts import load_texts
@@ -85,6 +85,38 @@ def roll_back(session: Session, domain: str, language: str, *, author: str) -> P
     version = find_before(session, domain, language)
     activate(session, domain, language, version.id if version else None, author=author)
     return version
+
+
+class TimeInForce(NamedTuple):
+    """That a version decided, or the files of the project: for everybody, or in one session."""
+
+    version_id: str | None
+    author: str
+    since: datetime
+    back: bool
+    """A later version was in force before: it was rolled back to."""
+    until: datetime | None = None
+    """None: it is in force now."""
+    ended_by: str = ""
+    ended_back: bool = False
+    """It was ended by going back to an earlier one."""
+
+
+def list_times(session: Session, domain: str, language: str, scope: str = EVERYBODY) -> tuple[TimeInForce, ...]:
+    """Who put what in force, and when: the latest first."""
+    rows = list(session.exec(_activations(domain, language, scope)))
+    wanted = select(PolicyVersionRow.id, PolicyVersionRow.sequence).where(
+        PolicyVersionRow.domain == domain, PolicyVersionRow.language == language
+    )
+    sequences: dict[str | None, int] = {None: 0, **dict(session.exec(wanted).all())}
+    found: list[TimeInForce] = []
+    for place, row in enumerate(rows):
+        before = rows[place + 1].version_id if place + 1 < len(rows) else None
+        back = sequences.get(row.version_id, 0) < sequences.get(before, 0)
+        after = found[-1] if found else None
+        time = TimeInForce(row.version_id, row.author, row.created_at, back)
+        found.append(time._replace(until=after.since, ended_by=after.author, ended_back=after.back) if after else time)
+    return tuple(found)
 
 
 def find_before(session: Session, domain: str, language: str) -> PolicyVersion | None:

@@ -21,6 +21,11 @@ from engine.policy.values import Policy
 from engine.policy.weights import Vector
 from engine.reading.frames import find_frames
 
+ROUNDED = 2e-6
+"""A number that was rounded on its way to a comparison may be so far off."""
+_DIGITS = 6
+"""Rounded to fewer digits it is another number."""
+
 
 class SceneShape(NamedTuple):
     """What patterns are matched against, without the tables of its policy."""
@@ -68,7 +73,14 @@ class Trace:
 
     def is_passed(self, name: str, low: float, high: float) -> bool:
         """Whether moving the threshold from the one to the other can change anything."""
-        return name in self.opaque or any(low <= point <= high for point in self.points.get(name, ()))
+        return name in self.opaque or any(
+            low - ROUNDED <= point <= high + ROUNDED for point in self.points.get(name, ())
+        )
+
+    def next_point(self, name: str, value: float, *, up: bool) -> float | None:
+        """Where a threshold that stands at this value first passes something."""
+        beyond = [point for point in self.points.get(name, ()) if (point >= value if up else point <= value)]
+        return (min(beyond) if up else max(beyond)) if beyond else None
 
 
 class TracedPolicy:
@@ -89,6 +101,11 @@ class TracedPolicy:
     @property
     def trace(self) -> Trace:
         return self._trace
+
+    def moved(self, name: str, value: float) -> Policy:
+        """The same with one threshold elsewhere; what is asked of it is noted here, too."""
+        elsewhere = _Traced(value, name, 1.0, 0.0, self)
+        return self.policy.vary(thresholds=replace(self.policy.thresholds, **{name: elsewhere}))
 
     @contextmanager
     def tracing(self) -> Iterator[Trace]:
@@ -139,6 +156,8 @@ class _Traced(float):
 
     def __add__(self, other: float) -> float:
         if isinstance(other, _Traced):
+            if (other._name, other._sign) == (self._name, -self._sign):
+                return float.__add__(self, other)  # the threshold falls out
             return self._into_value() + other._into_value()
         return self._moved(float.__add__(self, other), self._sign, self._offset + other)
 
@@ -146,6 +165,8 @@ class _Traced(float):
 
     def __sub__(self, other: float) -> float:
         if isinstance(other, _Traced):
+            if (other._name, other._sign) == (self._name, self._sign):
+                return float.__sub__(self, other)
             return self._into_value() - other._into_value()
         return self._moved(float.__sub__(self, other), self._sign, self._offset - other)
 
@@ -153,6 +174,8 @@ class _Traced(float):
         return self._moved(float.__rsub__(self, other), -self._sign, other - self._offset)
 
     def _note(self, other: object) -> None:
+        if isinstance(other, _Traced) and (other._name, other._sign) == (self._name, self._sign):
+            return  # both move together: it comes out the same wherever the threshold stands
         if isinstance(other, int | float):
             point = (float.__float__(other) if isinstance(other, float) else float(other)) - self._offset
             self._owner.trace.points.setdefault(self._name, set()).add(point * self._sign)
@@ -209,7 +232,9 @@ class _Traced(float):
         return abs(self._into_value())
 
     def __round__(self, digits: Any = None) -> Any:
-        return round(self._into_value(), digits)
+        if digits is None or digits < _DIGITS:
+            return round(self._into_value(), digits)
+        return self._moved(round(float.__float__(self), digits), self._sign, self._offset)
 
     def __float__(self) -> float:
         return self._into_value()
@@ -218,7 +243,7 @@ class _Traced(float):
         return int(self._into_value())
 
     def __bool__(self) -> bool:
-        return bool(self._into_value())
+        return self != 0.0
 
     def __format__(self, form: str) -> str:
         return format(self._into_value(), form)

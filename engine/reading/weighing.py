@@ -233,7 +233,7 @@ def describe(weighed: Weighed, drafted: Draft | None, reference: Reference | Non
         found = ", ".join([f"{task_id} {fit:.2f} {how}" for task_id, fit, how, _ in reference.candidates]) or "nothing"
         steps.append(("reference", f"{reference.mention!r}: {found}"))
     frame = frame_for(reading, weighed.intent)
-    steps.append(
-        ("confidence", f"{weighed.confidence:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}")
-    )
+    # As a plain number: what is only told asks nothing of a threshold that it may be made of.
+    sure = float.__add__(weighed.confidence, 0.0) if isinstance(weighed.confidence, float) else weighed.confidence
+    steps.append(("confidence", f"{sure:.3f} as {weighed.intent} by {frame.frame.id if frame else 'words'}"))
     return tuple(map(_make_step, steps))

@@ -78,12 +78,14 @@ def _is_other_letter(word: str, known: str) -> bool:
     return len(word) == len(known) and sorted(word) != sorted(known)
 
 
+def forms_without_stretch(word: str) -> tuple[str, ...]:
+    """What a word with letters drawn out may be: "doneee" is "done", where that is a word that is known."""
+    return (_STRETCH.sub(r"\1", word), _STRETCH.sub(r"\1\1", word)) if _STRETCH.search(word) else ()
+
+
 def _without_stretch(word: str, policy: Policy) -> str | None:
     """ "doneee", "fattaaa": letters drawn out, where the word without them is one that is known."""
-    if not _STRETCH.search(word):
-        return None
-    forms = (_STRETCH.sub(r"\1", word), _STRETCH.sub(r"\1\1", word))
-    return next((form for form in forms if form in policy.word_classes), None)
+    return next((form for form in forms_without_stretch(word) if form in policy.word_classes), None)
 
 
 def _slips(word: str, known: str) -> int:

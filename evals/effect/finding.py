@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
-from domains.deciders import make_decider
 from domains.loading import load_domain
-from engine.decision import Decider
 from engine.editing.touching import Touch, find_touch
 from engine.policy.values import Policy
-from evals.effect.helping import FEWEST, ProbeHelper, ProbeShares, Tried, count_helpers
+from evals.effect.earlier import EarlierDrafts
+from evals.effect.helping import ProbeHelper, count_helpers
 from evals.effect.index import ProbeIndex
-from evals.effect.looking import Look, ProbeLooks, run_one
+from evals.effect.looking import Look, ProbeLooks
 from evals.effect.outlook import EffectOutlook
 from evals.effect.probes import SLOW, Probe, ProbeResult, ProbeSource
 from evals.effect.reach import EditReach
+from evals.effect.steps import ProbeSteps
+from evals.effect.trying import DraftTrial
 from evals.progress import Progress
 
 EffectKind = Literal["fixed", "broken", "changed"]
-_AS_LONG_AS = 40
-"""A conversation takes as long as so many messages."""
-_MANY = 2 * FEWEST
-"""So many that an edit can touch are found before processes are begun for them, and for the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +53,8 @@ class EditEffect:
     touch: Touch | None = None
     more: tuple[int, int] | None = None
     """Where it is not complete: how many more will be decided otherwise, from … to, as far as can be said."""
+    known: int = 0
+    """How many of those run again were known already: from a draft that was tried before, or looked at ahead."""
 
     def of(self, kind: EffectKind) -> tuple[EffectRow, ...]:
         return tuple(row for row in self.rows if row.kind == kind)
@@ -98,6 +96,8 @@ class EffectBase:
         )
         shared = [probe.id for probe in onto.index.probes] if onto else ()
         self.looks: ProbeLooks = ProbeLooks(policy, domain, onto.looks if onto else None, shared)
+        self.steps: ProbeSteps = ProbeSteps(policy, self.looks, onto.steps if onto else None, shared)
+        self._earlier = EarlierDrafts(self.index)
 
     def before(self, probe: Probe) -> ProbeResult:
         return self.looks.get(probe).result
@@ -119,23 +119,32 @@ class EffectBase:
         """Looks at every message before anybody edits, in another process, so that nobody is held up; ends early when
         somebody else wants to go on here. Where there is no such process, each is looked at when it is needed.
         Conversations would take minutes: they are looked at when an edit may touch them."""
-        probes = [each for each in self.index.probes if each.source not in SLOW and self.looks.find(each) is None]
+        probes = [each for each in self._quick if self.looks.find(each) is None]
         progress.total = len(probes)
-        if not count_helpers():
+
+        def keep(place: int, found: Look) -> None:
+            self.looks.keep(probes[place], found)
+            progress.step()
+
+        _work_ahead(len(probes), lambda place: self.looks.get(probes[place]), keep, progress, give_way)
+
+    def step_ahead(self, progress: Progress, give_way: Callable[[], bool] = lambda: False) -> None:
+        """The same of where each threshold would lead to, so that an edit that moves one need not look. Of messages
+        that were looked at."""
+        if load_domain(self.domain).conduct:
             return
+        rest = [each for each in self._quick if self.steps.find(each) is None and self.looks.find(each)]
+        _work_ahead(
+            len(rest),
+            lambda place: self.steps.look(rest[place]),
+            lambda place, found: self.steps.keep(rest[place], found),
+            progress,
+            give_way,
+        )
 
-        def look(place: int) -> Tried:
-            return self.looks.get(probes[place]), None
-
-        with ProbeHelper(range(len(probes)), look, in_no_hurry=True) as helper:
-            kept: set[int] = set()
-            while len(kept) < len(probes) and not progress.cancelled and not give_way() and helper.wait():
-                for place in helper.results.keys() - kept:
-                    found, _ = helper.results[place]
-                    if found:
-                        self.looks.keep(probes[place], found)
-                    kept.add(place)
-                    progress.step()
+    @property
+    def _quick(self) -> list[Probe]:
+        return [each for each in self.index.probes if each.source not in SLOW]
 
     def find_effect(
         self,
@@ -147,13 +156,23 @@ class EffectBase:
         skip: Iterable[ProbeSource] = (),
         outlook: EffectOutlook | None = None,
         give_way: Callable[[], None] | None = None,
+        remember: bool = True,
     ) -> EditEffect:
         """`seconds`: then it ends, incomplete; `tell` gets each row at once; sources to `skip` are left out; `outlook`
-        can be read meanwhile; `give_way` is called after each probe, and others may use this base until it returns."""
+        can be read meanwhile; `give_way` is called after each probe, and others may use this base until it returns;
+        `remember`: another draft may stand on this one."""
         left_out = frozenset(skip)
         reach = EditReach(self.index, self._find_touch(draft), draft, left_out)
         total = sum(probe.source not in left_out for probe in self.index.probes)
-        return self._run(draft, reach.places, reach, total, seconds, progress, tell, outlook, give_way)
+        earlier = self._earlier.beside(draft)
+        remember = remember and not reach.touch.everything  # to keep all of it twice takes too much room
+        trial = DraftTrial(
+            self.index, self.looks, draft, self.domain, reach, self.steps, earlier, remember=remember
+        )  # fmt: skip
+        effect = self._run(trial, reach.places, total, seconds, progress, tell, outlook, give_way)
+        if remember:
+            self._earlier.keep(draft, trial.looked)
+        return effect
 
     def _find_touch(self, draft: Policy) -> Touch:
         """A domain with a reading of its own looks words up in its own way, of all languages at once."""
@@ -164,13 +183,13 @@ class EffectBase:
     def run_everything(self, draft: Policy) -> EditEffect:
         """The same without the shortcut: what the shortcut is held to."""
         every = list(range(len(self.index.probes)))
-        return self._run(draft, every, None, len(every), None, None, None)
+        trial = DraftTrial(self.index, self.looks, draft, self.domain)
+        return self._run(trial, every, len(every), None, None, None)
 
     def _run(
         self,
-        draft: Policy,
+        trial: DraftTrial,
         places: list[int],
-        reach: EditReach | None,
         total: int,
         seconds: float | None,
         progress: Progress | None,
@@ -180,20 +199,20 @@ class EffectBase:
     ) -> EditEffect:
         start = time.perf_counter()
         outlook = outlook or EffectOutlook()
+        reach = trial.reach
         outlook.begin(reach.sizes if reach else (len(places),))
-        decider = make_decider(load_domain(self.domain), draft)
         rows: dict[int, EffectRow] = {}
         run = looked = 0
         if progress:
             progress.total = len(places)
-        for place, tried in self._try_each(places, reach, decider):
+        for place, tried in trial.each(places):
             late = seconds is not None and time.perf_counter() - start > seconds
             if late or (progress and progress.cancelled):
                 break
             before, after = tried()
             looked += 1
             run += after is not None
-            row = compare_results(self.index.probes[place], before.result, after) if before and after else None
+            row = compare_results(self.index.probes[place], before.result, after.result) if before and after else None
             outlook.count(reach.group_of(place) if reach else 0, found=row is not None)
             if row:
                 rows[place] = row
@@ -206,65 +225,29 @@ class EffectBase:
         took, touch = time.perf_counter() - start, reach.touch if reach else None
         in_order = tuple(rows[place] for place in sorted(rows))
         complete = looked == len(places)
-        return EditEffect(in_order, run, total, took, complete, touch, None if complete else outlook.more)
-
-    def _try(self, place: int, reach: EditReach | None, decider: Decider) -> Tried:
-        """What it came to and comes to; without the latter where the edit cannot touch it."""
-        probe = self.index.probes[place]
-        look = self.looks.find(probe)
-        if look is None:
-            if reach and not reach.may_touch(place):
-                return None, None
-            look = self.looks.get(probe)
-        if reach is None:
-            return look, run_one(probe, decider)
-        if look.messages and not reach.touch.everything:
-            return look, self._try_messages(place, look, reach, decider)
-        return look, run_one(probe, decider) if reach.surely_touches(place, look.trace) else None
-
-    def _try_messages(self, place: int, look: Look, reach: EditReach, decider: Decider) -> ProbeResult | None:
-        """A conversation is played again only where one of its messages is decided otherwise."""
-        touched = [each for each in look.messages if reach.surely_touches(place, each.trace)]
-        if not touched:
-            return None
-        if any(each.is_decided_otherwise(decider) for each in touched):
-            return run_one(self.index.probes[place], decider)
-        return look.result
-
-    def _try_each(
-        self, places: list[int], reach: EditReach | None, decider: Decider
-    ) -> Iterator[tuple[int, Callable[[], Tried]]]:
-        """Each with what tries it: here, or in one of the processes that help."""
-        probes, looks = self.index.probes, self.looks
-        known = {place: look for place in places if (look := looks.find(probes[place]))} if reach else {}
-        shared: list[int] = []
-        for number, place in enumerate(places):
-            if len(shared) == _MANY:  # then to look is work to share, too
-                shared += places[number:]
-                break
-            if reach and place in known and not reach.touches(place, known[place].traces):
-                yield place, partial(_given, known[place], None)
-            else:
-                shared.append(place)
-
-        def run(place: int) -> Tried:
-            look, after = self._try(place, reach, decider)
-            return None if place in known else look, after  # what was known before the fork need not be sent
-
-        worth = sum(_AS_LONG_AS if probes[place].source in SLOW else 1 for place in shared)
-        with ProbeShares(shared, run, min(count_helpers(), max(0, worth // FEWEST - 1))) as shares:
-            for place, tried in shares.each():
-                if tried is None:
-                    yield place, partial(self._try, place, reach, decider)
-                    continue
-                look, after = tried
-                if look:
-                    looks.keep(probes[place], look)
-                yield place, partial(_given, look or known.get(place), after)
+        more = None if complete else outlook.more
+        return EditEffect(in_order, run, total, took, complete, touch, more, trial.known)
 
 
-def _given(before: Look | None, after: ProbeResult | None) -> Tried:
-    return before, after
+_Ahead = TypeVar("_Ahead")
+
+
+def _work_ahead(
+    count: int,
+    look: Callable[[int], _Ahead],
+    keep: Callable[[int, _Ahead], None],
+    progress: Progress,
+    give_way: Callable[[], bool],
+) -> None:
+    """So many things in another process, each kept as soon as it is known."""
+    if not count or not count_helpers() or progress.cancelled or give_way():
+        return
+    with ProbeHelper(range(count), look, in_no_hurry=True) as helper:
+        kept: set[int] = set()
+        while len(kept) < count and not progress.cancelled and not give_way() and helper.wait():
+            for place in helper.results.keys() - kept:
+                keep(place, helper.results[place])
+                kept.add(place)
 
 
 def compare_results(probe: Probe, before: ProbeResult, after: ProbeResult) -> EffectRow | None:

@@ -21,10 +21,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Self
+from typing import Any, Generic, Self, TypeVar
 
 from evals.effect.looking import Look
-from evals.effect.probes import ProbeResult
 
 FEWEST = 75
 """Fewer probes are run sooner than a process is begun for them."""
@@ -35,9 +34,10 @@ _AT_ONCE = 16
 _AT_LEAST_EVERY = 0.2
 _HEAD = struct.Struct("!I")
 _NICE = 10
-Tried = tuple[Look | None, ProbeResult | None]
+Tried = tuple[Look | None, Look | None]
 """What a probe came to before the edit, None where nobody had to look or it is known; and what it comes to after it,
 None where the edit cannot touch it."""
+_Found = TypeVar("_Found")
 
 
 def count_helpers() -> int:
@@ -48,12 +48,12 @@ def count_helpers() -> int:
     return min(_MOST, len(os.sched_getaffinity(0)) - 1)
 
 
-class ProbeHelper:
+class ProbeHelper(Generic[_Found]):
     """Runs the probes of these places from the last one on, for as long as a `with` lasts."""
 
-    def __init__(self, places: Sequence[int], run: Callable[[int], Tried], *, in_no_hurry: bool = False) -> None:
+    def __init__(self, places: Sequence[int], run: Callable[[int], _Found], *, in_no_hurry: bool = False) -> None:
         """`in_no_hurry`: everything else on this machine goes first."""
-        self.results: dict[int, Tried] = {}
+        self.results: dict[int, _Found] = {}
         self._received = bytearray()
         self._folder = TemporaryDirectory(prefix="twolane-helper-")
         """For the stores of conversations: who is ended in the middle of one clears nothing away."""
@@ -107,7 +107,7 @@ class ProbeShares:
     def __init__(self, places: Sequence[int], run: Callable[[int], Tried], helpers: int) -> None:
         self._shares = [places[share :: helpers + 1] for share in range(helpers + 1)]
         self._run = run
-        self._helpers: list[ProbeHelper] = []
+        self._helpers: list[ProbeHelper[Tried]] = []
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -144,12 +144,12 @@ class ProbeShares:
             helper.results.clear()
 
 
-def _help(sending: int, reading: int, places: Sequence[int], run: Callable[[int], Tried]) -> None:
+def _help(sending: int, reading: int, places: Sequence[int], run: Callable[[int], Any]) -> None:
     """In the forked process, which ends here: nothing of what its parent would do at its own end is done."""
     try:
         gc.disable()  # to look through all that was there before would copy it
         os.close(reading)  # so that a parent that is gone is noticed
-        found: dict[int, Tried] = {}
+        found: dict[int, Any] = {}
         sent = time.monotonic()
         for place in reversed(places):
             found[place] = run(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 
 from engine.editing.touching import Condition
 from engine.policy.binding import Pattern
@@ -10,7 +11,7 @@ from engine.policy.matching import accept_any
 from engine.policy.misspellings import leave_out_each
 from engine.policy.patterns import Scene
 from engine.policy.values import Policy
-from engine.text.corrections import correct, find_correction
+from engine.text.corrections import correct, find_correction, forms_without_stretch
 from engine.text.folding import fold, split_words, title_words
 from engine.text.normalise import normalise
 from evals.effect.probes import Probe
@@ -29,6 +30,8 @@ def words_of(strings: Iterable[str], policy: Policy) -> frozenset[str]:
         found.update(token.norm for token in utterance.tokens)
         found.update(correct(utterance, policy)[0])
         found.update(fold(text).split())
+        # "zumbaaa" is read as "zumba" as soon as that is a word.
+        found.update(form for token in utterance.tokens for form in forms_without_stretch(token.norm))
     return frozenset(found)
 
 
@@ -98,6 +101,12 @@ class ProbeIndex:
                 own.setdefault(word, set()).add(place)
         self._by_word.update({word: places | self._by_word.get(word, frozenset()) for word, places in own.items()})
         self._sequences: dict[int, list[tuple[str, ...]]] = dict(onto._sequences) if onto else {}
+
+    def under(self, policy: Policy) -> ProbeIndex:
+        """The same messages under another policy that reads their words alike."""
+        found = copy(self)
+        found.policy = policy
+        return found
 
     def holds(self, condition: Condition, place: int) -> bool:
         """Whether the words of a probe stand as they must, wherever its requests begin and end."""

@@ -66,19 +66,31 @@ class ProbeLooks:
             trace.names = {sys.intern(name) for name in trace.names}
         self._kept[probe.id] = look
 
-    def _look(self, probe: Probe) -> Look:
-        if self._domain.conduct:
-            return Look(run_one(probe, self._decider), None)
+    def look_elsewhere(self, probe: Probe, name: str, value: float) -> Look:
+        """With one threshold at this value; it is not kept."""
+        traced, _ = self._trace()
+        return _look_traced(probe, traced, make_decider(self._domain, traced.moved(name, value)))
+
+    def _trace(self) -> tuple[TracedPolicy, Decider]:
         if self._traced is None:
             traced = TracedPolicy(self._policy)
             self._traced = traced, make_decider(self._domain, traced.policy)
-        traced, decider = self._traced
+        return self._traced
+
+    def _look(self, probe: Probe) -> Look:
+        if self._domain.conduct:
+            return Look(run_one(probe, self._decider), None)
+        traced, decider = self._trace()
         if probe.source in SLOW:
             noting = NotingDecider(self._domain, self._policy, traced)
             return Look(run_one(probe, noting), None, tuple(noting.messages))
-        with traced.tracing() as trace:
-            result = run_one(probe, decider)
-        return Look(result, trace)
+        return _look_traced(probe, traced, decider)
+
+
+def _look_traced(probe: Probe, traced: TracedPolicy, decider: Decider) -> Look:
+    with traced.tracing() as trace:
+        result = run_one(probe, decider)
+    return Look(result, trace)
 
 
 def run_one(probe: Probe, decider: Decider) -> ProbeResult:

@@ -41,6 +41,8 @@ class EffectOutlook:
     @property
     def more(self) -> tuple[int, int] | None:
         """How many more are decided otherwise, from … to; None while nobody can say."""
+        if not self.groups:
+            return None  # it has not begun
         low = high = 0.0
         for group in self.groups:
             left = group.size - group.looked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
 from zlib import crc32
 
 from engine.editing.noting import AskedNames
@@ -42,26 +43,31 @@ class EditReach:
                 surely |= index.near(word, draft) & chosen
         self._surely = surely
         numbers = bool(touch.weights or touch.thresholds)
-        places = chosen if numbers else surely.union(*self._having.values())
-        self._saying = {place for place in places if self._says(place)}
-        # Conversations take long: they come last. What is seen first must not be all of one kind, where the rest has to
-        # be waited for: so the rest of the order is as good as chance.
-        self.places: list[int] = sorted(
-            places,
+        self._reached = frozenset(chosen) if numbers else frozenset(surely.union(*self._having.values()))
+
+    @cached_property
+    def _saying(self) -> frozenset[int]:
+        return frozenset(place for place in self._reached if self._says(place))
+
+    @cached_property
+    def places(self) -> list[int]:
+        """What it may touch. Conversations take long: they come last. What is seen first must not be all of one kind,
+        where the rest has to be waited for: so the rest of the order is as good as chance."""
+        probes = self._index.probes
+        found = sorted(
+            self._reached,
             key=lambda place: (
-                index.probes[place].source in SLOW, place not in self._saying, crc32(index.probes[place].id.encode())
+                probes[place].source in SLOW, place not in self._saying, crc32(probes[place].id.encode())
             ),
         )  # fmt: skip
-        self._look_at_some_early(index)
-
-    def _look_at_some_early(self, index: ProbeIndex) -> None:
-        """Of those that only have the words around them: so that something can be said of them before the others are
-        through."""
-        around = [each for each in self.places if each not in self._saying and index.probes[each].source not in SLOW]
+        # Of those that only have the words around them some come early: so that something can be said of them before
+        # the others are through.
+        around = [each for each in found if each not in self._saying and probes[each].source not in SLOW]
         early = dict.fromkeys(around[:_EARLY])
         if len(self._saying) > _EARLY and early:
-            rest = [each for each in self.places if each not in early]
-            self.places = [*rest[:_EARLY], *early, *rest[_EARLY:]]
+            rest = [each for each in found if each not in early]
+            found = [*rest[:_EARLY], *early, *rest[_EARLY:]]
+        return found
 
     def group_of(self, place: int) -> int:
         """Which of the `sizes` it is counted in."""

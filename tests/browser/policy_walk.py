@@ -31,8 +31,9 @@ def say(page: Page, text: str) -> None:
     wait_until_drawn(page)
 
 
-def mend(page: Page) -> int:
-    """What was said last, for this session only; ends in Chat again. How many clicks it took."""
+def mend(page: Page, message: str) -> int:
+    """What was said last, for this session only; ends in Chat again, with the message ready to be sent. How many
+    clicks it took."""
     click = Clicks()
     click(page.get_by_role("link", name="Inspect").last)
     click(page.get_by_role("button", name="Why not / fix it"))
@@ -44,6 +45,6 @@ def mend(page: Page) -> int:
     click(page.get_by_role("radio", name="Only this session"))
     click(page.get_by_role("button", name="Save and use in this session"))
     expect(page.get_by_text(re.compile("Saved as version"))).to_be_visible(timeout=PATIENT)
-    click(page.get_by_role("link", name="Chat"))
-    expect(page.get_by_test_id("stChatInputTextArea")).to_be_visible(timeout=PATIENT)
+    click(page.get_by_role("button", name=re.compile(f"Say .{message}. in Chat")))
+    expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(message, timeout=PATIENT)
     return click.count

@@ -76,7 +76,9 @@ def show_policy(page: Page) -> None:
     expect(put).to_be_enabled(timeout=120_000)
     put.click()
     expect(page.get_by_role("region", name="With the draft")).to_be_visible(timeout=120_000)
-    expect(page.get_by_text("Nothing that was right becomes wrong.")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("radio", name="Broken 0")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
+    expect(page.get_by_role("button", name="Save and put in force")).to_be_enabled()
 
 
 def show_machines(page: Page) -> None:

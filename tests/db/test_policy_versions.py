@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from db.connection import Database
 from db.failures import ToolFailure
-from db.policies.in_force import activate, find_active, load_in_force, roll_back
+from db.policies.in_force import activate, find_active, list_times, load_in_force, roll_back
 from db.policies.saving import save_draft
 from db.policies.versions import (
     PolicyConflictError,
@@ -143,6 +143,22 @@ def test_a_version_is_in_force_for_one_session_or_for_all_and_is_rolled_back(
         assert find_active(session, "tasks", "en") is None
         with pytest.raises(ToolFailure, match="nothing to roll back"):
             roll_back(session, "tasks", "en", author="Ada")
+
+
+@pytest.mark.both_databases
+def test_who_put_what_in_force_and_when_is_kept(database: Database, begun: PolicyDraft) -> None:
+    first = save(database, begun.edit(HOLLER), 0, in_force=True)
+    second = save(database, begun.edit(AddPhrase("remind_me", "ping me to")), 1, author="Bob", in_force=True)
+    save(database, begun.edit(AddPhrase("remind_me", "buzz me to")), 2, in_force=True, scope="adas session")
+    with database.write() as session:
+        roll_back(session, "tasks", "en", author="Cleo")
+        times = list_times(session, "tasks", "en")
+        assert list_times(session, "tasks", "it") == ()
+        assert [each.author for each in list_times(session, "tasks", "en", "adas session")] == ["Ada"]
+    assert [each.version_id for each in times] == [first.id, second.id, first.id]
+    assert [(each.author, each.back) for each in times] == [("Cleo", True), ("Bob", False), ("Ada", False)]
+    assert [(each.ended_by, each.ended_back) for each in times] == [("", False), ("Cleo", True), ("Bob", False)]
+    assert [each.until for each in times] == [None, times[0].since, times[1].since]
 
 
 def test_no_version_of_another_language_is_put_in_force(database: Database, begun: PolicyDraft) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
@@ -23,16 +24,18 @@ from db.evaluation.cases import save_case
 from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import load_domain
 from engine.decider import RuleDecider
-from engine.decision import Context
+from engine.decision import Context, Decider
 from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddWay, Edit, RemovePhrase, SetThreshold, WriteFile
 from engine.editing.noting import AskedNames
 from engine.editing.touching import find_touch
 from engine.editing.tracing import TracedPolicy
+from engine.editing.yaml_edits import EditError
+from engine.policy.loading import PolicyError
 from engine.targets.memory_index import MemoryIndex
 from evals.effect.finding import EffectBase
 from evals.effect.gathering import probe_history, probe_saved
 from evals.effect.outlook import EffectOutlook
-from evals.effect.probes import probe_case, probe_file, probe_message
+from evals.effect.probes import Probe, ProbeResult, probe_case, probe_file, probe_message
 from evals.effect.reach import EditReach
 from evals.progress import Progress
 from tests.assistant.conftest import Chat, chat
@@ -241,6 +244,82 @@ def test_what_was_seen_under_one_version_holds_under_the_next_but_for_what_the_e
     assert not any(map(nothing.looks.find, nothing.index.probes))
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_message_is_left_out_of_a_draft_that_stands_on_another(language: str) -> None:
+    """One edit after another, narrow and wide, and the last one taken back: what the drafts before came to is used."""
+    policy, texts = begun(language).policy, [probe.text for probe in base(language).index.probes]
+    found = EffectBase(base(language).index.probes, policy, "tasks", onto=base(language))
+    some = random_edits(policy, texts, 23)
+    wide = common_edits(policy, texts, 2)
+    draft, known = begun(language), 0
+    both = chain.from_iterable(zip(wide, some, strict=False))
+    for edit in (*islice(both, 3), SetThreshold("act", 0.93), *islice(both, 3), SetThreshold("act", 0.8)):
+        try:
+            draft = draft.edit(edit)
+        except (EditError, PolicyError):
+            continue
+        effect = found.find_effect(draft.policy)
+        assert rows_of(effect) == rows_of(found.run_everything(draft.policy)), edit
+        known += effect.known
+    assert known
+    again = found.find_effect(draft.policy)
+    assert again.known == again.run
+
+
+def test_a_wide_edit_is_waited_for_once_and_what_is_put_on_top_costs_what_it_touches_itself() -> None:
+    texts = [f"please take the bin number {count} out" for count in range(20)]
+    ran: list[str] = []
+
+    def counted(probe: Probe) -> Probe:
+        def run(decider: Decider) -> ProbeResult:
+            ran.append(probe.id)
+            return probe.run(decider)
+
+        return replace(probe, run=run)
+
+    probes = [counted(each) for each in probe_file(texts, "said.txt", "same", "tasks", "en")]
+    found = EffectBase(probes, begun().policy, "tasks")
+    wide = begun().edit(AddGuard("not_about_tasks", "^ please take {rest?}"))
+    assert len(found.find_effect(wide.policy).rows) == found.find_effect(wide.policy).run == 20
+    ran.clear()
+    on_top = wide.edit(AddGuard("not_about_tasks", "^ please take the bin number 7 {rest?}"))
+    effect = found.find_effect(on_top.policy)
+    assert (effect.run, effect.known, len(effect.rows)) == (20, 19, 20)
+    assert ran == ["said.txt:8"]
+    searched = found.find_effect(wide.edit(HOLLER).policy, remember=False)
+    assert searched.known == 20
+    assert found.find_effect(on_top.policy).known == 20  # what a search tries takes nobody's place
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_where_a_threshold_leads_to_is_known_ahead_and_equal_to_a_run_over_everything(language: str) -> None:
+    found = EffectBase(base(language).index.probes[::2], begun(language).policy, "tasks")
+    for probe in found.index.probes:
+        found.steps.keep(probe, found.steps.look(probe))
+    choose = random.Random(5)
+    far = [SetThreshold(choose.choice(("act", "read", "target")), choose.randint(1, 99) / 100) for _ in range(40)]
+    known = run = 0
+    for edit, draft in try_edits(begun(language), chain(threshold_edits(), far), rounds(8, 30)):
+        effect = found.find_effect(draft.policy, remember=False)
+        assert rows_of(effect) == rows_of(found.run_everything(draft.policy)), edit
+        known, run = known + effect.known, run + effect.run
+    assert known > 0.8 * run
+
+
+def test_where_thresholds_lead_to_is_looked_at_in_another_process_once_messages_were() -> None:
+    probes = probe_file(["holler at me to eat", "what a day", "add milk"], "same.txt", "same", "tasks", "en")
+    found = EffectBase(probes, begun().policy, "tasks")
+    found.step_ahead(Progress(0))
+    assert not any(map(found.steps.find, probes))
+    found.look_ahead(Progress(0))
+    found.step_ahead(Progress(0), give_way=lambda: True)
+    assert not any(map(found.steps.find, probes))
+    found.step_ahead(Progress(0))
+    assert [found.steps.find(probe) for probe in probes] == [found.steps.look(probe) for probe in probes]
+    effect = found.find_effect(begun().edit(SetThreshold("act", 0.99)).policy)
+    assert effect.known == effect.run > 0
+
+
 def test_rows_are_told_while_it_goes_on() -> None:
     probes = probe_file(["holler at me to eat", "holler at me to sleep"], "same.txt", "same", "tasks", "en")
     progress, heard = Progress(0), []
@@ -318,6 +397,34 @@ def test_a_trace_knows_every_number_that_a_threshold_was_compared_with() -> None
     assert decider.decide("add milk", context).confidence == plain.confidence
 
 
+def test_a_number_made_of_a_threshold_is_followed_to_where_it_is_compared() -> None:
+    """What moves together with the threshold comes out the same wherever it stands."""
+    traced = TracedPolicy(begun().policy)
+    act = begun().policy.thresholds.act
+    with traced.tracing() as trace:
+        limit = traced.policy.thresholds.act
+        below = round(limit - 0.01, 6)
+        assert below < limit
+        assert limit - below == pytest.approx(0.01)
+        assert not trace.points
+        assert below < 0.8
+    assert not trace.opaque
+    assert trace.is_passed("act", act, 0.81)
+    assert not trace.is_passed("act", act, 0.8)
+    assert trace.next_point("act", act, up=True) == pytest.approx(0.81)
+    with traced.tracing() as trace:
+        assert round(traced.policy.thresholds.act, 1) == round(act, 1)
+    assert trace.opaque == {"act"}
+
+
+def test_a_word_with_letters_drawn_out_is_touched_by_the_word_that_it_is_read_as() -> None:
+    probes = probe_file(["zumbaaa me to feed the cat"], "said.txt", "same", "tasks", "en")
+    found = EffectBase(probes, begun().policy, "tasks")
+    draft = begun().edit(AddPhrase("remind_me", "zumba me to"), AddPhrase("remind_me", "zumba"))
+    assert find_lost(found, draft.policy) == set()
+    assert found.find_effect(draft.policy).run == 1
+
+
 def test_saved_cases_and_turns_of_the_past_are_looked_at(chat: Chat) -> None:
     chat.say("holler at me to feed the cat")
     chat.say("what a day")
@@ -362,5 +469,5 @@ def test_many_cases_are_as_many_as_wanted_and_all_different() -> None:
 
 
 def test_a_threshold_only_runs_what_it_passes() -> None:
-    effect = base().find_effect(begun().edit(SetThreshold("act", 0.71)).policy)
+    effect = base().find_effect(begun().edit(SetThreshold("act", 0.9)).policy)
     assert 0 < effect.run < effect.total / 2

@@ -94,6 +94,19 @@ def test_a_conversation_is_played_again_only_where_a_message_is_decided_otherwis
     assert (moved.run, len(moved.rows), len(played)) == (1, 1, 2)
 
 
+def test_a_conversation_that_was_played_under_a_draft_is_not_played_again_for_the_next_edit() -> None:
+    (probe,) = probe_conversations(load_conversations([FOLDER / "first.yaml"])[:1])
+    played: list[str] = []
+    own = begun(probe.language)
+    found = EffectBase([counted(probe, played)], own.policy, "tasks")
+    word = probe.text.lower().split()[0].strip(",.")
+    wide = own.edit(AddGuard("not_about_tasks", f"^ {word} {{rest?}}"))
+    assert len(found.find_effect(wide.policy).rows) == 1
+    assert len(played) == 2
+    on_top = found.find_effect(wide.edit(AddGuard("not_about_tasks", "^ zumba {rest?}")).policy)
+    assert (len(on_top.rows), on_top.known, len(played)) == (1, 1, 2)
+
+
 def test_a_threshold_that_no_message_of_it_was_near_does_not_touch_a_conversation() -> None:
     (probe,) = probe_conversations(load_conversations([FOLDER / "first.yaml"])[:1])
     own = begun(probe.language)

@@ -15,7 +15,7 @@ import pytest
 from domains.drafts import begin_draft
 from engine.decision import Decider
 from engine.editing.edits import AddPhrase
-from evals.effect import finding, helping
+from evals.effect import helping
 from evals.effect.finding import EffectBase
 from evals.effect.helping import ProbeHelper, ProbeShares, Tried
 from evals.effect.looking import Look
@@ -50,11 +50,11 @@ def make_probes(spoil: Spoil | None = None) -> tuple[Probe, ...]:
 def test_what_other_processes_find_or_fail_to_find_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, spoil: Spoil | None, processes: int
 ) -> None:
-    monkeypatch.setattr(finding, "FEWEST", 2)
-    monkeypatch.setattr(finding, "count_helpers", lambda: processes)
+    monkeypatch.setattr(helping, "FEWEST", 2)
+    monkeypatch.setattr(helping, "count_helpers", lambda: processes)
     helpers: list[int] = []
 
-    class Noted(ProbeHelper):
+    class Noted(ProbeHelper[Tried]):
         def __enter__(self) -> Self:
             helpers.append(self.pid)
             return super().__enter__()
@@ -72,7 +72,7 @@ def test_what_other_processes_find_or_fail_to_find_changes_nothing(
 
 def try_one(place: int) -> Tried:
     before, after = (ProbeResult((when, place), (), f"{when} {place}") for when in ("before", "after"))
-    return Look(before, None), after
+    return Look(before, None), Look(after, None)
 
 
 def test_it_begins_at_the_end_and_sends_what_it_has() -> None:

@@ -123,6 +123,7 @@ def test_a_misread_message_is_explained_mended_saved_and_in_force(workbench: Dat
     assert active(workbench) == version
     assert f"Saved as version 1 \\({version.language}\\-{version.digest}\\)" in words(page)
     assert "version 1 by" in words(page)
+    assert f"Say “{HOLLER}” in Chat" in labels(page)
     with workbench.read() as session:
         (case,) = list_cases(session, person(workbench).id)
     assert (case.text, case.expected) == (HOLLER, {"intent": "add_task"})
@@ -164,7 +165,9 @@ def test_whoever_saves_second_sees_the_first_change_and_can_go_on_top_of_it(work
     press(page, "Save and put in force")
     assert "**Bob** has saved version 1 since you began" in words(page)
     assert len(versions(workbench)) == 1
+    assert "- “ping me to” counts as a word like" in words(page)
     assert any("+ping me to" in each.value for each in page.code)
+    assert button(page, "Save and put in force").disabled
     settle(press(page, "Make my edits on top of it"))
     press(page, "Save and put in force")
     mine = versions(workbench)[0]
@@ -259,9 +262,11 @@ def test_a_draft_on_trial_decides_in_this_session(workbench: Database) -> None:
     page = draft_of(open_page(**ADDRESS))
     press(page, "Try it in Chat")
     assert "on trial" in words(page)
+    assert f"Say “{HOLLER}” in Chat" in labels(page)
     assert ("tasks", "en") in page.session_state["policy_trials"]
     press(page, "End the trial")
     assert page.session_state["policy_trials"] == {}
+    assert f"Say “{HOLLER}” in Chat" not in labels(page)
 
 
 def test_the_message_that_a_draft_is_made_for_counts_as_fixed_and_not_as_something_besides(
@@ -286,6 +291,11 @@ def test_versions_are_put_in_force_compared_and_rolled_back(workbench: Database)
     assert any("+holler at me" in each.value for each in page.code)
     press(page, "Roll back to version 1")
     assert active(workbench) == first
+    told = " ".join(words(page).split())
+    assert f"UTC: {person(workbench).name} rolled back to it</li>" in told
+    assert f"UTC: Bob put it in force, {person(workbench).name} put another in force</li>" in told
+    assert f"UTC: {person(workbench).name} put it in force, {person(workbench).name} rolled back</li>" in told
+    assert "Try it in Chat" in labels(page)
     assert "Roll back to the project’s files" in labels(page)
     page.button(key="all-files").click().run()
     assert active(workbench) is None
@@ -427,7 +437,7 @@ def test_weights_are_learned_in_the_background_found_after_a_reload_and_put_into
     may_end = threading.Event()
     monkeypatch.setattr("ui.policy.learning.learn_weights", lambda *_: may_end.wait(SECONDS) and None)
     press(page, "Learn again")
-    button(page, "Cancel").click().run()
+    button(page, "Stop").click().run()
     may_end.set()
     assert "Learn the weights" in labels(settle(page))
 

@@ -33,8 +33,8 @@ SCOPES = {"everybody": "For everybody", "session": "Only this session", "nobody"
 DRAFT_PLACE, ADDED_PLACE = "draft", "draft-added"
 
 
-def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE) -> None:
-    put_notice(Notice("error" if failed else "success", text, place))
+def tell(text: str, *, failed: bool = False, place: str = DRAFT_PLACE, decides: bool = False) -> None:
+    put_notice(Notice("error" if failed else "success", text, place, decides))
 
 
 def put_in(desk: Desk, *edits: Edit) -> None:
@@ -79,8 +79,8 @@ def discard(desk: Desk) -> None:
 def try_out(desk: Desk, on: bool) -> None:
     """The draft decides in Chat, Inspect and Compare of this session, before it is saved."""
     keep_trial(desk.place, desk.draft.policy if on else None)
-    where = "now decides in this session: try it in Chat, Inspect and Compare" if on else "decides nothing any more"
-    tell(f"The draft {where}.")
+    where = "now decides in this session: in Chat, Inspect and Compare" if on else "decides nothing any more"
+    tell(f"The draft {where}.", decides=on)
 
 
 def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> None:
@@ -104,7 +104,7 @@ def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | Non
                 save_case(session, user.id, wanted.text, context, wanted.expected)
     except PolicyConflictError as error:
         put_down(replace(desk, saved_meanwhile=error.saved))
-        tell(f"Not saved: {error}.", failed=True)
+        put_notice(None)  # the draft says it, with the ways on
     except ToolFailure as failure:
         tell(str(failure), failed=True)
     else:
@@ -112,7 +112,10 @@ def save(user: User, desk: Desk, effect: EditEffect | None, wanted: Wanted | Non
         begin_from(desk.domain, desk.language, version)
         drop_values(NOTE_KEY, REASON_KEY, KEPT_REASON)
         where = {"everybody": "and in force for everybody", "session": "and in force in this session only"}
-        tell(f"Saved as version {version.sequence} ({version.name}) {where.get(chosen, 'for later')}.")
+        tell(
+            f"Saved as version {version.sequence} ({version.name}) {where.get(chosen, 'for later')}.",
+            decides=chosen != "nobody",
+        )
 
 
 def _evidence(desk: Desk, effect: EditEffect | None, wanted: Wanted | None) -> dict[str, object]:
@@ -145,9 +148,10 @@ def put_in_force(user: User, domain: str, language: str, version: PolicyVersion 
         return
     where = "in this session" if for_session else "for everybody"
     if version:
-        tell(f"Version {version.sequence} decides now {where}.")
+        tell(f"Version {version.sequence} decides now {where}.", decides=True)
     else:
-        tell(f"{'What everybody has decides' if for_session else 'The project’s files decide'} now {where}.")
+        what = "What everybody has decides" if for_session else "The project’s files decide"
+        tell(f"{what} now {where}.", decides=True)
 
 
 def go_back(user: User, domain: str, language: str) -> None:
@@ -158,4 +162,4 @@ def go_back(user: User, domain: str, language: str) -> None:
         tell(str(failure), failed=True)
         return
     what = f"version {version.sequence} decides" if version else "the project’s files decide"
-    tell(f"Rolled back: {what} again for everybody.")
+    tell(f"Rolled back: {what} again for everybody.", decides=True)

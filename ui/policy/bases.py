@@ -94,12 +94,14 @@ class LockedBase:
         with self._changed:
             self._changed.wait_for(lambda: not self._turns)
 
-    def look_ahead(self, progress: Progress) -> None:
-        """Looks at all messages under today's policy while nobody waits for anything."""
+    def look_ahead(self, progress: Progress, *, steps: bool = False) -> None:
+        """Looks at all messages under today's policy while nobody waits for anything; `steps`: and then at where each
+        threshold would lead to."""
         while not progress.cancelled:
             self.wait_for_others()
             with self._lock:
-                self.get().look_ahead(progress, lambda: bool(self._turns))
+                base = self.get()
+                (base.step_ahead if steps else base.look_ahead)(progress, lambda: bool(self._turns))
             if not self._turns:
                 return
 

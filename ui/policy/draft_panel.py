@@ -9,8 +9,7 @@ from db.users import User
 from engine.editing.edits import tell_edit
 from ui.counting import count_of
 from ui.markdown import verbatim
-from ui.notices import render_notice
-from ui.policy.actions import ADDED_PLACE, DRAFT_PLACE, discard, take_out, try_out
+from ui.policy.actions import ADDED_PLACE, discard, take_out, try_out
 from ui.policy.bulk import render_bulk_replay
 from ui.policy.desk import Desk, begin_from, find_in_force
 from ui.policy.edit_words import describe_edit
@@ -18,7 +17,8 @@ from ui.policy.effects import begin_effect, render_effect, warm_up
 from ui.policy.message import Wanted
 from ui.policy.must_stay import render_must_stay
 from ui.policy.own_message import find_own_message
-from ui.policy.saving import render_saving
+from ui.policy.saving import render_meanwhile, render_saving
+from ui.policy.way_to_chat import render_what_was_done
 from ui.policy.work import end_other
 from ui.state.notices import read_notice
 from ui.state.policy import read_trials
@@ -48,7 +48,7 @@ def render_draft_head(user: User, desk: Desk) -> DeltaGenerator:
                 edits = count_of(len(desk.draft.edits), "edit") if desk.edited else "Empty"
                 base = f"version {desk.version.sequence}" if desk.version else "the project’s files"
                 st.caption(f"{edits}, over {base}.", help=verbatim(desk.draft.base.version), width="content")
-            render_notice(DRAFT_PLACE)
+            render_what_was_done(desk.domain)
             _render_added()
         if desk.edited:
             _render_edits(desk)
@@ -63,6 +63,7 @@ def render_draft(user: User, desk: Desk, wanted: Wanted | None) -> None:
         _render_nothing_yet(desk)
         return
     work = begin_effect(user, desk)
+    render_meanwhile(user, desk, work, wanted)
     render_effect(user, work, find_own_message(desk, wanted))
     with st.container(horizontal=True, key="policy_draft_more"):
         with st.popover("The change as text", icon=":material/difference:", type="tertiary"):

@@ -138,7 +138,7 @@ def tell_progress(work: EffectWork, effect: EditEffect) -> str:
         pace = "" if left is None else f", {format_left(left)} left"
         if not total:
             return "Looking for the conversations it can touch …"
-        return f"Playing the conversations it can touch: {done:,} of {total:,}{pace}."
+        return f"Playing the conversations it can touch: {done:,} of {total:,}{pace}{_tell_more(effect)}."
     counts = ", ".join(f"{len(effect.of(kind)):,} {kind}" for kind in KINDS)
     looked = f"{done:,} of {count_of(total, 'message')} that it may touch looked at"
     return f"So far: {counts}; {looked}{_tell_more(effect)}."

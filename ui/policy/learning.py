@@ -11,12 +11,15 @@ from db.users import User
 from engine.policy.values import Policy
 from evals.cases import find_cases, load_cases
 from evals.effect.gathering import load_saved
-from evals.learning.learning import LearnedWeights, learn_weights
+from evals.learning.fitting import STEPS
+from evals.learning.learning import FOLDS, LearnedWeights, learn_weights
+from evals.progress import Progress
 from ui import background
 from ui.counting import count_of
 from ui.policy.actions import put_in
 from ui.policy.desk import Desk
 from ui.policy.work import DraftWork, find_kept, forget, start_once
+from ui.progress import format_left
 from ui.resources import load_database
 
 _POLL_SECONDS = 0.5
@@ -84,14 +87,27 @@ def _render_start(user: User, desk: Desk, key: tuple[Any, ...], label: str, *, a
 def _render_progress(work: LearnWork) -> None:
     if work.ended.is_set():
         st.rerun()
-    done, total = work.progress.done, work.progress.total
     bar, button = st.columns([5, 1], vertical_alignment="center")
-    bar.progress(
-        work.progress.share if total else 0.0, f"Learning: step {done:,} of {total:,}" if total else "Reading …"
-    )
+    bar.progress(work.progress.share if work.progress.total else 0.0, tell_learning(work.progress))
     button.button(
-        "Cancel", key=f"cancel-{work.id}", on_click=background.cancel, args=(work.id,), help="Nothing is changed then."
+        "Stop", key=f"cancel-{work.id}", on_click=background.cancel, args=(work.id,), help="Nothing is changed then."
     )
+
+
+def tell_learning(progress: Progress) -> str:
+    """How far it is: first every message is read, then the weights are moved, a part of the messages left out at a
+    time, and at last with all of them."""
+    runs = FOLDS + 1
+    messages = progress.total - runs * STEPS
+    left = progress.seconds_left
+    pace = "" if left is None else f", {format_left(left)} left"
+    if messages <= 0:
+        return "Reading …"
+    if progress.done < messages:
+        return f"Reading: {progress.done:,} of {count_of(messages, 'message')}{pace}"
+    run, step = divmod(min(progress.done - messages, runs * STEPS - 1), STEPS)
+    what = f"without part {run + 1} of {FOLDS}" if run < FOLDS else "with all messages"
+    return f"Learning {what}: step {step + 1:,} of {STEPS:,}{pace}"
 
 
 def _render_found(desk: Desk, work: LearnWork) -> None:

@@ -75,6 +75,11 @@ def start_message() -> None:
         put_text(TEXT_KEY, read_text(_KEPT_TEXT))
 
 
+def read_message() -> str:
+    """Also where another view is open, which has no field for it."""
+    return read_text(_KEPT_TEXT)
+
+
 def read_given(user: User, domain: str) -> tuple[InspectInput, str]:
     """The message with its context: as Inspect had it, as it was in its turn, or this person's own things now."""
     text, brought, turn_id = read_text(TEXT_KEY), read_brought(), read_address("turn")

@@ -3,10 +3,14 @@ else was quicker."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
-from db.policies.versions import NOTE_LIMIT
+from db.policies.versions import NOTE_LIMIT, PolicyVersion
 from db.users import User
+from engine.editing.edits import read_edit
+from engine.policy.values import Policy
 from ui.markdown import verbatim
 from ui.policy.actions import (
     KEEP_KEY,
@@ -20,6 +24,7 @@ from ui.policy.actions import (
     save_over,
 )
 from ui.policy.desk import Desk
+from ui.policy.edit_words import describe_edit
 from ui.policy.message import Wanted
 from ui.policy.work import EffectWork
 from ui.state.fields import is_drawn, put_text, read_text
@@ -33,8 +38,6 @@ _BUTTONS = {
 
 def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
     """What was written for a version stays where it is while somebody else's change is looked at."""
-    if desk.saved_meanwhile:
-        _render_meanwhile(desk)
     st.text_input(
         "Note",
         key=NOTE_KEY,
@@ -64,19 +67,18 @@ def render_saving(user: User, desk: Desk, work: EffectWork, wanted: Wanted | Non
             help="Then every later draft is tried on it, too, and whoever breaks it is told.",
         )
     lacking = _ask_for_reason(work)
+    st.button(
+        _BUTTONS[chosen or "everybody"],
+        icon=":material/save:",
+        type="primary",
+        width="stretch",
+        on_click=save,
+        args=(user, desk, work.effect, wanted),
+        disabled=bool(lacking or desk.saved_meanwhile),
+        help="Keeps a version with its change, your name and note, and what it was found to fix and break.",
+    )
     if desk.saved_meanwhile:
-        _render_ways_on(user, desk, work, wanted, lacking)
-    else:
-        st.button(
-            _BUTTONS[chosen or "everybody"],
-            icon=":material/save:",
-            type="primary",
-            width="stretch",
-            on_click=save,
-            args=(user, desk, work.effect, wanted),
-            disabled=bool(lacking),
-            help="Keeps a version with its change, your name and note, and what it was found to fix and break.",
-        )
+        st.caption("Somebody else has saved since you began: decide above how to go on.")
     if lacking:
         st.caption(lacking)
 
@@ -97,32 +99,51 @@ def _ask_for_reason(work: EffectWork) -> str:
     return "" if reason.strip() else "It can be saved with a reason."
 
 
-def _render_meanwhile(desk: Desk) -> None:
+def render_meanwhile(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None) -> None:
+    """What others have saved since this draft was begun, and the two ways on: before everything else, for nothing is
+    saved until that is decided."""
+    if not desk.saved_meanwhile:
+        return
     latest = desk.saved_meanwhile[-1]
-    st.warning(
-        f"**{verbatim(latest.author)}** has saved version {latest.sequence} since you began: "
-        f"{verbatim(latest.note or 'without a note')}. Look at the change, then decide.",
-        icon=":material/call_split:",
+    with st.container(border=True, key="policy_meanwhile", gap="small"):
+        st.warning(
+            f"Not saved: **{verbatim(latest.author)}** has saved version {latest.sequence} since you began. Look at "
+            "the change, then decide.",
+            icon=":material/call_split:",
+        )
+        for version in desk.saved_meanwhile:
+            _render_change(version, desk.draft.base)
+        with st.container(horizontal=True):
+            st.button(
+                "Make my edits on top of it",
+                icon=":material/merge:",
+                type="primary",
+                on_click=go_on_top,
+                args=(desk,),
+                help="Both changes stay. The effect is found anew, then you save.",
+            )
+            st.button(
+                "Save mine instead",
+                on_click=save_over,
+                args=(user, desk, work.effect, wanted),
+                disabled=_lacks_something(work),
+                help="The version becomes the latest without the other's change, which stays in the list of versions.",
+            )
+
+
+def _render_change(version: PolicyVersion, policy: Policy) -> None:
+    """In words, as edits of one's own are told; as text it stands behind that."""
+    note = f": “{verbatim(version.note)}”" if version.note else ""
+    st.markdown(f"**Version {version.sequence}** by {verbatim(version.author)}{note}")
+    for data in version.edits:
+        with suppress(ValueError):  # of another release
+            st.markdown(f"- {verbatim(describe_edit(read_edit(data), policy))}")
+    with st.popover("The change as text", icon=":material/difference:", type="tertiary", key=f"meanwhile-{version.id}"):
+        st.code(version.diff or "no change", language="diff", wrap_lines=True, height=240)
+
+
+def _lacks_something(work: EffectWork) -> bool:
+    """As the field below says: the effect, or a reason."""
+    return work.effect is None or (
+        bool(work.effect.critical) and not (read_text(REASON_KEY) or read_text(KEPT_REASON)).strip()
     )
-    for version in desk.saved_meanwhile:
-        st.caption(f"What version {version.sequence} by {verbatim(version.author)} changed:")
-        st.code(version.diff or "no change", language="diff", wrap_lines=True, height=160)
-
-
-def _render_ways_on(user: User, desk: Desk, work: EffectWork, wanted: Wanted | None, lacking: str) -> None:
-    with st.container(horizontal=True):
-        st.button(
-            "Make my edits on top of it",
-            icon=":material/merge:",
-            type="primary",
-            on_click=go_on_top,
-            args=(desk,),
-            help="Both changes stay. The effect is found anew, then you save.",
-        )
-        st.button(
-            "Save mine instead",
-            on_click=save_over,
-            args=(user, desk, work.effect, wanted),
-            disabled=bool(lacking),
-            help="The version becomes the latest without the other's change, which stays in the list of versions.",
-        )

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.policies.in_force import find_before
+from db.policies.in_force import TimeInForce, find_before, list_times
 from db.policies.versions import PolicyVersion, compare_versions, list_versions, read_files
 from db.users import User
 from engine.editing.archive import write_archive
 from ui.counting import count_of
-from ui.notices import render_notice
-from ui.policy.actions import DRAFT_PLACE, go_back, put_in_force
+from ui.policy.actions import go_back, put_in_force
 from ui.policy.desk import begin_from, count_open_edits, find_in_force
 from ui.policy.importing import render_import
+from ui.policy.way_to_chat import render_what_was_done
 from ui.resources import load_database
 from ui.state.fields import put_value
 from ui.templates import draw
 
+_Times = tuple[TimeInForce, ...]
 _SHOWN = 20
+_TIMES_SHOWN = 2
 _LINES_SHOWN = 12
 
 
 def render_versions(user: User, domain: str, language: str) -> None:
     with load_database().read() as session:
-        versions = list_versions(session, domain, language)
+        versions, times = list_versions(session, domain, language), list_times(session, domain, language)
     everybody, here = find_in_force(domain, language, everybody=True), find_in_force(domain, language)
     with st.container(key="policy_told"):  # seen wherever in the list something was pressed
-        render_notice(DRAFT_PLACE)
+        render_what_was_done(domain)
     with st.container(horizontal=True):
         st.button(
             _tell_roll_back(domain, language, everybody),
@@ -51,10 +53,10 @@ def render_versions(user: User, domain: str, language: str) -> None:
         )
         return
     for version in versions[:_SHOWN]:
-        _render_one(user, version, everybody, here)
+        _render_one(user, version, everybody, here, _times_of(times, version))
     if len(versions) > _SHOWN:
         st.caption(f"The latest {_SHOWN} of {len(versions):,}; the others can be compared below.")
-    _render_files(user, domain, language, everybody)
+    _render_files(user, domain, language, everybody, _times_of(times, None))
     _render_comparison(versions)
 
 
@@ -68,10 +70,11 @@ def _tell_roll_back(domain: str, language: str, everybody: PolicyVersion | None)
 
 
 def _render_one(
-    user: User, version: PolicyVersion, everybody: PolicyVersion | None, here: PolicyVersion | None
+    user: User, version: PolicyVersion, everybody: PolicyVersion | None, here: PolicyVersion | None, times: _Times
 ) -> None:
     with st.container(border=True, gap="xsmall"):
-        st.html(draw("policy/versions", "version", version, _marks(version, everybody, here), _counts(version)))
+        marks = _marks(version, everybody, here)
+        st.html(draw("policy/versions", "version", version, marks, _counts(version), *_split(times)))
         with st.container(horizontal=True, vertical_alignment="center"):
             _render_for_everybody(user, version.domain, version.language, version, everybody)
             st.button(
@@ -111,10 +114,10 @@ def _render_draft_from(version: PolicyVersion) -> None:
         st.button(f"Begin with version {version.sequence}", key=key, type="primary", on_click=_begin, args=(version,))
 
 
-def _render_files(user: User, domain: str, language: str, everybody: PolicyVersion | None) -> None:
+def _render_files(user: User, domain: str, language: str, everybody: PolicyVersion | None, times: _Times) -> None:
     """What there is without any version."""
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.html(draw("policy/versions", "files", everybody is None), width="stretch")
+        st.html(draw("policy/versions", "files", everybody is None, *_split(times)), width="stretch")
         _render_for_everybody(user, domain, language, None, everybody)
 
 
@@ -132,6 +135,16 @@ def _render_for_everybody(
 def _marks(version: PolicyVersion, everybody: PolicyVersion | None, here: PolicyVersion | None) -> list[str]:
     marks = ["in force for everybody"] if version == everybody else []
     return [*marks, "in force in this session"] if version == here != everybody else marks
+
+
+def _times_of(times: _Times, version: PolicyVersion | None) -> _Times:
+    """When it was in force for everybody; of the files of the project, when they were again."""
+    return tuple(each for each in times if each.version_id == (version.id if version else None))
+
+
+def _split(times: _Times) -> tuple[_Times, _Times]:
+    """The latest, which are read at a glance, and the rest, which is opened."""
+    return times[:_TIMES_SHOWN], times[_TIMES_SHOWN:]
 
 
 def _counts(version: PolicyVersion) -> str:

@@ -67,6 +67,7 @@ class WarmWork(DraftWork):
         self.base.look_ahead(self.progress)
         if not self.progress.cancelled:
             self._played.get()
+        self.base.look_ahead(self.progress, steps=True)
 
 
 class SearchedBase:
@@ -79,7 +80,7 @@ class SearchedBase:
         self, draft: Policy, *, seconds: float | None = None, skip: Iterable[ProbeSource] = ()
     ) -> EditEffect:
         with self._shared.use(patient=True) as turn:
-            return turn.base.find_effect(draft, seconds=seconds, skip=skip, give_way=turn.give_way)
+            return turn.base.find_effect(draft, seconds=seconds, skip=skip, give_way=turn.give_way, remember=False)
 
     def goes_on(self) -> bool:
         """Once nobody waits for an effect; False: the search is no longer wanted."""
@@ -114,7 +115,7 @@ class EffectWork(DraftWork):
         super().__init__()
         self._base, self._played, self._draft = base, played, draft
         self._rows: list[EffectRow] = []
-        self._outlook = EffectOutlook()
+        self._outlook, self._outlook_played = EffectOutlook(), EffectOutlook()
 
     @property
     def so_far(self) -> EditEffect:
@@ -124,7 +125,7 @@ class EffectWork(DraftWork):
             return EditEffect(
                 rows, self.progress.done, self.progress.total, 0.0, complete=False, more=self._outlook.more
             )
-        return effect if effect.complete else replace(effect, rows=rows)
+        return effect if effect.complete else replace(effect, rows=rows, more=self._outlook_played.more)
 
     def run(self) -> None:
         policy = self._draft.policy
@@ -140,7 +141,11 @@ class EffectWork(DraftWork):
         self.progress.cancelled = cancelled
         with self._played.use() as turn:
             played = turn.base.find_effect(
-                policy, progress=self.progress, tell=self._rows.append, give_way=turn.give_way
+                policy,
+                progress=self.progress,
+                tell=self._rows.append,
+                outlook=self._outlook_played,
+                give_way=turn.give_way,
             )
         self.effect = replace(
             first,

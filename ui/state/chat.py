@@ -14,6 +14,7 @@ CONVERSATION_KEY = "conversation"
 _DRIVER_KEY = "chosen_driver"
 """Not `driver`: that is a filter of History, which would begin with what was chosen for the chat."""
 CONVERSATIONS_MENU = "conversations_menu"
+_TO_SAY = "to_say"
 
 
 def is_menu_open() -> bool:
@@ -71,3 +72,16 @@ def take_driver() -> None:
     chosen = st.session_state.get("driver_choice")
     if chosen:
         keep(_DRIVER_KEY, chosen)
+
+
+def keep_to_say(domain: str, text: str) -> None:
+    """What another page would have said in this domain's chat."""
+    st.session_state[_TO_SAY] = domain, text
+
+
+def put_to_say(domain: str, key: str) -> None:
+    """Into the input of that chat, for whoever sends it; once, before the input is drawn."""
+    kept: tuple[str, str] | None = st.session_state.get(_TO_SAY)
+    if kept and kept[0] == domain:
+        del st.session_state[_TO_SAY]
+        st.session_state[key] = kept[1]

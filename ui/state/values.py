@@ -21,6 +21,8 @@ class Notice:
     text: str
     place: str = ""
     """The part of a long page that it belongs to; empty: the page's own place for it."""
+    decides: bool = False
+    """What was done decides from now on, so that it can be tried in Chat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,26 @@ def test_how_long_conversations_will_take_is_told_once_there_is_a_pace() -> None
     assert tell_progress(work, work.so_far).endswith(": 30 of 90, about 2 min left.")
 
 
+def test_of_conversations_too_it_is_told_how_many_more_to_expect() -> None:
+    begun = begin_draft("tasks", "en")
+    draft = begun.edit(AddPhrase("remind_me", "holler at me"))
+    texts = [f"holler at me to eat {count} pears" for count in range(70)]
+    told: list[str] = []
+
+    def noting(probe: Probe) -> Probe:
+        def run(decider: Decider) -> ProbeResult:
+            told.append(tell_progress(work, work.so_far))
+            return probe.run(decider)
+
+        return replace(probe, source="conversations", run=run)
+
+    played = [noting(probe) for probe in probe_file(texts, "played.txt", "same", "tasks", "en")]
+    work = EffectWork(locked(begun, ()), locked(begun, played), draft)
+    work.run()
+    assert "more to be expected" not in told[0]
+    assert any("70" in each and each.endswith(" more to be expected.") for each in told)
+
+
 def test_looking_ahead_leaves_nothing_for_the_first_edit_to_look_at() -> None:
     probes = probe_file(TEXTS, "same.txt", "same", "tasks", "en")
     base = locked(begin_draft("tasks", "en"), probes)
