@@ -107,6 +107,11 @@ def coming_weekday(today: date, weekday: int, *, today_counts: bool = False) -> 
     return today + timedelta(days=ahead if ahead or today_counts else 7)
 
 
+def past_weekday(day: date, weekday: int) -> date:
+    """The last one before it."""
+    return day - timedelta(days=(day.weekday() - weekday) % 7 or 7)
+
+
 def weekday_of_next_week(today: date, weekday: int) -> date:
     return today + timedelta(days=7 - today.weekday() + weekday)
 

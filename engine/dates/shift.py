@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from engine.dates.amounts import DAYS, MINUTES, MONTHS, read_quantity
 from engine.dates.days import Reader
 from engine.dates.guard import ENDINGS
-from engine.dates.piece import add_months, coming_weekday
+from engine.dates.piece import add_months, coming_weekday, past_weekday
 from engine.dates.resolve import usual_time
 from engine.dates.times import read_clock
 from engine.dates.tokens import has_any, says_any, tokenize
@@ -31,6 +31,8 @@ class DateShift:
     """The time on the day that it leads to, where one was said: "the day after at 5"."""
     weekday: int | None = None
     """The day of the week that it leads to, the next one after the other date: "the Saturday after"."""
+    back: bool = False
+    """The last one before it: "the Saturday before"."""
 
     def move(self, value: str) -> str | None:
         """The ISO day or moment moved; None beyond the calendar's end, and of a bare day by less than one: it has no
@@ -43,7 +45,7 @@ class DateShift:
             return None
         day = add_months(moment.date(), self.months)
         if day is not None and self.weekday is not None:
-            day = coming_weekday(day, self.weekday)
+            day = past_weekday(day, self.weekday) if self.back else coming_weekday(day, self.weekday)
         if day is None:
             return None
         time = self.time or (f"{moment:%H:%M}" if len(value) > _BARE_DAY else "")
@@ -70,7 +72,7 @@ _latest: list[tuple[str, DateWords, DateShift | None]] = []
 def _search(text: str, words: DateWords) -> DateShift | None:
     reader = Reader(tokenize(text), words, _ANY_MOMENT)
     for position in range(len(reader.tokens)):
-        shift = _read_phrase(text, reader, position) or _read_weekday_after(text, reader, position)
+        shift = _read_phrase(text, reader, position) or _read_weekday_beside(text, reader, position)
         if shift is not None:
             return shift
         for start in (*(end for end, _ in words.shift_by.find_all(reader.tokens, position)), position):
@@ -92,15 +94,19 @@ def _read_phrase(text: str, reader: Reader, position: int) -> DateShift | None:
     return _make_shift(text, reader, (position, end), unit, count) if _is_closed(reader, end) else None
 
 
-def _read_weekday_after(text: str, reader: Reader, position: int) -> DateShift | None:
-    """ "the Saturday after": not the next one, but the one that follows what it is told from."""
+def _read_weekday_beside(text: str, reader: Reader, position: int) -> DateShift | None:
+    """ "the Saturday after", "the Saturday before": not the next one, but the one beside what it is told from."""
     weekday = reader.words.weekdays.find(reader.tokens, position)
     after = reader.words.weekday_after.find(reader.tokens, weekday[0]) if weekday else None
-    if weekday is None or after is None or not _is_closed(reader, after[0]):
+    before = reader.words.weekday_before.find(reader.tokens, weekday[0]) if weekday and after is None else None
+    beside = after or before
+    if weekday is None or beside is None or not _is_closed(reader, beside[0]):
         return None
     first = position - 1 if reader.word(position - 1) in reader.words.determiners else position
-    span = Span(reader.tokens[first].start, reader.tokens[after[0] - 1].end)
-    return DateShift(span, text[span.start : span.end], weekday=weekday[1])
+    if before and first == position and reader.word(position - 1) not in reader.words.weak_prepositions:
+        return None  # "on Saturday, before"
+    span = Span(reader.tokens[first].start, reader.tokens[beside[0] - 1].end)
+    return DateShift(span, text[span.start : span.end], weekday=weekday[1], back=after is None)
 
 
 def _read_time(reader: Reader, end: int) -> tuple[int, str] | None:

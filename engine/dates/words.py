@@ -131,6 +131,7 @@ class DateWords(NamedTuple):
     """The same, where nothing follows: "an hour before", not "an hour before dinner"."""
     weekday_after: Phrases[str]
     """After a day of the week, the one that follows another date: "the Saturday after"."""
+    weekday_before: Phrases[str]
     shift_earlier: Phrases[str]
     every: Phrases[str]
     and_: Phrases[str]
@@ -240,7 +241,7 @@ _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "ot
           "connectors", "not_dates", "about", "weeks_on", "in_month", "after_next", "past_after", "part_joints",
           "season_holidays", "early_or_late", "onwards", "clock_units", "or_so",
           "first_thing", "shift_by", "shift_later", "shift_earlier",
-          "shift_earlier_alone", "weekday_after")  # fmt: skip
+          "shift_earlier_alone", "weekday_after", "weekday_before")  # fmt: skip
 _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles", "noun_leads",
          "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",
@@ -302,6 +303,8 @@ def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
         feasts=feasts,
         triggers=find_telling_words((feasts, *(tables[name] for name in _TRIGGERS))) - lists["am"].first_words,
-        shift_triggers=find_telling_words((*(tables[name] for name in _SHIFT_TRIGGERS), lists["weekday_after"])),
+        shift_triggers=find_telling_words(
+            (*(tables[name] for name in _SHIFT_TRIGGERS), lists["weekday_after"], lists["weekday_before"])
+        ),
         **{**tables, **lists, **sets},
     )

@@ -90,7 +90,7 @@ def _told_from_last(
     policy: Policy,
 ) -> tuple[DateMatch, ...] | None:  # fmt: skip
     """ "the Saturday after": which day was spoken of last is looked for only where the words may mean it."""
-    spoken = context.history or context.pending
+    spoken = context.history or context.pending or len(dates) > 1
     if not spoken or not may_tell_from_last(dates, utterance, policy):
         return None
     return date_told_from_last(dates, utterance, reading, _day_spoken_of(situation, context, policy), policy)

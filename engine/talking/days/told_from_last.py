@@ -26,7 +26,10 @@ def date_told_from_last(
     minutes = _minutes_of_last(utterance, last, policy) if last and not dates else None
     if minutes:
         return (minutes,)
-    shift = find_shift(utterance.text, policy.date_words) if last else None
+    shift = find_shift(utterance.text, policy.date_words)
+    told = _told_before(shift, dates) if shift else None
+    if told is not None:
+        last, dates = told.value, tuple(each for each in dates if each is not told)
     if shift is None or last is None:
         return None
     if shift.weekday is None and (dates or not _is_for_errand(shift, utterance, reading, policy)):
@@ -37,6 +40,12 @@ def date_told_from_last(
     match = DateMatch(shift.span, value, shift.text, f"{value}, as said before")
     others = tuple(each for each in dates if each.span.end <= shift.span.start or each.span.start >= shift.span.end)
     return tuple(sorted((match, *others), key=lambda each: each.span.start))
+
+
+def _told_before(shift: DateShift, dates: tuple[DateMatch, ...]) -> DateMatch | None:
+    """ "her birthday is the 21st, so put it on the Saturday before": the one day that the message tells first."""
+    days = [each for each in dates if each.has_day and each.span.end <= shift.span.start]
+    return days[0] if len(days) == 1 and shift.weekday is not None else None
 
 
 def _minutes_of_last(utterance: Utterance, last: str, policy: Policy) -> DateMatch | None:
