@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
+from engine.message.asking.not_done_after_all import offer_to_open_again
 from engine.message.asking.odd_names import ask_about_odd_names
 from engine.message.asking.offered_at_last import offer_at_last
 from engine.message.asking.on_condition import offer_on_condition
+from engine.message.asking.other_value import offer_other_value
 from engine.message.asking.owned_days import ask_whose_day
 from engine.message.before_note import with_request_before_note, writes_note
 from engine.message.clause_choice import read_clauses
@@ -44,6 +46,9 @@ from engine.talking.answering import hear_answer
 from engine.talking.chosen_option import choose_option
 from engine.talking.clauses import gives_note, split_clauses
 from engine.text.normalise import Utterance
+
+_INSTEAD = (offer_at_last, offer_other_value, offer_to_open_again)
+"""What is offered where all else came to nothing."""
 
 
 def read_message(utterance: Utterance, context: Context, policy: Policy) -> tuple[tuple[JudgedRequest, ...], bool]:
@@ -94,7 +99,8 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         else with_day_told(said, requests, context, policy)
     )
     requests = share_of_both(requests, utterance, context, policy) if of_both else requests
-    requests = requests if lines else offer_at_last(said, requests, context, policy)
+    for offer_instead in () if lines else _INSTEAD:
+        requests = offer_instead(said, requests, context, policy)
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
     requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:

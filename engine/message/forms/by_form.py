@@ -13,6 +13,7 @@ from engine.message.forms.due_apart import read_due_apart
 from engine.message.forms.named_changes import read_named_change
 from engine.message.forms.needed_changes import read_needed_change
 from engine.message.forms.only_some_done import read_only_some_done
+from engine.message.forms.put_back_to_do import BACK, read_put_back
 from engine.message.forms.reopened_of_named import read_reopened
 from engine.message.forms.undo_with_reason import read_undo_first, read_undo_last
 from engine.message.forms.vague_times import read_vague_time
@@ -41,6 +42,7 @@ _FORMS = (
     _Form(read_only_some_done, frozenset({"only_some"}), goes_on=True),
     _Form(read_vague_time, frozenset({"vague_time", "before_noon", "after_noon"}), goes_on=True),
     _Form(read_reopened, frozenset({"opens_named"})),
+    _Form(read_put_back, frozenset({BACK})),
     _Form(read_undo_first, frozenset({"cue_undo"}), goes_on=True),
     _Form(read_undo_last, frozenset({"cue_undo"})),
 )
