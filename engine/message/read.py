@@ -47,10 +47,6 @@ from engine.talking.chosen_option import choose_option
 from engine.talking.clauses import gives_note, split_clauses
 from engine.text.normalise import Utterance
 
-_INSTEAD = (offer_at_last, offer_other_value, offer_to_open_again)
-"""What is offered where all else came to nothing."""
-
-
 def read_message(utterance: Utterance, context: Context, policy: Policy) -> tuple[tuple[JudgedRequest, ...], bool]:
     """Every request of the message in its order; and whether the message answered the open question.
 
@@ -99,8 +95,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         else with_day_told(said, requests, context, policy)
     )
     requests = share_of_both(requests, utterance, context, policy) if of_both else requests
-    for offer_instead in () if lines else _INSTEAD:
-        requests = offer_instead(said, requests, context, policy)
+    requests = requests if lines else _offer_instead(said, requests, context, policy)
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
     requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
@@ -110,6 +105,15 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
+
+
+def _offer_instead(
+    said: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
+) -> tuple[JudgedRequest, ...]:
+    """The requests; where they came to nothing, what is offered instead."""
+    for offer_instead in (offer_at_last, offer_other_value, offer_to_open_again):
+        requests = offer_instead(said, requests, context, policy)
+    return requests
 
 
 def _take_part(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> Pending | None:
