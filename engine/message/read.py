@@ -47,6 +47,7 @@ from engine.talking.chosen_option import choose_option
 from engine.talking.clauses import gives_note, split_clauses
 from engine.text.normalise import Utterance
 
+
 def read_message(utterance: Utterance, context: Context, policy: Policy) -> tuple[tuple[JudgedRequest, ...], bool]:
     """Every request of the message in its order; and whether the message answered the open question.
 
