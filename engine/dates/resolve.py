@@ -27,16 +27,16 @@ def resolve(piece: Piece, words: DateWords, now: datetime) -> DateValue:
     if piece.instant is not None:
         return DateValue(_iso_moment(piece.instant))
     if piece.hour is not None:
-        return _with_hour(piece, now)
+        return _with_hour(piece, words, now)
     if piece.part is not None and piece.part != END_OF_DAY:
         return _with_part(piece, words, now)
     day = piece.day or now.date()
     return DateValue(day.isoformat(), tuple(other.isoformat() for other in piece.others))
 
 
-def _with_hour(piece: Piece, now: datetime) -> DateValue:
+def _with_hour(piece: Piece, words: DateWords, now: datetime) -> DateValue:
     minute = piece.minute
-    hours = _possible_hours(piece)
+    hours = _possible_hours(piece, words)
     if piece.anchored and piece.day is not None:
         hours = _still_to_come(hours, piece.day, minute, now)
         moments = [_moment(piece.day, hour, minute) for hour in hours]
@@ -63,7 +63,7 @@ def _is_early(day: date, hour: int, now: datetime) -> bool:
     return now.hour not in _AWAKE and hour in _FIRST_HOURS and day == coming
 
 
-def _possible_hours(piece: Piece) -> list[int]:
+def _possible_hours(piece: Piece, words: DateWords) -> list[int]:
     """The hours that were meant, most likely first."""
     hour = piece.hour or 0
     if not piece.twelve:
@@ -76,7 +76,7 @@ def _possible_hours(piece: Piece) -> list[int]:
         return [hour % 12 + 12]
     if hour == 12:
         return [12]
-    afternoon_first = piece.usual == "late" if piece.usual else hour < _WAKING.start
+    afternoon_first = piece.usual == "late" if piece.usual else hour < words.morning_from
     return [hour % 12 + 12, hour % 12] if afternoon_first else [hour % 12, hour % 12 + 12]
 
 
@@ -108,6 +108,6 @@ def _iso_moment(moment: datetime) -> str:
     return _moment(moment.date(), moment.hour, moment.minute)
 
 
-def usual_time(piece: Piece) -> str:
+def usual_time(piece: Piece, words: DateWords) -> str:
     """The hour that a time usually means, on a day that is not known yet."""
-    return f"{_possible_hours(piece)[0]:02d}:{piece.minute:02d}"
+    return f"{_possible_hours(piece, words)[0]:02d}:{piece.minute:02d}"

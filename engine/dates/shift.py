@@ -113,7 +113,7 @@ def _read_time(reader: Reader, end: int) -> tuple[int, str] | None:
     for start, _ in (*reader.words.connectors.find_all(reader.tokens, end), (end, "")):
         clock = read_clock(reader, start)
         if clock is not None and (start > end or clock.kind == "clock") and _is_closed(reader, clock.end):
-            return clock.end, usual_time(clock)
+            return clock.end, usual_time(clock, reader.words)
     return None
 
 

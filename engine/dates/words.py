@@ -193,6 +193,8 @@ class DateWords(NamedTuple):
     parts: Phrases[list[Any]]
     day_parts: Phrases[str]
     part_hours: Mapping[str, int]
+    morning_from: int
+    """The first hour that is in the morning where nothing else is said; an earlier one is in the afternoon."""
     clocks: Phrases[list[int]]
     ranges: Phrases[str]
     soft_ranges: frozenset[str]
@@ -259,7 +261,7 @@ _SHIFT_TRIGGERS = ("shift_phrases", "units", "halves")
 _NAMES = frozenset(
     {
         *_TABLES, *_LISTS, *_SETS, *_FEASTS, "names", "notes", "month_first", "next_weekday", "doubtful_words", "from",
-        "and", "or", "stretch_days", "part_hours", "prepositions", "leads", "verb_endings",
+        "and", "or", "stretch_days", "part_hours", "morning_from", "prepositions", "leads", "verb_endings",
     }
 )  # fmt: skip
 
@@ -277,7 +279,7 @@ def find_date_problem(raw: Mapping[str, Any]) -> str | None:
         wrong = [name for name in names if not isinstance(raw[name], form)]
         if wrong:
             return f"of another form than expected: {', '.join(wrong)}"
-    return None
+    return None if raw["morning_from"] in range(13) else "morning_from is an hour, from 0 to 12"
 
 
 def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
@@ -299,6 +301,7 @@ def read_date_words(raw: Mapping[str, Any], language: str) -> DateWords:
         stretch_days=raw["stretch_days"],
         verb_endings=tuple(raw["verb_endings"]),
         part_hours=raw["part_hours"],
+        morning_from=raw["morning_from"],
         prepositions=Phrases({phrase: Lead(plain(phrase), sort) for phrase, sort in raw["prepositions"].items()}),
         leads={sort: frozenset(kinds) for sort, kinds in raw["leads"].items()},
         feasts=feasts,

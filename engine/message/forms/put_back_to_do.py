@@ -6,7 +6,7 @@ and something that is still open is not meant: "put the kettle back on" adds.
 
 from __future__ import annotations
 
-from engine.decision import Context
+from engine.decision import Act, Context
 from engine.message.forms.opened_again import open_again
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
@@ -27,12 +27,14 @@ def read_put_back(utterance: Utterance, context: Context, policy: Policy) -> tup
         for name in _between(place, utterance, policy):
             found = _finished(name, utterance, context, policy)
             if found:
-                return _opened(found, utterance, context, policy)
+                return _opened(found, utterance, context, policy, "request")
         if _points(place, utterance, policy):
             found = _finished(range(place), utterance, context, policy)
-            if not found and _begins_clause(place, utterance, policy):
-                found = _spoken_of(context, policy)
-            return _opened(found, utterance, context, policy) if found else None
+            if found:
+                return _opened(found, utterance, context, policy, "request")
+            last = _spoken_of(context, policy) if _begins_clause(place, utterance, policy) else None
+            taken_back = place == 0 and read_situation(context, policy).effect == "finish"
+            return _opened(last, utterance, context, policy, "correct") if last and not taken_back else None
     return None
 
 
@@ -90,6 +92,8 @@ def _spoken_of(context: Context, policy: Policy) -> str | None:
     return task.id if task and task.status == policy.catalogue.states[1] else None
 
 
-def _opened(task_id: str, utterance: Utterance, context: Context, policy: Policy) -> tuple[JudgedRequest, ...] | None:
-    opened = open_again(task_id, "finished, and to do again", utterance, context, policy)
+def _opened(
+    task_id: str, utterance: Utterance, context: Context, policy: Policy, act: Act
+) -> tuple[JudgedRequest, ...] | None:
+    opened = open_again(task_id, "finished, and to do again", utterance, context, policy, act)
     return (opened,) if opened else None

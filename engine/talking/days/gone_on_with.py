@@ -25,16 +25,17 @@ def on_day_gone_on_with(
     day = last[:DAY_LENGTH]
     if day <= dates[0].value[:DAY_LENGTH]:
         return dates  # of today, or of what is late: the next such hour is meant
-    return (replace(dates[0], value=day + _by_day(dates[0]), has_day=True, alternatives=()),)
+    return (replace(dates[0], value=day + by_day(dates[0], policy), has_day=True, alternatives=()),)
 
 
-def _by_day(hour: DateMatch) -> str:
-    """That it is past nine now says nothing about nine on another day."""
+def by_day(hour: DateMatch, policy: Policy) -> str:
+    """The usual one: that it is past nine now says nothing about nine on another day."""
     times = [value[DAY_LENGTH:] for value in (hour.value, *hour.alternatives) if "T" in value]
-    return next((time for time in times if int(time[1:3]) in _WAKING), times[0])
+    waking = range(policy.date_words.morning_from, policy.date_words.morning_from + _HALF_A_DAY)
+    return next((time for time in times if int(time[1:3]) in waking), times[0])
 
 
-_WAKING = range(7, 20)
+_HALF_A_DAY = 12
 
 
 def _adds_one_more(reading: Reading, policy: Policy) -> bool:

@@ -12,7 +12,7 @@ from engine.dates import DateMatch, find_dates, find_shift
 from engine.decision import Context
 from engine.policy.values import Policy
 from engine.reading.read import Reading
-from engine.talking.days.gone_on_with import on_day_gone_on_with
+from engine.talking.days.gone_on_with import by_day, on_day_gone_on_with
 from engine.talking.days.told_before_request import on_day_told_before
 from engine.talking.days.told_from_last import date_told_from_last, may_tell_from_last
 from engine.talking.names.mentions import find_mentioned
@@ -68,7 +68,9 @@ def _with_pointed(
             )
             if due:
                 span = utterance.span(place, _after_name(end, words, policy))
-                time = next((date.value[10:] for date in dates if "T" in date.value), "")
+                hour = next((each for each in dates if "T" in each.value), None)
+                soon = due[:10] == context.now.date().isoformat()
+                time = (hour.value[10:] if soon else by_day(hour, policy)) if hour else ""
                 if name == _MOMENT:
                     time = due[10:]
                 day = (date_type.fromisoformat(due[:10]) + timedelta(days)).isoformat()
