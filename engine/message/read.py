@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.decision import Context, Message, Pending, Reason
-from engine.message.asking.not_done_after_all import offer_to_open_again
+from engine.message.asking.instead import offer_instead
 from engine.message.asking.odd_names import ask_about_odd_names
-from engine.message.asking.offered_at_last import offer_at_last
 from engine.message.asking.on_condition import offer_on_condition
-from engine.message.asking.other_value import offer_other_value
 from engine.message.asking.owned_days import ask_whose_day
 from engine.message.before_note import with_request_before_note, writes_note
 from engine.message.clause_choice import read_clauses
@@ -96,7 +94,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
         else with_day_told(said, requests, context, policy)
     )
     requests = share_of_both(requests, utterance, context, policy) if of_both else requests
-    requests = requests if lines else _offer_instead(said, requests, context, policy)
+    requests = requests if lines else offer_instead(said, requests, context, policy)
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
     requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
@@ -106,15 +104,6 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     if answered and whole and short and all(is_nothing(request.outcome) for request in requests):
         return (JudgedRequest(utterance, whole, answered),), True
     return requests, False
-
-
-def _offer_instead(
-    said: Utterance, requests: tuple[JudgedRequest, ...], context: Context, policy: Policy
-) -> tuple[JudgedRequest, ...]:
-    """The requests; where they came to nothing, what is offered instead."""
-    for offer_instead in (offer_at_last, offer_other_value, offer_to_open_again):
-        requests = offer_instead(said, requests, context, policy)
-    return requests
 
 
 def _take_part(pending: Pending, utterance: Utterance, context: Context, policy: Policy) -> Pending | None:

@@ -82,9 +82,10 @@ _OF_DAYS, _JOINING = frozenset({"date_word", "splitter", "opener", _JOINER}), fr
 
 def _is_value_of_order(words: tuple[str, ...], cut: int, policy: Policy) -> bool:
     """ "add the cake, for Friday, high priority", "move the bank to the 21st, 3 pm": what begins with a word that adds
-    or moves has the values at its end, too. "By Monday" moves nothing by itself."""
+    or moves has the values at its end, too. "By Monday" moves nothing by itself; "the same day" is no day alone."""
     begins = [policy.word_classes.get(word, frozenset()) for word in words[:_OPENING] if word not in policy.small_words]
-    orders = frozenset({"cue_move"}) if _is_when(words[cut:], policy) else _ORDERING
+    plain_day = _is_when(words[cut:], policy) and not _pointed_days(words[cut:], policy)
+    orders = frozenset({"cue_move"}) if plain_day else _ORDERING
     return only_values(words[cut:], policy) and any(not orders.isdisjoint(each) for each in begins)
 
 
@@ -98,11 +99,24 @@ def only_values(words: tuple[str, ...], policy: Policy) -> bool:
 
 def _is_when(words: tuple[str, ...], policy: Policy, names: frozenset[str] = frozenset({"date_word"})) -> bool:
     """Whether a day or a time is all that is said."""
-    kinds = [(word, policy.word_classes.get(word, frozenset())) for word in words]
-    said = any(not kind.isdisjoint(names) or ":" in word for word, kind in kinds)
+    pointed = _pointed_days(words, policy)
+    kinds = [(word, policy.word_classes.get(word, frozenset())) for at, word in enumerate(words) if at not in pointed]
+    said = bool(pointed) or any(not kind.isdisjoint(names) or ":" in word for word, kind in kinds)
     return said and all(
         word in policy.small_words or word[:1].isdigit() or not kind.isdisjoint(names) for word, kind in kinds
     )
+
+
+def _pointed_days(words: tuple[str, ...], policy: Policy) -> set[int]:
+    """The words of "the same day", "at that time"."""
+    lexicon = policy.lexicon
+    if _POINTED.isdisjoint(lexicon.names(words)):  # nearly always
+        return set()
+    ends = ((at, end) for at in range(len(words)) for name in _POINTED for end in lexicon.ends(name, words, at))
+    return {place for first, last in ends for place in range(first, last)}
+
+
+_POINTED = frozenset({"cue_same_day", "cue_same_moment"})
 
 
 _LEVELS = frozenset({"level_noun", "level_high", "level_medium", "level_low"})

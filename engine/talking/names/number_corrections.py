@@ -14,7 +14,7 @@ from engine.decision import Candidate, Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
-from engine.talking.names.numbers_said import NumberSaid, find_numbers, how_much, word_after, word_before, written_like
+from engine.talking.names.numbers_said import NumberSaid, find_numbers, how_much, word_before, words_after, written_like
 from engine.talking.values import Told
 from engine.talking.ways.changing import changing_tool, last_target
 from engine.text.folding import fold
@@ -142,4 +142,6 @@ def _mend(task: Task, new: _NewNumber, facts: ToolFacts, told: Told) -> Slot | N
 def _can_be(old: NumberSaid, text: str, new: _NewNumber) -> bool:
     if not new.noun:
         return old.is_whole == new.said.is_whole
-    return new.noun == (word_before(text, old.start) if new.noun_first else word_after(text, old.end))
+    if new.noun_first:
+        return new.noun == word_before(text, old.start)
+    return new.noun in words_after(text, old.end)

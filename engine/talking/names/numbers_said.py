@@ -51,5 +51,9 @@ def word_before(text: str, place: int) -> str:
     return fold((_WORD.findall(text[:place]) or [""])[-1])
 
 
-def word_after(text: str, place: int) -> str:
-    return fold((_WORD.findall(text[place:]) or [""])[0])
+def words_after(text: str, place: int) -> list[str]:
+    """What is counted stands among them: "ten jam jars"."""
+    return [fold(each) for each in _WORD.findall(text[place:])[:_COUNTED]]
+
+
+_COUNTED = 3
