@@ -45,6 +45,30 @@ def with_what_is_asked(noticed: Noticed, learned: tuple[Stretch, ...], end: int)
     return (*learned[:-1], (first, last))
 
 
+def with_rest_of_order(noticed: Noticed, learned: tuple[Stretch, ...], end: int) -> tuple[Stretch, ...]:
+    """ "add second coat on the fence Saturday", "add tyres Golf doctor Hall at nine": after a mere order no word between
+    the name and the day, a sign or the end is lost, unless it says something else."""
+    scene, text, tokens = noticed.weighed.reading.scene, noticed.utterance.text, noticed.utterance.tokens
+    policy, spans = noticed.told.policy, date_spans(noticed.told.dates, noticed.utterance)
+    begins = max(policy.lexicon.ends("adds_only", scene.words, scene.opening), default=0)
+    first, last = learned[-1]
+    if not begins or len(learned) > 1 or any(at in noticed.content for at in range(begins, first)):
+        return learned
+    until = last
+    while until < end and not inside(tokens[until], spans) and not _is_signed(text, tokens, until):
+        kinds = policy.word_classes.get(scene.words[until], frozenset())
+        if not kinds.isdisjoint(_SAYS_MORE | _JOINS) or noticed.utterance.is_quoted(until):
+            return learned
+        until += 1
+    said = [at for at in range(last, until) if at in noticed.content]
+    while said and until - 1 > said[-1]:
+        until -= 1  # "the fence on Saturday"
+    return ((first, until),) if said and len(said) <= _MOST_REST else learned
+
+
+_JOINS = frozenset({"splitter", "joiner", "wh", "condition", "negation", "pronoun"})
+
+
 def with_rest_after_date(noticed: Noticed, learned: tuple[Stretch, ...], end: int) -> tuple[Stretch, ...]:
     """ "ring the shop on Monday about the boots": what a preposition joins on behind the day belongs to the name."""
     grown: list[Stretch] = []

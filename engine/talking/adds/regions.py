@@ -6,7 +6,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from engine.slots.titles import date_spans, inside
-from engine.talking.adds.name_ends import begin_after_order, with_rest_after_date, with_what_is_asked
+from engine.talking.adds.name_ends import (
+    begin_after_order,
+    with_rest_after_date,
+    with_rest_of_order,
+    with_what_is_asked,
+)
 from engine.talking.adds.trimming import trim
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
@@ -77,7 +82,7 @@ def find_regions(noticed: Noticed) -> list[Region]:
         learned = _with_errand(noticed, _at_chores(noticed, learned))
         learned = _with_first(noticed, _with_joined(noticed, learned, end), start)
         learned = with_what_is_asked(noticed, begin_after_order(noticed, learned), end)
-        learned = with_rest_after_date(noticed, learned, end)
+        learned = with_rest_after_date(noticed, with_rest_of_order(noticed, learned, end), end)
         cuts = [_cut_between(noticed, one[1], other[0]) for one, other in pairwise(learned)]
         since, until = [0, *cuts], [*cuts, end]
         named = [_neat(noticed, *place) for place in learned]
