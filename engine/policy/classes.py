@@ -84,7 +84,7 @@ _OF_TALK = (
     "own_duty", "beforehand",
     "note_should", "note_put", "that_says", "asks_you", "the_one",
     "asks_change", "puts_that", "makes_number", "writes_number", "stranded", "it_is", "relative_word",
-    "each_of_both",
+    "each_of_both", "in_the_note", "onto_it", "note_by", "note_reason",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,
