@@ -46,6 +46,7 @@ from engine.message.clauses_together import (
 )
 from engine.message.judged import acts, is_nothing, is_scrap, points
 from engine.message.judged_request import JudgedRequest
+from engine.message.remarks_added import adds_remarks_too
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
 from engine.slots.levels import level_beside
@@ -83,7 +84,8 @@ def read_clauses(
     changing = [each for each in understood if each.outcome.intent not in policy.catalogue.lists]
     remarks = len(read) - len(heard)
     better = (
-        takes_day_of_remark(acting, said, understood, policy)
+        adds_remarks_too(requests, said, understood, policy)
+        or takes_day_of_remark(acting, said, understood, policy)
         or says_better(acting, understood, policy)
         or does_each_its_own(requests, understood, policy)
     )

@@ -72,7 +72,8 @@ _OF_TALK = (
     "note_under",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
     "day_own", "to_be_done_by", "said_before", "puts_on_day",
-    "past_others", "done_aside", "gone_off", "sending", "where_at", "is_doing", "deed_of_others", "since_when",
+    "past_others", "done_aside", "deed_getting", "deed_answering", "deed_calling", "deed_any",
+    "deed_state", "now_is", "gone_off", "sending", "where_at", "is_doing", "deed_of_others", "since_when",
     "as_ever", "wants_it_done", "greeting", "how_level", "falls_due", "asks_amount",
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",
     "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
@@ -84,7 +85,7 @@ _OF_TALK = (
     "own_duty", "beforehand",
     "note_should", "note_put", "that_says", "asks_you", "the_one",
     "asks_change", "puts_that", "makes_number", "writes_number", "stranded", "it_is", "relative_word",
-    "each_of_both",
+    "each_of_both", "in_the_note", "onto_it", "note_by", "note_reason",
 )  # fmt: skip
 _IF_THERE = (
     *_OF_TALK,

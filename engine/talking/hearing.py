@@ -31,6 +31,7 @@ from engine.talking.ways.finding import find_ways
 from engine.talking.ways.possible import list_ways
 from engine.talking.ways.putting_right import put_right
 from engine.talking.ways.told_done import tell_done
+from engine.talking.ways.told_instead import told_done_instead
 from engine.talking.ways.ways_heard import by_a_way, changes_named, says_more
 from engine.talking.ways.worth_looking import may_say_more
 from engine.text.normalise import Utterance
@@ -48,9 +49,12 @@ def hear(
     heard = _hear(utterance, weighed, judged, told)
     if (heard or (judged,))[0].intent in policy.catalogue.lists:
         heard = look_for_asked(heard or (judged,), told) or heard
+    instead = told_done_instead(heard or (judged,), told)
+    if instead:
+        return instead
     if any(each.action in _ACTING for each in heard or (judged,)) or _stands(weighed, judged):
         return heard
-    return tell_done(told) or heard
+    return tell_done(told, heard or ()) or heard
 
 
 def _hear(utterance: Utterance, weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:

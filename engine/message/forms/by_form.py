@@ -10,6 +10,7 @@ from engine.message.forms.announced_things import read_announced
 from engine.message.forms.changed_to_told import read_changed_to_told
 from engine.message.forms.clashes import read_clash
 from engine.message.forms.due_apart import read_due_apart
+from engine.message.forms.each_told_done import read_each_told_done
 from engine.message.forms.named_changes import read_named_change
 from engine.message.forms.needed_changes import read_needed_change
 from engine.message.forms.only_some_done import read_only_some_done
@@ -45,6 +46,7 @@ _FORMS = (
     _Form(read_put_back, frozenset({BACK})),
     _Form(read_undo_first, frozenset({"cue_undo"}), goes_on=True),
     _Form(read_undo_last, frozenset({"cue_undo"})),
+    _Form(read_each_told_done),
 )
 """In this order. Most messages have none of the words, and nearly all readers need not be called at all."""
 

@@ -82,10 +82,19 @@ def _puts_down(words: tuple[str, ...], policy: Policy) -> bool:
     return any(each & _PUTTING for each in kinds) and not any("note_word" in each for each in kinds)
 
 
+def _puts_onto(words: tuple[str, ...], context: Context, policy: Policy) -> bool:
+    """ "…, put that on there": on what was just spoken of, as a note of it."""
+    if not policy.lexicon.names(words) >= {"puts_that", "onto_it"} or not read_situation(context, policy).spoken_of:
+        return False  # nearly always
+    places = range(len(words))
+    ends = {end for at in places for end in policy.lexicon.ends("puts_that", words, at)}
+    return any(policy.lexicon.ends("onto_it", words, end) for end in ends if end < len(words))
+
+
 def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown | None:
     """Whether the clause only puts "it" somewhere: a word for adding, what points back, a list, a day."""
     words = clause.words
-    if not _puts_down(words, policy):
+    if not _puts_down(words, policy) or _puts_onto(words, context, policy):
         return None  # most messages
     dates = begin(clause, weigh_request(clause, context, policy), context, policy).dates
     spans = tuple(each.span for each in dates)

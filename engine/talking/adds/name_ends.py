@@ -46,8 +46,8 @@ def with_what_is_asked(noticed: Noticed, learned: tuple[Stretch, ...], end: int)
 
 
 def with_rest_of_order(noticed: Noticed, learned: tuple[Stretch, ...], end: int) -> tuple[Stretch, ...]:
-    """ "add second coat on the fence Saturday", "add tyres Golf doctor Hall at nine": after a mere order no word between
-    the name and the day, a sign or the end is lost, unless it says something else."""
+    """ "add second coat on the fence Saturday", "add tyres Golf doctor Hall at nine": after a mere order no word
+    between the name and the day, a sign or the end is lost, unless it says something else."""
     scene, text, tokens = noticed.weighed.reading.scene, noticed.utterance.text, noticed.utterance.tokens
     policy, spans = noticed.told.policy, date_spans(noticed.told.dates, noticed.utterance)
     begins = max(policy.lexicon.ends("adds_only", scene.words, scene.opening), default=0)

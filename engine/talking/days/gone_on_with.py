@@ -25,7 +25,17 @@ def on_day_gone_on_with(
     day = last[:DAY_LENGTH]
     if day <= dates[0].value[:DAY_LENGTH]:
         return dates  # of today, or of what is late: the next such hour is meant
-    return (replace(dates[0], value=day + by_day(dates[0], policy), has_day=True, alternatives=()),)
+    hour = _that_evening(dates[0], last[DAY_LENGTH:]) or by_day(dates[0], policy)
+    return (replace(dates[0], value=day + hour, has_day=True, alternatives=()),)
+
+
+def _that_evening(hour: DateMatch, last: str) -> str | None:
+    """ "the concert at seven in the evening", then "and dinner at nine": later that evening."""
+    times = (value[DAY_LENGTH:] for value in (hour.value, *hour.alternatives) if "T" in value)
+    return next((time for time in times if time > last), None) if last >= _EVENING else None
+
+
+_EVENING = "T17"
 
 
 def by_day(hour: DateMatch, policy: Policy) -> str:

@@ -5,7 +5,7 @@ The words alone take all of it for one name, and would change the one that it re
 
 from __future__ import annotations
 
-from engine.decision import Reference
+from engine.decision import Reason, Reference
 from engine.outcome.judging import judge
 from engine.outcome.values import Outcome
 from engine.reading.weighing import Weighed, complete_weighing
@@ -19,16 +19,17 @@ _MOST = 5
 def each_named(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:
     """What becomes of each; None where only one is named."""
     policy, utterance = told.policy, told.reading.utterance
-    if weighed.intent not in policy.catalogue.on_target or judged.action not in ("execute", "confirm"):
+    known = judged.action in ("execute", "confirm") or judged.reason is Reason.AMBIGUOUS_TARGET
+    if weighed.intent not in policy.catalogue.on_target or not known:
         return None
     if "," not in utterance.text and policy.splitters.isdisjoint(told.reading.scene.words):
         return None  # most messages
     drafted, found = complete_weighing(weighed, told.context, policy)
-    if drafted.mention is None or drafted.mention.span is None or (found and _is_whole(found)):
+    if drafted.mention is None or drafted.mention.span is None or (found and is_whole(found)):
         return None
     span, tokens = drafted.mention.span, utterance.tokens
     places = [place for place, token in enumerate(tokens) if span.start <= token.start < span.end]
-    pieces = _cut(places, told)
+    pieces = cut_pieces(places, told)
     if not 2 <= len(pieces) <= _MOST or any(_points_back(piece, told) for piece in pieces[1:]):
         return None
     references = [named[0] for piece in pieces if (named := name_target(piece, told))]
@@ -39,7 +40,7 @@ def each_named(weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, 
     return tuple(judge(alone._replace(reference=each), told.context, policy) for each in references)
 
 
-def _is_whole(reference: Reference) -> bool:
+def is_whole(reference: Reference) -> bool:
     """ "buy bread and butter" is the name of one thing."""
     best = reference.candidates[0] if reference.candidates else None
     return best is not None and best.how in _WHOLE
@@ -52,7 +53,7 @@ def _points_back(piece: tuple[int, int], told: Told) -> bool:
     return points and "," in text[tokens[piece[0] - 1].end : tokens[piece[0]].start]
 
 
-def _cut(places: list[int], told: Told) -> list[tuple[int, int]]:
+def cut_pieces(places: list[int], told: Told) -> list[tuple[int, int]]:
     """At "and" and at commas."""
     utterance, splitters = told.reading.utterance, told.policy.splitters
     pieces: list[list[int]] = [[]]

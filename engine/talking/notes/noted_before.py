@@ -9,6 +9,7 @@ from engine.outcome.values import Outcome
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words, is_chore
+from engine.talking.notes.noted_in_place import noted_in_place
 from engine.talking.notes.noting import find_colon, spoken_of_last, write_note
 from engine.talking.notes.written_on import least_of_name
 from engine.talking.values import Told
@@ -22,7 +23,7 @@ _PAUSES = frozenset(",;.–—-")
 
 def note_said_first(told: Told) -> tuple[Outcome, ...] | None:
     """The note set on what is named at the end, or on what was just spoken of."""
-    found = _put_that(told) or _put_that_on(told) or _between(told)
+    found = _put_that(told) or _put_that_on(told) or _between(told) or noted_in_place(told)
     if found is None:
         return None
     text, reference = _without_aside(found[0], told), found[1]
@@ -46,36 +47,74 @@ def _put_that(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
     if _THAT not in told.policy.lexicon.names(words):  # nearly always
         return None
     for place in range(1, len(words)):
-        if len(words) not in _and_polite(told.policy.lexicon.ends(_THAT, words, place), told):
+        if not _is_last(_and_polite(told.policy.lexicon.ends(_THAT, words, place), told), told):
             continue
         first = _before_asking(place, told)
         joined = words[first - 1] in splitters
         before = utterance.text[utterance.tokens[first - 1].end : utterance.tokens[first].start]
         text = _after_openers(told), first - joined
-        if (joined or not _PAUSES.isdisjoint(before)) and _says_something(text, told):
-            return _after_name(text, told) or (text, _named_first(text, told) or spoken_of_last(told, first))
+        meant = _named_first(text, told) or spoken_of_last(told, first)
+        paused = joined or not _PAUSES.isdisjoint(before) or _states(text, meant, told)
+        if paused and _says_something(text, told):
+            return _after_name(text, told) or (text, meant)
     return None
 
 
 def _put_that_on(told: Told) -> tuple[tuple[int, int], Reference | None] | None:
     """ "she takes a 13 now, put that on the shoes": what was said before it, on what is named after it."""
     words, lexicon, text = told.reading.scene.words, told.policy.lexicon, told.reading.utterance.text
-    if not lexicon.names(words) >= {_PUTS_THAT, _ON}:  # nearly always
+    names = lexicon.names(words)
+    if _PUTS_THAT not in names or names.isdisjoint((_ON, _BY)):  # nearly always
         return None
     tokens = told.reading.utterance.tokens
     for place in range(1, len(words)):
-        starts = [at for end in lexicon.ends(_PUTS_THAT, words, place) for at in lexicon.ends(_ON, words, end)]
+        starts = [
+            at
+            for end in lexicon.ends(_PUTS_THAT, words, place)
+            for name in (_ON, _BY)
+            for at in lexicon.ends(name, words, end)
+        ]
         joined = words[place - 1] in told.policy.splitters
         paused = not _PAUSES.isdisjoint(text[tokens[place - 1].end : tokens[place].start])
         said = _after_openers(told), place - joined
-        if not starts or not (joined or paused) or not _says_something(said, told):
+        if not starts or not _says_something(said, told):
             continue
-        if _is_somebodys(max(starts), told):
+        if (joined or paused) and _is_somebodys(max(starts), told):
             return _of_somebody(said, told)
         named = max(starts), next((at for at in range(max(starts), len(words)) if _is_polite(at, told)), len(words))
         found = name_target(named, told, least=least_of_name(named, told)) if named[0] < named[1] else None
-        return (said, found[0]) if found else None
+        if found and (joined or paused or _states(said, found[0], told)):
+            return said, found[0]
     return None
+
+
+def _states(text: tuple[int, int], meant: Reference | None, told: Told) -> bool:
+    """ "the wifi is 18.50 put that with it": typed in a hurry, without a sign after what is told."""
+    words, policy, utterance = told.reading.scene.words[slice(*text)], told.policy, told.reading.utterance
+    if text[0] >= text[1] or policy.lexicon.names(words[:-1]).isdisjoint(_STATING):
+        return False
+    said = utterance.text[utterance.tokens[text[0]].start : utterance.tokens[text[1] - 1].end]
+    return _PAUSES.isdisjoint(said.replace(".", "", 1)) and not _names_others(text, meant, told)
+
+
+def _names_others(text: tuple[int, int], meant: Reference | None, told: Told) -> bool:
+    """Whether it is said of something else."""
+    words, small = told.reading.scene.words, told.policy.small_words
+    content = tuple(place for place in range(*text) if words[place] not in small)
+    found = find_mentioned(told.reading.utterance, words, content, told.context, told.policy)
+    return any(meant is None or each.task.id != meant.task_id for each in found)
+
+
+_STATING = frozenset({"finite", "note_should", "told_state"})
+
+
+def _is_last(ends: set[int], told: Told) -> bool:
+    """Whether nothing follows but why: "write that with it or I'll get the wrong one"."""
+    words, lexicon = told.reading.scene.words, told.policy.lexicon
+    return any(end == len(words) or lexicon.ends(_REASON, words, end) for end in ends)
+
+
+_BY, _REASON = "note_by", "note_reason"
 
 
 def _is_somebodys(place: int, told: Told) -> bool:
@@ -138,7 +177,7 @@ def _before_asking(place: int, told: Told) -> int:
     return place
 
 
-_ASKING, _LONGEST_ASKING = ("opener", "courtesy"), 4
+_ASKING, _LONGEST_ASKING = ("opener", "courtesy", "asks_you"), 4
 
 
 def _between(told: Told) -> tuple[tuple[int, int], Reference | None] | None:

@@ -3,8 +3,9 @@ is its text, whatever it says; what stands before says whose it is."""
 
 from __future__ import annotations
 
-from engine.decision import Act, Candidate, Factor, Reference, Slot
+from engine.decision import Act, Candidate, Factor, Pending, Reference, Slot
 from engine.outcome.values import Outcome
+from engine.reading.frames import find_frames, make_scene
 from engine.slots.draft import Draft
 from engine.slots.titles import find_quoted
 from engine.talking.adds.listed_after_colon import find_counted_head
@@ -33,7 +34,10 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
     if place is None or find_counted_head(told.reading.utterance, told.policy):
         return None  # "two things to add: …"
     word, colon = place
-    reference = _whose(told, word, colon)
+    there = told.policy.lexicon.ends("note_here", told.reading.scene.words, word)  # "ci scriva accanto …"
+    reference = (
+        spoken_of_last(told, word) if colon in there and not _names(told, 0, word) else _whose(told, word, colon)
+    )
     return write_note(told, reference, (colon, end_of_text(told, colon)), more=_has(told, _MORE, 0, colon))
 
 
@@ -137,6 +141,8 @@ def _find_turn(told: Told) -> int:
     word = _find_note_word(told, min(len(words), _LONGEST_HEAD))
     if word is None or _names(told, 0, word):
         return 0
+    if word == 0 and _is_all_noted(told):
+        return 1
     if word and not _has(told, _VERB, 0, word):  # "nota sul traghetto, due adulti": the word alone begins one, too
         return _find_after_should(told, word)
     changes = _has(told, _CHANGE, 0, word)
@@ -148,6 +154,24 @@ def _find_turn(told: Told) -> int:
         if end < len(words)
     ]
     return min(says, default=0) or max(ends, default=0) or _find_after_named(told, word)
+
+
+def _is_all_noted(told: Told) -> bool:
+    """ "note ring twice, ask for Lena", right after something was spoken of: the comma is one of the note."""
+    words, utterance, lexicon = told.reading.scene.words, told.reading.utterance, told.policy.lexicon
+    if "," not in utterance.text or not told.situation.fresh or last_target(told) is None or len(words) < _FIRST:
+        return False
+    tokens = utterance.tokens
+    after = [at for at in range(2, len(words)) if "," in utterance.text[tokens[at - 1].end : tokens[at].start]]
+    if not after or told.dates or words[1] in told.policy.small_words:
+        return False
+    scene = make_scene(words[after[0] :], frozenset({0}), told.policy)
+    begins = told.policy.word_classes.get(words[after[0]], frozenset())
+    asks = any(not each.frame.weak for each in find_frames(scene, told.policy)) or not _ORDERS.isdisjoint(begins)
+    return not asks and not any(lexicon.ends(name, words, 1) for name in (_ON, _TURN, _SAYS, _SHOULD))
+
+
+_ORDERS = frozenset({"add", "cue_add", "cue_move", "cue_off", "cue_done"})
 
 
 def _find_after_should(told: Told, word: int) -> int:
@@ -246,10 +270,16 @@ def _whose(told: Told, word: int, colon: int) -> Reference | None:
 def spoken_of_last(told: Told, word: int) -> Reference | None:
     """What was just spoken of, where this word points to it."""
     target = last_target(told)
-    if target is None:
+    if target is None or _is_new(told.context.pending, told):
         return None
     span = told.reading.utterance.span(word, word + 1)
     return Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
+
+
+def _is_new(pending: Pending | None, told: Told) -> bool:
+    """Whether it was just asked about something new: then that is spoken of, and nothing that there is."""
+    facts = told.policy.catalogue.by_intent.get(pending.intent) if pending else None
+    return facts is not None and facts.effect == "add"
 
 
 def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from engine.slots.draft import Draft, draft
 from engine.slots.levels import level_beside
 from engine.talking.adds.cutting import cut_at_chores
 from engine.talking.adds.trimming import trim
+from engine.talking.names.each_in_slot import find_each
 from engine.talking.values import Heard, Told, add_up
 
 _MOST = 6
@@ -33,7 +34,8 @@ def request(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
             for one, mine in zip(each, own, strict=True)
         )
     drafted = draft_as(heard, facts, told)
-    return (judge_as(heard, facts, drafted, heard.reference, told),)
+    each_named = find_each(heard, told)
+    return tuple(judge_as(heard, facts, drafted, named, told) for named in each_named or (heard.reference,))
 
 
 def _one_by_one(heard: Heard, facts: ToolFacts, told: Told) -> list[Slots]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.decision import Act
+from engine.decision import Act, Reason
 from engine.outcome.values import Outcome
 from engine.policy.values import Way
 from engine.reading.frames import find_frames, make_scene
@@ -55,6 +55,8 @@ def by_a_way(
         stored = adds and names_stored(noticed)  # "finger paint tomorrow as well", which is on the list already
         made = settling.change(noticed, basis_of(heard)) if stored else None
         made = made or (adding.add(noticed, basis_of(heard)) if adds else _MAKERS[heard.way.act](heard, told))
+        if made and heard.way.act == "continue" and all(each.reason is Reason.MISSING_PARAMETER for each in made):
+            continue  # "not on Friday after all, Sunday same time" goes on with nothing that has a name
         if made:
             return made
     return None

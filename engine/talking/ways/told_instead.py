@@ -1,0 +1,54 @@
+"""A deed that is told by its own verb, where something else in the message would be done, or shown, instead: "the hay
+was ordered Monday" moves nothing to Monday, "I rang the choir, they are here on Sunday" neither."""
+
+from __future__ import annotations
+
+from engine.outcome.values import Outcome
+from engine.talking.values import Told
+from engine.talking.ways.told_done import find_told_done, finish
+from engine.talking.ways.told_past import tells_past
+
+
+def told_done_instead(outcomes: tuple[Outcome, ...], told: Told) -> tuple[Outcome, ...] | None:
+    """What is told, finished instead of given a day; instead of a list that was not asked for it is offered."""
+    if not _only_shows_or_moves(outcomes, told):
+        return None  # most messages
+    done = find_told_done(told)
+    if done is None or done.whole is None or not done.own or not _is_past(told):
+        return None
+    outcome, catalogue = outcomes[0], told.policy.catalogue
+    shows = outcome.intent in catalogue.lists
+    call = outcome.call or (outcome.pending.call if outcome.pending else None)
+    if not shows and (call is None or catalogue.target_of(call) != done.task.id):
+        return None  # "I walked the dog, and the watering has to be Sunday"
+    return finish(done, told, surely=bool(done.whole) and not shows)
+
+
+def _is_past(told: Told) -> bool:
+    """Whether it is told as past at the beginning: "I've answered", "the hay was ordered", "rang the choir"."""
+    words, policy = told.reading.scene.words, told.policy
+    if not _ASKS.isdisjoint(policy.lexicon.names(words)):
+        return False
+    first = next((place for place, word in enumerate(words) if word not in policy.small_words), 0)
+    return "did" in policy.word_classes.get(words[first], ()) or tells_past(words, policy)
+
+
+_ASKS = frozenset({"cue_move", "add", "cue_add", "clitic", "note_word"})
+"""Words of a request: "I rang them, so move it"."""
+
+
+def _only_shows_or_moves(outcomes: tuple[Outcome, ...], told: Told) -> bool:
+    """Whether nothing but a list of what words name, or a day for one thing, came of it, without being asked for in so
+    many words."""
+    if len(outcomes) != 1 or "?" in told.reading.utterance.own_text or outcomes[0].answer:
+        return False
+    outcome, catalogue = outcomes[0], told.policy.catalogue
+    facts = catalogue.by_intent.get(outcome.intent)
+    call = outcome.call or (outcome.pending.call if outcome.pending else None)
+    if facts is None or call is None:
+        return False
+    if outcome.intent in catalogue.lists:
+        return set(call.parameters) == {facts.argument("search")}
+    asked = any(each.frame.intent == outcome.intent and not each.frame.weak for each in told.reading.frames)
+    moved = set(call.parameters) <= {facts.target, facts.argument("date")}
+    return facts.effect == "change" and moved and not asked
