@@ -14,6 +14,7 @@ from engine.talking.adds.put_errands import put_errand
 from engine.talking.adds.several_added import each_added
 from engine.talking.adds.weak_adds import hear_weak_add
 from engine.talking.days.made_for_then import make_for_then
+from engine.talking.lists.asked_by_parts import ask_by_parts
 from engine.talking.lists.asked_words import look_for_asked
 from engine.talking.lists.paging import turn_page
 from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
@@ -46,6 +47,7 @@ def hear(
         return None
     told = begin(utterance, weighed, context, policy)
     heard = _hear(utterance, weighed, judged, told)
+    heard = ask_by_parts(told, heard or (judged,)) or heard
     if (heard or (judged,))[0].intent in policy.catalogue.lists:
         heard = look_for_asked(heard or (judged,), told) or heard
     if any(each.action in _ACTING for each in heard or (judged,)) or _stands(weighed, judged):
