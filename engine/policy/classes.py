@@ -72,6 +72,7 @@ _OF_TALK = (
     "note_under",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
     "list_asks", "list_asks_us", "list_has", "list_small", "list_not",
+    "remark_aside", "did_so_much",
     "day_own", "to_be_done_by", "said_before", "puts_on_day",
     "past_others", "done_aside", "gone_off", "sending", "where_at", "is_doing", "deed_of_others", "since_when",
     "as_ever", "wants_it_done", "greeting", "how_level", "falls_due", "asks_amount",

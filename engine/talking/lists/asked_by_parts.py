@@ -63,11 +63,8 @@ def ask_by_parts(told: Told, instead_of: tuple[Outcome, ...]) -> tuple[Outcome, 
 
 def _gives_way(outcome: Outcome, told: Told) -> bool:
     """Nothing, a list that is only offered, or one that may be another."""
-    lists = outcome.intent in told.policy.catalogue.lists
     nothing = outcome.action == "reply" and outcome.intent == UNKNOWN
-    unsettled = outcome.action == "clarify" and outcome.call is None and lists
-    shown = outcome.action == "execute" and lists
-    return nothing or unsettled or shown or (outcome.action == "clarify" and lists)
+    return nothing or outcome.intent in told.policy.catalogue.lists
 
 
 def _has_all(outcome: Outcome, given: dict[str, Argument]) -> bool:
