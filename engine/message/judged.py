@@ -68,7 +68,9 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
         named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
         if not named and len(parts) > 1:
-            told = all(map(is_nothing, outcomes))  # "the uniforms must wait. Put them on Thursday"
+            told = bool(context.history) and all(
+                map(is_nothing, outcomes)
+            )  # "the uniforms must wait. Put them on Thursday"
             named = _mentioned(each_part, weighed, context, policy, alone=told)
         if named and len(judged) < len(parts):
             done = tuple(outcome.call for outcome in outcomes if outcome.call and outcome.action == "execute")

@@ -45,6 +45,8 @@ def hear(
     """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
+    if not begun(context) and _is_for_others(weighed, policy):
+        return (nothing(weighed, policy),)
     told = begin(utterance, weighed, context, policy)
     heard = _hear(utterance, weighed, judged, told)
     heard = ask_by_parts(told, heard or (judged,)) or heard
@@ -53,6 +55,13 @@ def hear(
     if any(each.action in _ACTING for each in heard or (judged,)) or _stands(weighed, judged):
         return heard
     return tell_done(told) or heard
+
+
+def _is_for_others(weighed: Weighed, policy: Policy) -> bool:
+    """What other assistants are asked ("where is my phone"), and not "remind me to ask how I get a new card"."""
+    guard, lists = weighed.reading.guard, policy.catalogue.lists
+    wanted = any(not each.frame.weak and each.frame.intent not in lists for each in weighed.reading.frames)
+    return guard is not None and guard[0] is Reason.NOT_ABOUT_TASKS and not wanted
 
 
 def _hear(utterance: Utterance, weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:

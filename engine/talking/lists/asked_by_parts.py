@@ -124,6 +124,8 @@ def _level(start: int, slots: tuple[Slot, ...], facts: ToolFacts, told: Told) ->
         return ()
     values = {f"level_{value}": value for value in policy.catalogue.choices.get((facts.name, argument), ())}
     for place in range(start, len(words)):
+        if place and "det" in policy.word_classes.get(words[place - 1], ()):
+            continue  # "what's the high for today" asks about the weather
         for name, length in policy.lexicon.among(tuple(values), words, place):
             return (Slot(argument, values[name], told.reading.utterance.span(place, place + length)),)
     return ()
