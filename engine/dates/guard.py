@@ -83,6 +83,8 @@ def is_date(reader: Reader, start: int, first: int, piece: Piece, lead: Lead) ->
     if _is_glued(reader, start, piece.end) or counts_units(reader, piece):
         return False
     before, following = reader.word(start - 1), reader.word(piece.end)
+    if piece.kind == "weekday" and not lead.said and before in reader.words.wishes:
+        return False
     if piece.kind == "weekday" and following in reader.words.also_pronouns:
         return True  # "the Friday one", "Friday's one"
     if following in reader.words.list_nouns and piece.kind not in ("hour", "loose", "month", "dom", "amount", "figure"):
@@ -167,6 +169,8 @@ def _alone(reader: Reader, start: int, first: int, piece: Piece, *, closed: bool
         return are_time_behind_opener(reader, first, piece) and is_closed(reader, piece.end)
     if piece.kind in ("day", "instant") or piece.sure or (piece.kind == "part" and piece.day is not None):
         return True
+    if piece.kind == "range" and reader.word(piece.end) in words.looks_of_days:
+        return True  # "what does next week look like"
     if piece.kind == "range" and not piece.firm:
         return False
     if before in words.openers:

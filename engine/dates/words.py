@@ -66,6 +66,10 @@ class DateWords(NamedTuple):
     season_holidays: Phrases[str]
     """Those of them whose name is more than a day's: "Christmas". Without a preposition they are part of a title."""
     verbs_of_being: frozenset[str]
+    looks_of_days: frozenset[str]
+    """How a day is asked after, behind it: "what does next week look like"."""
+    wishes: frozenset[str]
+    """What stands before a day in a greeting, which says nothing of when: "happy Friday", "buona domenica"."""
     """After a feast that is told about: "Boxing Day is quiet"."""
     nth: Phrases[int]
     """Before a day of the week, which one of a month: "first", and from its end "last" (-1)."""
@@ -251,7 +255,8 @@ _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_
          "measures", "labels", "number_joints", "fillers", "greetings", "morning_things", "evening_things",
          "shift_closers", "also_pronouns",
          "before_pronoun_hours", "may_be_misspelt", "not_misspelt", "sure_at_the_end",
-         "also_objects", "verbs_of_being", "past_before", "sure_day_parts", "onwards_leads", "digit_leads",
+         "also_objects", "verbs_of_being", "looks_of_days", "wishes", "past_before", "sure_day_parts",
+         "onwards_leads", "digit_leads",
          "before_dotted_days", "about_hours", "also_names", "names_after", "articles")  # fmt: skip
 _TRIGGERS = ("weekdays", "months", "units", "ordinals", "hours", "quarters", "halves", "days", "parts", "day_parts",
              "clocks", "ranges", "repeats")  # fmt: skip

@@ -68,7 +68,10 @@ def judge_in_order(parts: tuple[Utterance, ...], context: Context, policy: Polic
         judged += [JudgedRequest(each_part, weighed, outcome) for outcome in outcomes]
         named = tuple([each.task_id for outcome in outcomes for each in outcome.references if each.task_id])
         if not named and len(parts) > 1:
-            named = _mentioned(each_part, weighed, context, policy)  # "the uniforms must wait. Put them on Thursday"
+            told = bool(context.history) and all(
+                map(is_nothing, outcomes)
+            )  # "the uniforms must wait. Put them on Thursday"
+            named = _mentioned(each_part, weighed, context, policy, alone=told)
         if named and len(judged) < len(parts):
             done = tuple(outcome.call for outcome in outcomes if outcome.call and outcome.action == "execute")
             goes_on = done and any(says_same(each, policy) for each in parts[place + 1 :])
@@ -162,7 +165,7 @@ _NOT_SO = frozenset({"negation", "still_to_come"})
 
 def spoken_of(story: Utterance, context: Context, policy: Policy) -> Context:
     """ "Mr Patel cannot in the morning, he says, so make it two": the one thing that a story names is "it" after it."""
-    named = _mentioned(story, weigh_request(story, context, policy), context, policy)
+    named = _mentioned(story, weigh_request(story, context, policy), context, policy, alone=True)
     return replace(context, history=(*context.history, Message("user", "", named))) if named else context
 
 

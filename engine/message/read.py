@@ -25,6 +25,7 @@ from engine.message.like_the_last import called_like_the_last
 from engine.message.remarks_with_a_day import without_remarks
 from engine.message.stories import without_story
 from engine.message.taken_days import without_taken_day
+from engine.message.undone_with_reason import without_reason
 from engine.outcome.answers import answer, is_fresh_request, settle_choice, settle_confirm
 from engine.outcome.asked import name_of, needs_yes
 from engine.outcome.judging import judge
@@ -62,6 +63,8 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
             return settled, True
     said = utterance
     lines = bool(policy.talk.moves) and (is_list(utterance) or find_counted_head(utterance, policy) > 0)
+    utterance = utterance if lines else without_reason(utterance, context, policy)
+    whole = whole if utterance is said else None
     wanted = None if lines else read_by_form(utterance, context, policy)
     if wanted:
         return wanted, False

@@ -76,10 +76,15 @@ def _points_back(clause: Utterance, policy: Policy) -> bool:
 def _find_wish(clause: Utterance, policy: Policy) -> Token | None:
     """Where "the vet says I need to get tablets" comes to what is needed."""
     words = clause.words
+    if not policy.lexicon.names(words).isdisjoint(_DENIES):
+        return None  # "then I don't need Jo either, take that off"
     for place, token in enumerate(clause.tokens):
         if any(name == "add_lead" for name, _ in policy.lexicon.classes(words, place)):
             return token
     return clause.tokens[0]
+
+
+_DENIES = frozenset({"negation", "hint_negations", "no_need"})
 
 
 def _tells(clause: Utterance, policy: Policy) -> bool:

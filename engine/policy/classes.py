@@ -71,6 +71,8 @@ _OF_TALK = (
     "contrast", "either", "firm_yes", "clock_tell", "note_on", "note_write", "reason_word", "finite", "told_state",
     "note_under",
     "adds_only", "partitive", "heading_amount", "heading_things", "date_fix", "note_phrase", "note_to", "note_only",
+    "list_asks", "list_asks_us", "list_has", "list_small", "list_not",
+    "remark_aside", "did_so_much",
     "day_own", "to_be_done_by", "said_before", "puts_on_day",
     "past_others", "done_aside", "deed_getting", "deed_answering", "deed_calling", "deed_any",
     "deed_state", "now_is", "gone_off", "sending", "where_at", "is_doing", "deed_of_others", "since_when",

@@ -110,7 +110,9 @@ _UP_TO, _EARLIER, _LATER = "up_to", "earlier_than", "later_than"
 def _stretch(first: DateMatch, last: DateMatch, utterance: Utterance, scene: Scene, policy: Policy) -> str:
     """A day, "from … to …" as two, "until …" as all up to it, "after …" as all from the next one on."""
     if last is not first and not first.range_end and first.value[:10] < last.value[:10]:
-        return f"{first.value[:10]}{DAY_JOINT}{last.value[:10]}"
+        return f"{first.value[:10]}{DAY_JOINT}{last.range_end or last.value[:10]}"
+    if last is not first and first.range_end and first.range_end < last.value[:10]:  # "for March and for April"
+        return f"{first.value[:10]}{DAY_JOINT}{last.range_end or last.value[:10]}"
     day, end = first.value[:10], first.range_end or first.value[:10]  # "before the weekend" ends with Friday
     up_to = _is_led_by(_UP_TO, first, utterance, scene, policy)  # "on or before Friday" is Friday, too
     earlier = not up_to and _is_led_by(_EARLIER, first, utterance, scene, policy)

@@ -14,6 +14,7 @@ from engine.talking.adds.put_errands import put_errand
 from engine.talking.adds.several_added import each_added
 from engine.talking.adds.weak_adds import hear_weak_add
 from engine.talking.days.made_for_then import make_for_then
+from engine.talking.lists.asked_by_parts import ask_by_parts
 from engine.talking.lists.asked_words import look_for_asked
 from engine.talking.lists.paging import turn_page
 from engine.talking.moves.moving import Shares, move, share_of_nothing, weigh_moves
@@ -45,8 +46,11 @@ def hear(
     """What the message comes to by store and conversation; None where its words alone say more (`judged`)."""
     if not utterance.tokens or not (policy.ways or policy.talk.moves):
         return None
+    if not begun(context) and _is_for_others(weighed, policy):
+        return (nothing(weighed, policy),)
     told = begin(utterance, weighed, context, policy)
     heard = _hear(utterance, weighed, judged, told)
+    heard = ask_by_parts(told, heard or (judged,)) or heard
     if (heard or (judged,))[0].intent in policy.catalogue.lists:
         heard = look_for_asked(heard or (judged,), told) or heard
     instead = told_done_instead(heard or (judged,), told)
@@ -55,6 +59,13 @@ def hear(
     if any(each.action in _ACTING for each in heard or (judged,)) or _stands(weighed, judged):
         return heard
     return tell_done(told, heard or ()) or heard
+
+
+def _is_for_others(weighed: Weighed, policy: Policy) -> bool:
+    """What other assistants are asked ("where is my phone"), and not "remind me to ask how I get a new card"."""
+    guard, lists = weighed.reading.guard, policy.catalogue.lists
+    wanted = any(not each.frame.weak and each.frame.intent not in lists for each in weighed.reading.frames)
+    return guard is not None and guard[0] is Reason.NOT_ABOUT_TASKS and not wanted
 
 
 def _hear(utterance: Utterance, weighed: Weighed, judged: Outcome, told: Told) -> tuple[Outcome, ...] | None:

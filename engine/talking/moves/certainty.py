@@ -59,9 +59,7 @@ _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
 def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
     """A denial, a condition or a question changes nothing, and what asks to finish something adds nothing."""
     reading, catalogue = noticed.weighed.reading, noticed.told.policy.catalogue
-    if reading.guard and (reading.guard[0] in _STOP or (name != "read" and share < _BEYOND_DOUBT)):
-        return False
-    if _is_not_meant(name, noticed, share):
+    if _is_guarded(name, noticed, share) or _is_not_meant(name, noticed, share):
         return False
     words, classes = reading.scene.words, noticed.told.policy.word_classes
     negated = any("negation" in classes.get(word, ()) for word in words)
@@ -85,6 +83,15 @@ def may_be_heard(name: str, noticed: Noticed, share: float) -> bool:
     effect = catalogue.by_intent[frame.intent].effect if frame else name
     loose = frame is not None and frame.weak and name != "add"
     return effect == name or loose or name in ("undo", "redo") or share >= _BEYOND_DOUBT
+
+
+def _is_guarded(name: str, noticed: Noticed, share: float) -> bool:
+    guard = noticed.weighed.reading.guard
+    if guard is None:
+        return False
+    if name == "read":  # "where is my phone", though a phone is to be set up
+        return guard[0] in _STOP or guard[0] is Reason.NOT_ABOUT_TASKS
+    return guard[0] in _STOP or share < _BEYOND_DOUBT
 
 
 def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:

@@ -99,7 +99,8 @@ def _is_about(meant: MentionedTask, noticed: Noticed) -> bool:
     """Whether a word of the question stands in the note ("who do I ask for" and "ask for Simon"), or a figure in the
     note of something that is asked how much it is."""
     policy, words = noticed.told.policy, noticed.weighed.reading.scene.words
-    if noticed.has_cue("ask_count") and any(map(str.isdigit, meant.task.description)):
+    said_in_words = any(word in policy.numbers for word in title_words(meant.task.description))  # "twenty boxes"
+    if noticed.has_cue("ask_count") and (said_in_words or any(map(str.isdigit, meant.task.description))):
         return True
     noted = frozenset(content_words(title_words(meant.task.description), policy))
     said = [word for place, word in enumerate(words) if place not in meant.places]

@@ -28,13 +28,21 @@ def undo(heard: Heard, told: Told) -> tuple[Outcome, ...] | None:
     another = _names_another(place, told) if place else None
     if another:
         return _open_again(another[0], heard._replace(signs=(*heard.signs, another[1])), told)
-    if place and heard.way.follows and not _was_spoken_of(place, told):
+    if place and heard.way.follows and (not _was_spoken_of(place, told) or _is_one_of_several(place, told)):
         return None
     words = (
         clean(told.reading.utterance, *place, told.policy, lead="mention_lead", tail="mention_tail") if place else None
     )
     slots = (Slot(RESTORED, words.value, words.span),) if words else ()
     return (_outcome(heard, told)._replace(slots=slots),)
+
+
+def _is_one_of_several(place: tuple[int, int], told: Told) -> bool:
+    """ "leave the groundsman where he was", after two were moved: the other one stays where it is."""
+    wanted = set(content_words(told.reading.scene.words[slice(*place)], told.policy))
+    titles = [task.title for each in set(_last_about(told)) if each and (task := told.context.tasks.find_by_id(each))]
+    named = [title for title in titles if not wanted.isdisjoint(content_words(title_words(title), told.policy))]
+    return len(titles) > 1 and 0 < len(named) < len(titles)
 
 
 def _was_spoken_of(place: tuple[int, int], told: Told) -> bool:
