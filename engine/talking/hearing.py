@@ -28,6 +28,7 @@ from engine.talking.notes.noted_before import note_said_first
 from engine.talking.notes.noted_more import go_on_noting
 from engine.talking.notes.noting import drop_note, give_note, read_note
 from engine.talking.values import Heard, Told
+from engine.talking.ways.asking import wonders
 from engine.talking.ways.finding import find_ways
 from engine.talking.ways.possible import list_ways
 from engine.talking.ways.putting_right import put_right
@@ -53,6 +54,8 @@ def hear(
     heard = ask_by_parts(told, heard or (judged,)) or heard
     if (heard or (judged,))[0].intent in policy.catalogue.lists:
         heard = look_for_asked(heard or (judged,), told) or heard
+        if wonders(told):
+            heard = tell_from_note(notice(utterance, weighed, told), heard or (judged,)) or heard
     instead = told_done_instead(heard or (judged,), told)
     if instead:
         return instead

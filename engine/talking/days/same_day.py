@@ -21,7 +21,8 @@ from engine.text.normalise import Utterance
 from engine.values import Span
 
 _MOMENT = "cue_same_moment"
-_CLASSES = {_MOMENT: 0, "cue_same_day": 0, "cue_day_before": -1, "cue_day_after": 1}
+_THEN = "cue_then"
+_CLASSES = {_MOMENT: 0, "cue_same_day": 0, _THEN: 0, "cue_day_before": -1, "cue_day_after": 1}
 """By what is said, the days from the one that was spoken of."""
 _NEAR = 2
 """Words between "the same day" and the name: "as the"."""
@@ -59,7 +60,7 @@ def _with_pointed(
             shift = find_shift(utterance.text, policy.date_words)
             if shift and (abs(shift.days) > 1 or shift.months or (name == _MOMENT and shift.days)):
                 return dates  # "to the week after, same day", "a day later, same time"
-            own = _own_due(place, utterance, reading, context, policy)
+            own = None if name == _THEN else _own_due(place, utterance, reading, context, policy)
             if own and days == 0 and dates:
                 return dates  # only a time is new: the day that it has stays by itself
             due, end = _due_of_named(max(ends), utterance, words, context, policy) or (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Candidate, Factor, Reference
 from engine.outcome.values import Outcome
+from engine.policy.values import Policy
+from engine.reading.questions import is_question
 from engine.slots.draft import Draft
 from engine.talking.basis import Basis, judge_with
 from engine.talking.lists.narrowing import list_tool
@@ -28,7 +30,7 @@ def tell_from_note(noticed: Noticed, instead_of: tuple[Outcome, ...]) -> tuple[O
         return None
     if not all(_says_little(each, noticed) for each in instead_of) or _asks_for_tasks(noticed):
         return None
-    found = _named_with_note(noticed) or _found_in_note(noticed)
+    found = _named_with_note(noticed) or _found_in_note(noticed) or _spoken_of_with_note(noticed)
     if found is None:
         return None
     task, span, fit = found
@@ -50,12 +52,37 @@ def _named_with_note(noticed: Noticed) -> tuple[Task, Span, float] | None:
     return meant[0].task, meant[0].span, meant[0].fit
 
 
+def _spoken_of_with_note(noticed: Noticed) -> tuple[Task, Span, float] | None:
+    """ "what's her draught?", "how many lilies was I to order?": of what was just spoken of, the one whose note has a
+    word of the question; or the only one with a note, where the question points and names nothing."""
+    told, utterance = noticed.told, noticed.utterance
+    words, policy = noticed.weighed.reading.scene.words, told.policy
+    spoken = [told.context.tasks.find_by_id(each) for each in told.situation.spoken_of[:_MOST]]
+    noting = [each for each in spoken if isinstance(each, Task) and each.description]
+    asked = set(content_words([word for word in words if _is_asked(word, noticed)], policy))
+    fits = [each for each in noting if not asked.isdisjoint(content_words(title_words(each.description), policy))]
+    asks = noticed.points and not noticed.mentioned and (is_question(utterance, policy) or _asks_at_once(words, policy))
+    alone = [each for each in noting if each.status == policy.catalogue.states[0]] if asks else []
+    meant = fits or alone
+    return (meant[0], utterance.span(0, len(utterance.tokens)), _SURE) if len(meant) == 1 else None
+
+
+def _asks_at_once(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "what was …", typed without its sign; not "what a day that was", nor "che bello"."""
+    first, second = (policy.word_classes.get(word, frozenset()) for word in (*words[:2], "", "")[:2])
+    return "wh" in first and "asks_first" in second
+
+
+def _is_asked(word: str, noticed: Noticed) -> bool:
+    return _ASKING.isdisjoint(noticed.told.policy.word_classes.get(word, ()))
+
+
 def _found_in_note(noticed: Noticed) -> tuple[Task, Span, float] | None:
     """ "where did we say the gas meter is?": the one note, of those written lately, that has all words of the question;
     one word alone would fit too much."""
     told, utterance = noticed.told, noticed.utterance
-    classes, words = told.policy.word_classes, noticed.weighed.reading.scene.words
-    asked = set(content_words([word for word in words if _ASKING.isdisjoint(classes.get(word, ()))], told.policy))
+    words = noticed.weighed.reading.scene.words
+    asked = set(content_words([word for word in words if _is_asked(word, noticed)], told.policy))
     if not _FEWEST <= len(asked) <= _MOST:
         return None
     noting = [each for each in told.context.tasks.recent(_LATELY) if each.description]
@@ -71,10 +98,15 @@ _ASKING = frozenset(
 
 
 def _says_little(outcome: Outcome, noticed: Noticed) -> bool:
-    """Nothing, a count, or a list that is only offered."""
-    lists = outcome.intent in noticed.told.policy.catalogue.lists
+    """Nothing, a count, a list that is only offered, or one of everything, for words that ask for no list."""
+    catalogue = noticed.told.policy.catalogue
     nothing = outcome.action == "reply" and outcome.intent == UNKNOWN
-    return nothing or (lists and (outcome.asks == _COUNTS or outcome.action == "clarify"))
+    if nothing or outcome.intent not in catalogue.lists:
+        return nothing
+    facts = catalogue.by_intent[outcome.intent]
+    asked = {each.name for each in outcome.call.arguments} if outcome.call else set()
+    everything = asked <= {facts.argument("state_filter")} and noticed.begun and not outcome.answer
+    return outcome.asks == _COUNTS or outcome.action == "clarify" or everything
 
 
 def _asks_for_tasks(noticed: Noticed) -> bool:

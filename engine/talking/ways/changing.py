@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
+from engine.dates import find_dates
 from engine.decision import Candidate, Pending, Reason, Reference, Slot
 from engine.outcome.judging import ask
 from engine.outcome.previews import preview
@@ -237,7 +238,10 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
         if last <= first:
             continue
         pause = _first_pause(first, last, told) if name == "name" else last
-        if name in ("value", "when") or (name == "name" and _says_when(first, pause, facts, told)):
+        day = _day_alone(first, pause, facts, told) if name == "name" else None
+        if day:
+            found.append(day)
+        elif name in ("value", "when") or (name == "name" and _says_when(first, pause, facts, told)):
             found += _value(first, pause, facts, told)
         elif name in ("name", "note"):
             words = find_quoted(told.reading.utterance, first, last) or clean(
@@ -277,6 +281,18 @@ def _says_when(first: int, last: int, facts: ToolFacts, told: Told) -> bool:
         isinstance(value, str) and value[:4].isdigit() for value in call.parameters.values()
     )
     return bool(argument) and dated and is_all("date", first, last, told)
+
+
+def _day_alone(first: int, last: int, facts: ToolFacts, told: Told) -> Slot | None:
+    """ "I mean the 4th": a day of the month is no name; by itself it could be the fourth of a list, too."""
+    argument, utterance = facts.argument("date"), told.reading.utterance
+    if not argument or not any(word[:1].isdigit() for word in told.reading.scene.words[first:last]):
+        return None
+    span = utterance.span(first, last)
+    said = utterance.slice(span)
+    days = find_dates(said, told.context.now, told.policy.date_words, in_talk=True)
+    whole = len(days) == 1 and days[0].has_day and not days[0].range_end and days[0].text == said.strip()
+    return Slot(argument, days[0].value, span, days[0].alternatives) if whole else None
 
 
 def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
