@@ -52,7 +52,9 @@ def _split(utterance: Utterance, policy: Policy) -> tuple[Utterance, ...]:
 
 
 def _only_orders(words: tuple[str, ...], policy: Policy) -> bool:
-    """ "and add:", "add a task for the day before:", "new task for the same day:"."""
+    """ "and add:", "add a task for the day before:", "new task for the same day:", "same day:"."""
+    if words and len(_pointed_days(words, policy)) == len(words):
+        return True
     said = [policy.word_classes.get(word, frozenset()) for word in words if word not in policy.small_words]
     kinds = frozenset().union(*said)
     return (not said or not _HEADING.isdisjoint(kinds)) and all(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.decision import Context
+from engine.message.asking.hedged_deeds import ask_where_unsure
 from engine.message.asking.not_done_after_all import offer_to_open_again
 from engine.message.asking.offered_at_last import offer_at_last
 from engine.message.asking.other_value import offer_other_value
@@ -18,4 +19,4 @@ def offer_instead(
     """The requests, or what is offered in their place."""
     for offer in (offer_at_last, offer_other_value, offer_to_open_again):
         requests = offer(said, requests, context, policy)
-    return offer_planned_day(requests, context, policy)
+    return ask_where_unsure(said.words, offer_planned_day(requests, context, policy), context, policy)

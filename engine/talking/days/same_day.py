@@ -151,14 +151,16 @@ def _is_told_after(dates: tuple[DateMatch, ...], utterance: Utterance, policy: P
 
 
 def _after_name(end: int, words: tuple[str, ...], policy: Policy) -> int:
-    """ "the same day as the tuning": also where no name is known that way, it is no part of what is added."""
-    if end >= len(words) or not policy.lexicon.ends(_AS, words, end):
+    """ "the same day as the tuning", "the day before they come": also where no name is known that way, it is no part
+    of what is added."""
+    told = end < len(words) and _COMES in policy.word_classes.get(words[end], ())
+    if end >= len(words) or not (told or policy.lexicon.ends(_AS, words, end)):
         return end
     later = (place for place in range(end, len(words)) if words[place] in policy.splitters)
     return next(later, len(words))
 
 
-_AS = "same_as"
+_AS, _COMES = "same_as", "subject"
 
 
 def _overlap(one: Span, other: Span) -> bool:
@@ -223,9 +225,22 @@ def _day_spoken_of(situation: TalkSituation, context: Context, policy: Policy) -
         return told
     for task_id in reversed(situation.spoken_of):
         task = context.tasks.find_by_id(task_id)
-        if task and task.due_date:
-            return str(task.due_date)
+        due = task.due_date if task else None
+        if due or task is None:
+            return due
+        noted = _days_in(task.description, context, policy)
+        if noted:
+            return noted[0] if len(noted) == 1 else None
     return None
+
+
+def _days_in(note: str, context: Context, policy: Policy) -> list[str]:
+    """ "4 people from 30 October": the day of something that has none of its own."""
+    dates = find_dates(note[:_LONGEST_NOTE], context.now, policy.date_words) if note else ()
+    return [each.value[:10] for each in dates if each.has_day and not each.recurring]
+
+
+_LONGEST_NOTE = 200
 
 
 def _day_told(context: Context, policy: Policy) -> str | None:

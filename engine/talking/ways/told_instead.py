@@ -4,6 +4,8 @@ was ordered Monday" moves nothing to Monday, "I rang the choir, they are here on
 from __future__ import annotations
 
 from engine.outcome.values import Outcome
+from engine.policy.values import Policy
+from engine.talking.clauses import tells_deed
 from engine.talking.values import Told
 from engine.talking.ways.told_done import find_told_done, finish
 from engine.talking.ways.told_past import tells_past
@@ -30,7 +32,15 @@ def _is_past(told: Told) -> bool:
     if not _ASKS.isdisjoint(policy.lexicon.names(words)):
         return False
     first = next((place for place, word in enumerate(words) if word not in policy.small_words), 0)
-    return "did" in policy.word_classes.get(words[first], ()) or tells_past(words, policy)
+    return "did" in policy.word_classes.get(words[first], ()) or tells_past(words, policy) or _is_so_now(words, policy)
+
+
+def _is_so_now(words: tuple[str, ...], policy: Policy) -> bool:
+    """ "the van is booked for Monday": when it is, and not when it is to be booked."""
+    return any(
+        "now_is" in policy.word_classes.get(word, ()) and tells_deed(words[place + 1], policy)
+        for place, word in enumerate(words[:-1])
+    )
 
 
 _ASKS = frozenset({"cue_move", "add", "cue_add", "clitic", "note_word"})
