@@ -61,9 +61,9 @@ def _asks(words: tuple[str, ...], policy: Policy) -> bool:
     """Whether it begins with what shall be done instead, or is a way of asking."""
     begins = next((place for place, word in enumerate(words) if word not in policy.splitters), 0)
     for place in range(begins, min(begins + 2, len(words))):
-        if any(name in _ACTS for name, _ in policy.lexicon.classes(words, place)):
+        if policy.lexicon.among(_ACTS, words, place):
             return True
-        if not any(name in _OPENS for name, _ in policy.lexicon.classes(words, place)):
+        if not policy.lexicon.among(_OPENS, words, place):
             break
     scene = make_scene(words, frozenset({0}), policy)
     return any(not match.frame.weak for match in find_frames(scene, policy))

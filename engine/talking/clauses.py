@@ -165,10 +165,13 @@ _FEW, _PARTICLE = 5, 2
 """As many words as are told in few; a deed may have one more after it: "portato fuori"."""
 
 
+_DEEDS = frozenset({"did", "settled", "gone_off"})
+
+
 def tells_deed(word: str, policy: Policy) -> bool:
     """Whether the word may tell what was done."""
-    known = not {"did", "settled", "gone_off"}.isdisjoint(policy.word_classes.get(word, ()))
-    return known or word in policy.word_stems or word.endswith(policy.past_endings)
+    known = _DEEDS & policy.word_classes.get(word, frozenset())  # asked this way round, it looks at these classes alone
+    return bool(known) or word in policy.word_stems or word.endswith(policy.past_endings)
 
 
 def _names_another_day(words: tuple[str, ...], place: int, policy: Policy) -> bool:

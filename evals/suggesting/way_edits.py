@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.decision import Intent
 from engine.editing.edits import AddWay, Edit
@@ -20,7 +20,7 @@ from evals.suggesting.generalising import TARGET, Breadth, OwnStretch, find_date
 from evals.suggesting.misread import Misread
 
 _MOST_VARIED = 10
-_MOST_WAYS = 4
+_MOST_WAYS = 6
 """So many ways take a pattern that is made from the message: each is another meaning."""
 _TAIL = "{tail?}"
 _BREADTHS: tuple[Breadth, ...] = ("broad", "plain")
@@ -36,7 +36,17 @@ def edit_ways(misread: Misread, wanted: Intent, policy: Policy) -> Iterator[Edit
     for pattern in dict.fromkeys(_made(misread, utterance, scene, policy)):
         slots = _slots(pattern)
         alike = (way for way in ways if any(_slots(each) - {"tail"} == slots - {"tail"} for each in way.patterns))
-        yield from (AddWay(way.id, pattern) for way, _ in zip(alike, range(_MOST_WAYS), strict=False))
+        yield from (AddWay(way.id, pattern) for way, _ in zip(_each_meaning(alike), range(_MOST_WAYS), strict=False))
+
+
+def _each_meaning(ways: Iterable[Way]) -> Iterator[Way]:
+    """The first of those that ask for the same."""
+    known = set[tuple[str, str, str]]()
+    for way in ways:
+        meaning = (way.act, way.intent, way.asks)
+        if not way.asks or meaning not in known:
+            known.add(meaning)
+            yield way
 
 
 def _ways_for(misread: Misread, wanted: Intent, policy: Policy) -> Iterator[Way]:

@@ -10,6 +10,7 @@ from engine.text.folding import fold
 
 _FIGURES = re.compile(r"(?<![\w.,:/])\d+(?:[.,:/]\d+)?(?![\w:/]|[.,]\d)")
 _WORD = re.compile(r"[^\W\d_]+")
+_APART = re.compile(r"[,.;:()\d]")
 _FEWEST = 2
 """A word for one is an article or points at something."""
 
@@ -52,8 +53,9 @@ def word_before(text: str, place: int) -> str:
 
 
 def words_after(text: str, place: int) -> list[str]:
-    """What is counted stands among them: "ten jam jars"."""
-    return [fold(each) for each in _WORD.findall(text[place:])[:_COUNTED]]
+    """What is counted stands among them: "ten jam jars", and not "40 pages, 12 figures"."""
+    counted = _APART.split(text[place:], maxsplit=1)[0]
+    return [fold(each) for each in _WORD.findall(counted)[:_COUNTED]]
 
 
 _COUNTED = 3

@@ -8,16 +8,17 @@ from engine.targets.stems import SHORTEST_STEM, stem
 
 _DEEDS = frozenset({"deed_getting", "deed_answering", "deed_calling"})
 _ANY = "deed_any"
+_TOLD = _DEEDS | {"did", "settled"}
 
 
 def is_same_deed(words: tuple[str, ...], place: int, title: tuple[str, ...], policy: Policy) -> bool:
     """Whether the verb told here is one for what the title begins with."""
     if not title:
         return False
-    begun = {name for name, _ in policy.lexicon.classes(title, 0) if name in _DEEDS}
+    begun = {name for name, _ in policy.lexicon.among(_DEEDS, title, 0)}
     if not begun:
         return False
-    return any(name in begun for name, _ in policy.lexicon.classes(words, place))
+    return bool(policy.lexicon.among(begun, words, place))
 
 
 def is_form_of(said: str, verb: str, policy: Policy) -> bool:
@@ -41,7 +42,7 @@ def tells_state(words: tuple[str, ...], place: int, policy: Policy) -> bool:
 def has_helped(words: tuple[str, ...], place: int, policy: Policy) -> bool:
     """ "my brother has fixed the gate": somebody else did what was to be done. Whoever calls or answers does it for
     themselves."""
-    alone = any(name in _FOR_ONESELF for name, _ in policy.lexicon.classes(words, place))
+    alone = bool(policy.lexicon.among(_FOR_ONESELF, words, place))
     return place > 0 and not alone and "past_aux" in policy.word_classes.get(words[place - 1], ())
 
 
@@ -50,9 +51,7 @@ _FOR_ONESELF = frozenset({"deed_answering", "deed_calling"})
 
 def end_of_deed(words: tuple[str, ...], place: int, policy: Policy) -> int:
     """The place after the verb: "written back", "picked up"."""
-    lengths = [
-        length for name, length in policy.lexicon.classes(words, place) if name in _DEEDS or name in ("did", "settled")
-    ]
+    lengths = [length for _, length in policy.lexicon.among(_TOLD, words, place)]
     return place + max(lengths, default=1)
 
 
