@@ -34,6 +34,10 @@ def why_not_waited(driver: Driver, lanes: Lanes) -> Route | None:
     return Route.LLM_SLOW if lanes.llm.is_slow(lanes.wait_seconds) else None
 
 
+_GRACE = 0.3
+"""Seconds: whoever got no place in the model's queue by then was told so by the queue, and not that the model is slow."""
+
+
 class Overdue:
     """Lets the engine act in a turn that has waited for as long as anybody waits. The model goes on with its answer,
     which is then shown beside what was done."""
@@ -48,7 +52,7 @@ class Overdue:
         seconds = self._turn.lanes.wait_seconds
         if seconds is None or not self._turn.waits or self._turn.driver not in TOGETHER:
             return None
-        return Timer(_left(self._turn, seconds), self._go_on)
+        return Timer(_left(self._turn, seconds) + _GRACE, self._go_on)
 
     def _go_on(self) -> None:
         try:
