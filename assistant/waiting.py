@@ -35,7 +35,7 @@ def why_not_waited(driver: Driver, lanes: Lanes) -> Route | None:
 
 
 _GRACE = 0.3
-"""Seconds: whoever got no place in the model's queue by then was told so by the queue, and not that the model is slow."""
+"""Seconds: whoever got no place in the model's queue by then hears that from the queue, not that the model is slow."""
 
 
 class Overdue:
