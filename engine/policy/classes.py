@@ -80,6 +80,7 @@ _OF_TALK = (
     "note_that", "note_here", "there_is", "news_did", "in_vain", "others_own", "only_some", "except_some", "the_others",
     "open_condition", "polite_condition", "verb_particle", "takes_particle", "same_as", "unable", "fits_day",
     "how_it_will_be", "hails_day", "hailed_day", "needs_change", "opens_named", "holds_back", "not_sure",
+    "points_at_person",
     "back_to_do", "puts_it", "puts_named",
     "announces_one", "announced_noun", "that_is_all", "third_own", "done_to_us", "everything",
     "asks_whether", "whether", "so_word", "past_main", "makes_it", "others_wish", "listed_verb",

@@ -9,11 +9,11 @@ import re
 from dataclasses import replace
 
 from engine.decision import Context
+from engine.message.asking.pointing_names import DOES, find_pointing, stands_for
 from engine.message.judged import acts
 from engine.message.judged_request import JudgedRequest
 from engine.outcome.judging import offer
 from engine.policy.values import Policy
-from engine.talking.situation import read_situation
 from engine.text.folding import title_words
 from engine.values import Provenance, ToolCall
 
@@ -40,35 +40,16 @@ def _ask(request: JudgedRequest, name: str, context: Context, policy: Policy) ->
     if call is None or not acts(request.outcome) or request.utterance.quotes:
         return request  # what stands in quotes is a name, whatever it is
     words = title_words(str(call.parameters.get(name) or ""))
-    pointing = _find_pointing(words, policy) if context.history else None
+    pointing = find_pointing(words, policy) if context.history else None
     if pointing:
-        one = "just_it" in policy.word_classes.get(pointing, ())
-        thing = _thing_spoken_of(context, policy) if one else ""
+        thing = stands_for(pointing, context, policy)
+        if not thing and "pronoun" not in policy.word_classes.get(pointing, ()):
+            return request  # "visit her": somebody knows who that is
         named = _with_thing(call, name, pointing, thing) if thing else call
         return request._replace(outcome=offer(request.outcome._replace(call=named), named, context, policy))
     if not words or not (_is_odd(words, policy) or _is_mere_thing(request, words, name, policy)):
         return request
     return request._replace(outcome=offer(request.outcome, call, context, policy))
-
-
-def _find_pointing(words: tuple[str, ...], policy: Policy) -> str | None:
-    """ "it" of "pick it up"; "that" of "tidy that cupboard" points at nothing said before."""
-    for place, word in enumerate(words[1:], start=1):
-        names = policy.word_classes.get(word, frozenset())
-        alone = place + 1 == len(words) or words[place + 1] in policy.small_words
-        if "pronoun" in names and ("det" not in names or alone):
-            return word
-    return None
-
-
-def _thing_spoken_of(context: Context, policy: Policy) -> str:
-    """What the last thing that was spoken of is about: "consumer unit", of "Order consumer unit"; nothing where it does
-    not begin with what is done to it."""
-    spoken_of = read_situation(context, policy).spoken_of
-    task = context.tasks.find_by_id(spoken_of[-1]) if spoken_of else None
-    first, _, rest = task.title.partition(" ") if task else ("", "", "")
-    does = not policy.word_classes.get(first.casefold(), frozenset()).isdisjoint(_DOES)
-    return rest if does else ""
 
 
 def _with_thing(call: ToolCall, name: str, pointing: str, thing: str) -> ToolCall:
@@ -83,12 +64,9 @@ def _is_mere_thing(request: JudgedRequest, words: tuple[str, ...], name: str, po
     call = request.outcome.call
     alone = call is not None and {each.name for each in call.arguments} == {name}
     asked = request.weighed.reading.frames or request.outcome.act != "request"
-    does = not policy.word_classes.get(words[0], frozenset()).isdisjoint(_DOES)
+    does = not policy.word_classes.get(words[0], frozenset()).isdisjoint(DOES)
     whole = len(request.utterance.tokens) <= len(words)  # "we're out of milk" says more than the milk
     return alone and whole and not asked and not does
-
-
-_DOES = frozenset({"chore", "errand", "listed_verb"})
 
 
 def _is_odd(words: tuple[str, ...], policy: Policy) -> bool:

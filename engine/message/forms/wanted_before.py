@@ -23,6 +23,7 @@ from engine.values import Argument, Provenance, Span
 _SURE = 0.9
 _POINTING = frozenset({"pronoun", "points_back", "cue_them", "cue_two"})
 _PUTTING = frozenset({"add", "jot_down"})
+_CARRIERS = frozenset({"chore", "errand", "add"})
 _NONE: frozenset[str] = frozenset()
 _BESIDE = frozenset({"opener", "closer", "interjection", "list", "items", "cue_show", "small_word"})
 
@@ -123,7 +124,7 @@ def _put_down(clause: Utterance, context: Context, policy: Policy) -> _PutDown |
 _CHANGES = frozenset({"change", "small_word"})
 
 
-def without_clitic(word: str, policy: Policy) -> str | None:
+def without_clitic(word: str, policy: Policy, carriers: frozenset[str] = _CARRIERS) -> str | None:
     """ "comprare" of "comprarle", "segna" of "segnali"; None where the word carries nothing."""
     for clitic, stands_for in policy.clitics.items():
         if stands_for != "thing" or not word.endswith(clitic):
@@ -131,7 +132,7 @@ def without_clitic(word: str, policy: Policy) -> str | None:
         carrier = word[: -len(clitic)]
         for full, cut in policy.stems.items():
             whole = carrier[: len(carrier) - len(cut)] + full
-            if carrier.endswith(cut) and policy.word_classes.get(whole, frozenset()) & {"chore", "errand", "add"}:
+            if carrier.endswith(cut) and policy.word_classes.get(whole, frozenset()) & carriers:
                 return whole
     return None
 
