@@ -190,7 +190,7 @@ def _put_on_top(
             return
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_effect", description=__doc__)
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--edits", type=int, default=18)
@@ -201,7 +201,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cold", action="store_true", help="nothing was looked at before the first edit")
     parser.add_argument("--language")
     parser.add_argument("--seed", type=int, default=7)
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
     cases = [case for case in load_cases() if case.domain == TASKS]
     language = options.language or cases[0].language
     own = [case for case in cases if case.language == language]

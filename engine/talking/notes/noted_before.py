@@ -10,7 +10,8 @@ from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words, is_chore
 from engine.talking.notes.noted_in_place import noted_in_place
-from engine.talking.notes.noting import find_colon, spoken_of_last, write_note
+from engine.talking.notes.noting import find_colon, write_note
+from engine.talking.notes.whose_note import spoken_of_last
 from engine.talking.notes.written_on import least_of_name
 from engine.talking.values import Told
 

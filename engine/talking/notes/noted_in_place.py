@@ -6,7 +6,7 @@ from __future__ import annotations
 from engine.decision import Reference
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words
-from engine.talking.notes.noting import spoken_of_last
+from engine.talking.notes.whose_note import spoken_of_last
 from engine.talking.notes.written_on import end_of_text, least_of_name
 from engine.talking.values import Told
 from engine.targets.stems import stem

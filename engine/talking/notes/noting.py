@@ -3,7 +3,7 @@ is its text, whatever it says; what stands before says whose it is."""
 
 from __future__ import annotations
 
-from engine.decision import Act, Candidate, Factor, Pending, Reference, Slot
+from engine.decision import Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.reading.frames import find_frames, make_scene
 from engine.slots.draft import Draft
@@ -12,8 +12,20 @@ from engine.talking.adds.listed_after_colon import find_counted_head
 from engine.talking.basis import Basis, judge_with
 from engine.talking.lists.narrowing import list_tool
 from engine.talking.names.named_targets import name_target
-from engine.talking.names.naming import content_words
 from engine.talking.notes.besides import is_led_by_colon, without_too
+from engine.talking.notes.whose_note import (
+    NOTE_OFF,
+    NOTE_READ,
+    NOTE_SAYS,
+    NOTE_SHOULD,
+    NOTE_VERB,
+    NOTE_WRITE,
+    act_on,
+    find_said,
+    has_class,
+    spoken_of_last,
+    whose_note,
+)
 from engine.talking.notes.written_on import end_of_text, find_written_on
 from engine.talking.values import Told
 from engine.talking.ways.asking import tell
@@ -21,10 +33,9 @@ from engine.talking.ways.changing import changing_tool, last_target
 from engine.text.normalise import make_span
 from engine.values import Argument, Provenance, Task
 
-_SAYS, _SHOULD, _CHANGE = "note_says", "note_should", "change"
-_WORD, _VERB, _OFF, _READ, _TURN, _MORE = "note_word", "note_verb", "note_off", "note_read", "note_turn", "cue_more"
+_CHANGE = "change"
+_WORD, _TURN, _MORE = "note_word", "note_turn", "cue_more"
 _SURE = 0.9
-_PART_OF_NAME = 0.3
 _LONGEST_HEAD, _LONGEST_DROP, _LONGEST_WRITING = 12, 9, 3
 
 
@@ -36,9 +47,9 @@ def give_note(told: Told) -> tuple[Outcome, ...] | None:
     word, colon = place
     there = told.policy.lexicon.ends("note_here", told.reading.scene.words, word)  # "ci scriva accanto …"
     reference = (
-        spoken_of_last(told, word) if colon in there and not _names(told, 0, word) else _whose(told, word, colon)
+        spoken_of_last(told, word) if colon in there and not find_said(told, 0, word) else whose_note(told, word, colon)
     )
-    return write_note(told, reference, (colon, end_of_text(told, colon)), more=_has(told, _MORE, 0, colon))
+    return write_note(told, reference, (colon, end_of_text(told, colon)), more=has_class(told, _MORE, 0, colon))
 
 
 def write_note(
@@ -62,7 +73,7 @@ def write_note(
     slot = Slot(argument, f"{task.description}\n{said}" if more and task.description else said, span)
     drafted = Draft(facts.intent, (Argument(argument, slot.value, Provenance("words", span)),), (slot,))
     whole = 0, len(utterance.tokens)
-    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
+    basis = Basis("move:note", act_on(reference), _SURE, (Factor("a note, with its text", _SURE),), *whole)
     return (judge_with(basis, facts, drafted, reference, told),)
 
 
@@ -95,15 +106,15 @@ def drop_note(told: Told) -> tuple[Outcome, ...] | None:
     facts, words = changing_tool(told), told.reading.scene.words
     argument = facts.argument("note") if facts else None
     word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP else None
-    if facts is None or not argument or word is None or not _has(told, _OFF, 0, len(words)):
+    if facts is None or not argument or word is None or not has_class(told, NOTE_OFF, 0, len(words)):
         return None
-    reference = _whose(told, word, len(words))
+    reference = whose_note(told, word, len(words))
     task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
     if reference is None or task is None or not task.description:
         return None
     slot = Slot(argument, "", told.reading.utterance.span(0, len(words)))
     drafted = Draft(facts.intent, (Argument(argument, "", Provenance("words", slot.span)),), (slot,))
-    basis = Basis("move:note", _act(reference), _SURE, (Factor("a note, to be taken away", _SURE),), 0, len(words))
+    basis = Basis("move:note", act_on(reference), _SURE, (Factor("a note, to be taken away", _SURE),), 0, len(words))
     return (judge_with(basis, facts, drafted, reference, told),)
 
 
@@ -111,10 +122,16 @@ def read_note(told: Told) -> tuple[Outcome, ...] | None:
     """ "is there a note?", "read me the note": what it says, of what is named or was just spoken of."""
     facts, words = list_tool(told), told.reading.scene.words
     word = _find_note_word(told, len(words)) if len(words) <= _LONGEST_DROP and not find_colon(told) else None
-    asks = "?" in told.reading.utterance.own_text or _has(told, _READ, 0, len(words))
-    if facts is None or word is None or not asks or _has(told, _VERB, 0, len(words)) or _has(told, _OFF, 0, len(words)):
+    asks = "?" in told.reading.utterance.own_text or has_class(told, NOTE_READ, 0, len(words))
+    if (
+        facts is None
+        or word is None
+        or not asks
+        or has_class(told, NOTE_VERB, 0, len(words))
+        or has_class(told, NOTE_OFF, 0, len(words))
+    ):
         return None
-    reference = _whose(told, word, len(words))
+    reference = whose_note(told, word, len(words))
     task = told.context.tasks.find_by_id(reference.task_id) if reference and reference.task_id else None
     if reference is None or not isinstance(task, Task):
         return None
@@ -139,18 +156,20 @@ def _find_turn(told: Told) -> int:
     """The place of the first word after "change the note to"; 0 where nothing of the kind is said."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     word = _find_note_word(told, min(len(words), _LONGEST_HEAD))
-    if word is None or _names(told, 0, word):
+    if word is None or find_said(told, 0, word):
         return 0
     if word == 0 and _is_all_noted(told):
         return 1
-    if word and not _has(told, _VERB, 0, word):  # "nota sul traghetto, due adulti": the word alone begins one, too
+    if word and not has_class(
+        told, NOTE_VERB, 0, word
+    ):  # "nota sul traghetto, due adulti": the word alone begins one, too
         return _find_after_should(told, word)
-    changes = _has(told, _CHANGE, 0, word)
+    changes = has_class(told, _CHANGE, 0, word)
     ends = [end for end in lexicon.ends(_TURN, words, word + 1) if end < len(words)] if changes else []
     says = [
         end
         for place in range(word + 1, min(len(words), _LONGEST_HEAD))
-        for end in lexicon.ends(_SAYS, words, place)
+        for end in lexicon.ends(NOTE_SAYS, words, place)
         if end < len(words)
     ]
     return min(says, default=0) or max(ends, default=0) or _find_after_named(told, word)
@@ -168,7 +187,7 @@ def _is_all_noted(told: Told) -> bool:
     scene = make_scene(words[after[0] :], frozenset({0}), told.policy)
     begins = told.policy.word_classes.get(words[after[0]], frozenset())
     asks = any(not each.frame.weak for each in find_frames(scene, told.policy)) or not _ORDERS.isdisjoint(begins)
-    return not asks and not any(lexicon.ends(name, words, 1) for name in (_ON, _TURN, _SAYS, _SHOULD))
+    return not asks and not any(lexicon.ends(name, words, 1) for name in (_ON, _TURN, NOTE_SAYS, NOTE_SHOULD))
 
 
 _ORDERS = frozenset({"add", "cue_add", "cue_move", "cue_off", "cue_done"})
@@ -177,10 +196,10 @@ _ORDERS = frozenset({"add", "cue_add", "cue_move", "cue_off", "cue_done"})
 def _find_after_should(told: Told, word: int) -> int:
     """ "the note should say three copies, signed": all that follows is its text."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
-    if _SHOULD not in lexicon.names(words) or "?" in told.reading.utterance.own_text:  # nearly always
+    if NOTE_SHOULD not in lexicon.names(words) or "?" in told.reading.utterance.own_text:  # nearly always
         return 0
     places = range(word + 1, min(len(words), _LONGEST_HEAD))
-    ends = [end for place in places for end in lexicon.ends(_SHOULD, words, place)]
+    ends = [end for place in places for end in lexicon.ends(NOTE_SHOULD, words, place)]
     return max((end for end in ends if end < len(words)), default=0)
 
 
@@ -193,7 +212,7 @@ def _find_after_named(told: Told, word: int) -> int:
         if place > word + 1 and told.policy.lexicon.ends(_TURN, words, place):
             return 0  # "change the note of the cake to eggs, flour"
         if any(sign in between for sign in ",;–—-") and place + 1 < end_of_text(told, word):
-            named = _names(told, word + 1, place + 1)
+            named = find_said(told, word + 1, place + 1)
             pointed = any("just_it" in told.policy.word_classes.get(each, ()) for each in words[word + 1 : place + 1])
             return place + 1 if (name_target(named, told) if named else pointed) else 0
     return 0
@@ -202,20 +221,20 @@ def _find_after_named(told: Told, word: int) -> int:
 def _find_written_last(told: Told) -> int:
     """ "in the note of the window write white lights": where a verb of writing comes after what it is about."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
-    if not lexicon.names(words) >= {_ON, _WRITE}:  # nearly always
+    if not lexicon.names(words) >= {_ON, NOTE_WRITE}:  # nearly always
         return 0
     if not any(lexicon.ends(_ON, words, place) for place in range(min(_FIRST, len(words)))):
         return 0
     for place in range(2, min(_LONGEST_HEAD, len(words) - 1)):
-        ends = lexicon.ends(_WRITE, words, place)
+        ends = lexicon.ends(NOTE_WRITE, words, place)
         if ends and max(ends) < len(words):
             word = _find_note_word(told, place)
-            named = _names(told, 0 if word is None else word + 1, place)
+            named = find_said(told, 0 if word is None else word + 1, place)
             return _after_note_word(told, max(ends)) if named and name_target(named, told) else 0
     return 0
 
 
-_ON, _WRITE, _FIRST = "note_on", "note_write", 3
+_ON, _FIRST = "note_on", 3
 
 
 def _after_note_word(told: Told, place: int) -> int:
@@ -237,8 +256,8 @@ def _find_writing(told: Told, colon: int) -> int | None:
     """ "on the dentist's one write: bring the card": a verb of noting before the colon, something stored before it."""
     words, lexicon = told.reading.scene.words, told.policy.lexicon
     for verb in range(colon - 1, max(-1, colon - 1 - _LONGEST_WRITING), -1):  # "write", "write down"
-        if any(colon in lexicon.ends(name, words, verb) for name in (_VERB, _WRITE)):
-            named = _names(told, 0, verb)
+        if any(colon in lexicon.ends(name, words, verb) for name in (NOTE_VERB, NOTE_WRITE)):
+            named = find_said(told, 0, verb)
             return verb if named and name_target(named, told) else None
     return None
 
@@ -248,78 +267,8 @@ def _find_adding_to(told: Told, colon: int) -> int | None:
     stored after a word like "to"."""
     scene, policy = told.reading.scene, told.policy
     verb = scene.opening
-    adds = {"add", _VERB, "remember"} & policy.word_classes.get(scene.words[verb], frozenset())
+    adds = {"add", NOTE_VERB, "remember"} & policy.word_classes.get(scene.words[verb], frozenset())
     lead = scene.words[verb + 1] if verb + 1 < colon else ""
-    named = _names(told, verb + 2, colon) if adds and lead in policy.small_words else None
+    named = find_said(told, verb + 2, colon) if adds and lead in policy.small_words else None
     found = name_target(named, told) if named else None
     return verb + 1 if found and found[0].task_id and verb + 1 < colon else None
-
-
-def _whose(told: Told, word: int, colon: int) -> Reference | None:
-    """What is named beside the word for a note; without a name, what was just spoken of."""
-    before, after = _names(told, 0, word), _names(told, word + 1, colon)
-    if before and after:
-        return None  # "add lunch with Bo, with a note for the caterer: …": something new
-    if before or after:
-        # "add to the Marini note": beside the word for it, a part of the name will do
-        found = name_target(before or after or (0, 0), told, least=_PART_OF_NAME)
-        return found[0] if found else None
-    return spoken_of_last(told, word)
-
-
-def spoken_of_last(told: Told, word: int) -> Reference | None:
-    """What was just spoken of, where this word points to it."""
-    target = last_target(told)
-    if target is None or _is_new(told.context.pending, told):
-        return None
-    span = told.reading.utterance.span(word, word + 1)
-    return Reference(told.reading.utterance.slice(span), span, (Candidate(target, 0.95, "pronoun"),), target)
-
-
-def _is_new(pending: Pending | None, told: Told) -> bool:
-    """Whether it was just asked about something new: then that is spoken of, and nothing that there is."""
-    facts = told.policy.catalogue.by_intent.get(pending.intent) if pending else None
-    return facts is not None and facts.effect == "add"
-
-
-def _names(told: Told, first: int, last: int) -> tuple[int, int] | None:
-    """From the first to the last of these words that say something; verbs of noting and polite words do not."""
-    words, policy = told.reading.scene.words, told.policy
-    said, place = [], first
-    while place < last:
-        polite = [length for name, length in policy.lexicon.classes(words, place) if name in _POLITE]
-        if (
-            not polite
-            and words[place] not in policy.splitters
-            and (content_words(words[place : place + 1], policy) or words[place].isdigit())
-        ):
-            said.append(place)
-        place += max(polite, default=1)
-    return (said[0], said[-1] + 1) if said else None
-
-
-_POLITE = (
-    "opener",
-    "closer",
-    "interjection",
-    "yes_word",
-    "no_word",
-    "corrector",
-    _VERB,
-    _WRITE,
-    _OFF,
-    _READ,
-    _SAYS,
-    _SHOULD,
-)
-
-
-def _act(reference: Reference) -> Act:
-    return "correct" if reference.candidates[0].how == "pronoun" else "request"
-
-
-def _has(told: Told, name: str, first: int, last: int) -> bool:
-    words, lexicon = told.reading.scene.words, told.policy.lexicon
-    if name not in lexicon.names(words):  # nearly always
-        return False
-    return any(each == name for place in range(first, last) for each, _ in lexicon.classes(words, place))

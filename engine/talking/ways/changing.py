@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.catalogue.facts import ToolFacts
-from engine.dates import find_dates
 from engine.decision import Candidate, Pending, Reason, Reference, Slot
 from engine.outcome.judging import ask
 from engine.outcome.previews import preview
@@ -19,6 +18,7 @@ from engine.slots.titles import clean, date_spans, find_quoted
 from engine.talking.adds.more_of_it import add_more
 from engine.talking.days.as_before import as_before
 from engine.talking.days.choosing_dates import only_repeats, without_old
+from engine.talking.days.day_alone import read_day_alone
 from engine.talking.names.mentions import find_mentioned
 from engine.talking.names.named_targets import name_target
 from engine.talking.names.naming import content_words, is_chore
@@ -238,7 +238,7 @@ def read_values(heard: Heard, facts: ToolFacts, told: Told) -> tuple[Slot, ...]:
         if last <= first:
             continue
         pause = _first_pause(first, last, told) if name == "name" else last
-        day = _day_alone(first, pause, facts, told) if name == "name" else None
+        day = read_day_alone(first, pause, facts, told) if name == "name" else None
         if day:
             found.append(day)
         elif name in ("value", "when") or (name == "name" and _says_when(first, pause, facts, told)):
@@ -281,18 +281,6 @@ def _says_when(first: int, last: int, facts: ToolFacts, told: Told) -> bool:
         isinstance(value, str) and value[:4].isdigit() for value in call.parameters.values()
     )
     return bool(argument) and dated and is_all("date", first, last, told)
-
-
-def _day_alone(first: int, last: int, facts: ToolFacts, told: Told) -> Slot | None:
-    """ "I mean the 4th": a day of the month is no name; by itself it could be the fourth of a list, too."""
-    argument, utterance = facts.argument("date"), told.reading.utterance
-    if not argument or not any(word[:1].isdigit() for word in told.reading.scene.words[first:last]):
-        return None
-    span = utterance.span(first, last)
-    said = utterance.slice(span)
-    days = find_dates(said, told.context.now, told.policy.date_words, in_talk=True)
-    whole = len(days) == 1 and days[0].has_day and not days[0].range_end and days[0].text == said.strip()
-    return Slot(argument, days[0].value, span, days[0].alternatives) if whole else None
 
 
 def _value(first: int, last: int, facts: ToolFacts, told: Told) -> list[Slot]:
