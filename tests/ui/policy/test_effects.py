@@ -6,9 +6,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from domains.drafts import PolicyDraft, begin_draft
 from engine.decision import Decider
 from engine.editing.edits import AddPhrase
+from evals.effect import helping
 from evals.effect.finding import EditEffect, EffectBase
 from evals.effect.probes import Probe, ProbeResult, probe_file
 from evals.progress import Progress
@@ -57,7 +60,9 @@ def test_how_long_conversations_will_take_is_told_once_there_is_a_pace() -> None
     assert tell_progress(work, work.so_far).endswith(": 30 of 90, about 2 min left.")
 
 
-def test_of_conversations_too_it_is_told_how_many_more_to_expect() -> None:
+def test_of_conversations_too_it_is_told_how_many_more_to_expect(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What another process runs is not noted here, and how much that is hangs on who is the quicker.
+    monkeypatch.setattr(helping, "count_helpers", lambda: 0)
     begun = begin_draft("tasks", "en")
     draft = begun.edit(AddPhrase("remind_me", "holler at me"))
     texts = [f"holler at me to eat {count} pears" for count in range(70)]
