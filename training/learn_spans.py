@@ -1,28 +1,23 @@
 """Learns which words of a message are the name of a new thing or the text of a note, from written conversations.
 
-An averaged perceptron over whole messages: the stretches that the engine would take are compared with those that are
-right, and the difference is learned. `training/learn_talk.py` calls it and writes what comes of it into `talk.json`.
+What is learned of them is learned in `training/fit_spans.py`; `training/learn_talk.py` writes it into `talk.json`.
 """
 
 from __future__ import annotations
 
-import random
-from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.decider import RuleDecider
-from engine.policy.talk_weights import SpanWeights
 from engine.talking.moves.noticed import Noticed
-from engine.talking.names.spans import Stretch, best_stretches, tell_words
+from engine.talking.names.spans import Stretch
+from engine.talking.names.word_signs import tell_words
 from engine.text.folding import split_words
 from evals.conversations.reading import load_conversations
+from training.fit_spans import fit_spans
 from training.learn_targets import notice_turn
 from training.written import StandingTurn, each_turn
-
-_ROUNDS = 12
-_LEAST_WORTH = 0.2
 
 
 class Example(NamedTuple):
@@ -82,44 +77,4 @@ def _notes(standing: StandingTurn, expect: Any) -> list[str]:
 
 
 def learn_spans(found: dict[str, list[Example]]) -> dict[str, list[dict[str, float]]]:
-    return {kind: _learn(examples, several=kind == "name") for kind, examples in found.items() if examples}
-
-
-def _learn(examples: list[Example], *, several: bool) -> list[dict[str, float]]:
-    weights = SpanWeights(defaultdict(float), defaultdict(float), defaultdict(float))
-    moved = SpanWeights(defaultdict(float), defaultdict(float), defaultdict(float))
-    chooser, step = random.Random(1), 1  # noqa: S311 - nothing secret
-    examples = list(examples)
-    for _ in range(_ROUNDS):
-        chooser.shuffle(examples)
-        for told, accepted in examples:
-            scores = weights.scores(told)
-            taken = best_stretches(*scores, several=several)
-            if not _is_right(taken, accepted):
-                for place in taken:
-                    _move(weights, moved, told, place, -1.0, step)
-                for places in accepted:
-                    _move(weights, moved, told, max(places, key=scores.worth), 1.0, step)
-            step += 1
-    return [_average(part, total, step) for part, total in zip(weights, moved, strict=True)]
-
-
-def _is_right(taken: tuple[Stretch, ...], accepted: list[list[Stretch]]) -> bool:
-    return len(taken) == len(accepted) and all(place in places for place, places in zip(taken, accepted, strict=True))
-
-
-def _move(
-    weights: SpanWeights, moved: SpanWeights, told: list[dict[str, None]], place: Stretch, by: float, step: int
-) -> None:
-    first, last = place
-    for part, total, places in zip(weights, moved, (range(first + 1, last), (first,), (last - 1,)), strict=True):
-        for where in places:
-            for name in (*told[where], ""):
-                part[name] += by  # type: ignore[index]
-                total[name] += by * step  # type: ignore[index]
-
-
-def _average(part: Any, total: Any, step: int) -> dict[str, float]:
-    """The weights as they were on average: those of the last round alone would lean to the last messages."""
-    table = {name: round(weight - total[name] / step, 2) for name, weight in part.items()}
-    return {"": table.pop("", 0.0), **{name: weight for name, weight in table.items() if abs(weight) >= _LEAST_WORTH}}
+    return {kind: fit_spans(examples, several=kind == "name") for kind, examples in found.items() if examples}

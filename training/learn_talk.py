@@ -61,7 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("conversations", type=Path, nargs="+")
-    parser.add_argument("--strength", type=float, default=0.1)
+    parser.add_argument("--strength", type=float, default=0.3)
     parser.add_argument("--dialogues", type=int, default=4000)
     parser.add_argument("--small-talk", type=int, default=20000)
     parser.add_argument("--asides", type=int, default=6000)

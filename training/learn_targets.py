@@ -17,6 +17,7 @@ from engine.talking.names.meant import tell_tasks
 from engine.talking.names.pointing import unexplained
 from engine.text.normalise import normalise
 from evals.conversations.reading import load_conversations
+from training.fitting import CLOSE_ENOUGH, MOST_ROUNDS
 from training.written import StandingTurn, each_turn
 
 _LEAST_SEEN, _LEAST_WORTH = 4, 0.03
@@ -87,7 +88,9 @@ def learn_targets(examples: list[Example], strength: float = 0.3) -> dict[str, f
         columns += [place[name] for name in each.things if name in place]
         starts.append(len(columns))
     table = csr_matrix(([1.0] * len(columns), columns, starts), shape=(len(examples), len(names)))
-    model = LogisticRegression(C=strength, max_iter=400, tol=1e-3).fit(table, [each.is_meant for each in examples])
+    model = LogisticRegression(C=strength, max_iter=MOST_ROUNDS, tol=CLOSE_ENOUGH).fit(
+        table, [each.is_meant for each in examples]
+    )
     weights = {name: round(float(model.coef_[0, column]), 2) for column, name in enumerate(names)}
     kept = {name: weight for name, weight in weights.items() if abs(weight) >= _LEAST_WORTH}
     return {"": round(float(model.intercept_[0]), 2), **kept}
