@@ -121,7 +121,8 @@ def _of_number(changes: list[_Change], noticed: Noticed) -> Iterator[DoubtSign]:
     several = _likely(holds("several", noticed))
     if len(changes) < 2:
         yield "several may be meant", several
-    else:
+    elif None in (targets := {change.target for change in changes}) or len(targets) < len(changes):
+        # Each of another thing are several, whatever else is said of them.
         yield "one may be meant", 1 - several
 
 

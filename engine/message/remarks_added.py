@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.message.judged import acts, is_nothing
+from engine.message.judged import acts
 from engine.message.judged_request import JudgedRequest
 from engine.policy.values import Policy
 
@@ -30,7 +30,7 @@ def adds_remarks_too(
     name = facts.argument("name")
     named = [_name_of(each, name) for each in requests if each.outcome.intent == facts.intent]
     others = [each for each in read if each.utterance is not last.utterance]
-    told = all(is_nothing(each.outcome) and _tells(each, policy) for each in others)
+    told = all(not acts(each.outcome) and _tells(each, policy) for each in others)
     return len(named) == len(requests) and _name_of(last, name) in named and bool(others) and told
 
 

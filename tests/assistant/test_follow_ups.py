@@ -1,6 +1,7 @@
 """Requests in two clauses and what people say next, on the real store: what changes, what is shown, what is asked.
 
 `follow_ups.yaml` holds one line each: what is said (the last after what came before it), and what comes of the last.
+Lines under `not_yet` must fail: one that starts to pass turns red until it is taken off that list.
 """
 
 from __future__ import annotations
@@ -56,7 +57,10 @@ def _wrong(language: str, places: slice) -> Iterator[str]:
             for said in line.split(" >> "):
                 answer = player.say(said)
             told = _told(answer, player, agreeing="offers" in wanted)
-            if told != wanted:
+            if line in _CASES["not_yet"]:
+                if told == wanted:
+                    yield f"{line}\n    is right now: take it off `not_yet`"
+            elif told != wanted:
                 yield f"{line}\n    wanted {wanted}\n    got    {told}: {answer.reply[:100]}"
 
 

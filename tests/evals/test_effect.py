@@ -355,10 +355,10 @@ def test_fixed_broken_and_changed_are_told_apart() -> None:
 
 
 def test_a_case_that_passes_by_an_edit_is_fixed_and_the_other_way_round() -> None:
-    case = next(case for case in our_cases() if case.id == "en-fresh-complete-silence")
+    case = next(case for case in our_cases() if case.id == "en-nothing-complete-nonsense")
     done = next(case for case in our_cases() if case.id == "en-add-add-task-buy-groceries")
     found = EffectBase([probe_case(case), probe_case(done)], begun().policy, "tasks")
-    effect = found.find_effect(begun().edit(AddGuard("not_about_tasks", "^ complete silence")).policy)
+    effect = found.find_effect(begun().edit(AddGuard("not_about_tasks", "^ complete nonsense")).policy)
     assert rows_of(effect) == {(case.id, "fixed")}
     effect = found.find_effect(begun().edit(AddGuard("not_about_tasks", "^ add task {rest}")).policy)
     assert rows_of(effect) == {(done.id, "broken")}

@@ -86,7 +86,7 @@ def test_a_conversation_is_played_again_only_where_a_message_is_decided_otherwis
     own = begun(probe.language)
     found = EffectBase([counted(probe, played)], own.policy, "tasks")
     word = probe.text.lower().split()[0].strip(",.")
-    unasked = found.find_effect(own.edit(AddPhrase("occasion", word)).policy)
+    unasked = found.find_effect(own.edit(AddPhrase("clock_tell", word)).policy)
     assert (unasked.run, unasked.rows, len(played)) == (0, (), 1)  # nobody asked whether it is one of that class
     harmless = found.find_effect(own.edit(AddPhrase("or_not", word)).policy)
     assert (harmless.run, harmless.rows, len(played)) == (1, (), 1)  # played once, to know what it came to before

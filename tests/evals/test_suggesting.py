@@ -13,7 +13,7 @@ from domains.drafts import PolicyDraft, begin_draft
 from domains.loading import load_domain
 from engine.decider import RuleDecider
 from engine.decision import Context
-from engine.editing.edits import AddGuard, AddPattern, AddPhrase, AddSpelling, size_of
+from engine.editing.edits import AddGuard, AddPattern, AddPhrase, size_of
 from engine.targets.memory_index import MemoryIndex
 from engine.values import Task
 from evals.__main__ import main
@@ -36,8 +36,8 @@ SILENT = ("holler if you hear me", "complete silence fell over the room", "she m
 
 MISREAD = {
     "en-fresh-reword-task-1-to-buy-veggies",
-    "en-fresh-complete-silence",
-    "it-fresh-cancellami-la-numero-5",
+    "en-nothing-complete-nonsense",
+    "it-fresh-segna-un-gol-per-me",
 }
 """Cases that go wrong: among those that an edit is tried on, however few they are."""
 
@@ -85,8 +85,8 @@ def suggestions_for(case_id: str) -> Suggestions:
     ("case_id", "kinds"),
     [
         ("en-fresh-reword-task-1-to-buy-veggies", (AddPhrase, AddPattern)),
-        ("en-fresh-complete-silence", (AddPhrase, AddGuard)),
-        ("it-fresh-cancellami-la-numero-5", (AddSpelling, AddPhrase)),
+        ("en-nothing-complete-nonsense", (AddPhrase, AddGuard)),
+        ("it-fresh-segna-un-gol-per-me", (AddPhrase, AddGuard)),
     ],
 )
 def test_a_known_failure_gets_a_fix_that_breaks_nothing(case_id: str, kinds: tuple[type, ...]) -> None:
@@ -188,12 +188,13 @@ def test_a_case_that_passes_needs_no_fix(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_each_rule_says_what_it_is_worth() -> None:
-    wanted = {"en-add-add-task-buy-groceries", "en-fresh-complete-silence", "en-add-add-read-middlemarch-to-my-tasks"}
+    misread = "en-nothing-complete-nonsense"
+    wanted = {"en-add-add-task-buy-groceries", misread, "en-add-add-read-middlemarch-to-my-tasks"}
     cases = [case for case in our_cases() if case.id in wanted]
     worths = {worth.rule: worth for worth in weigh_rules(cases, begun().policy, "tasks")}
     item, bare = worths["frame:add.item"], worths["frame:complete.bare"]
     assert (item.fires, item.right) == (1, 1)
-    assert (bare.fires, bare.right, bare.alone, bare.wrong_messages) == (1, 0, 1, ("en-fresh-complete-silence",))
+    assert (bare.fires, bare.right, bare.alone, bare.wrong_messages) == (1, 0, 1, (misread,))
     assert bare.place
     assert worths["frame:list.show"].fires == 0
     order = list(worths)
@@ -222,7 +223,7 @@ def test_an_edit_that_mends_several_of_a_set_comes_first_and_what_adds_nothing_i
     """Two that one phrase mends, and one that is not like them."""
     chores = ("feed the cat", "call the bank")
     alike = [replace(of_message(f"holler at me to {title}", "add_task", title=title), id=title) for title in chores]
-    other = of_case("en-fresh-complete-silence")
+    other = of_case("en-nothing-complete-nonsense")
     found = suggest_for_set([other, *alike], begun(), base(), conversations=False)
     first = found.found[0]
     assert first.safe
@@ -234,7 +235,7 @@ def test_an_edit_that_mends_several_of_a_set_comes_first_and_what_adds_nothing_i
 
 def test_a_search_for_a_set_ends_when_it_is_cancelled() -> None:
     found = suggest_for_set(
-        [of_case("en-fresh-complete-silence")], begun(), base(), progress=Progress(0, cancelled=True)
+        [of_case("en-nothing-complete-nonsense")], begun(), base(), progress=Progress(0, cancelled=True)
     )
     assert (found.tried, found.complete) == (0, False)
     assert found.told == "None of 0 edits mends any of the 1."

@@ -36,8 +36,10 @@ _BEYOND_DOUBT, _FIRST_BEYOND_DOUBT = 0.8, 0.9
 """From this share on a message needs nothing more to be heard; a first one has only its own words."""
 _WORDS_AGREE = 0.25
 """What the words alone must give to what is done about a first message: they know what other assistants are asked."""
-_SURE_TO_BEGIN = 0.95
-"""From this share on something to do may begin a conversation: "haircut tuesday at four"."""
+_SURE_TO_BEGIN, _DATED_TO_BEGIN = 0.95, 0.92
+"""From this share on something to do may begin a conversation: "call Ugo"; with its day, "haircut tuesday at four"."""
+_SURE_TO_ADD = 0.94
+"""From this share on something to do is added in the middle of one, where no word asks for it."""
 _WORDS_SAY = 0.5
 """From this share on the words alone ask for it."""
 _BEYOND_ANY_DOUBT = 0.99
@@ -51,6 +53,7 @@ _LIKELY_LATE = 0.5
 _MOST_UNKNOWN = 3
 _LIKELY_NAMED = 0.8
 """From this share on a question about something whose name is said is answered."""
+_CHORE_FIRST = "shape:begins chore"
 _CHANGES = ("change", "finish", "remove")
 _MOST_IN_PASSING = 10
 _STOP = (Reason.NEGATED, Reason.HYPOTHETICAL)
@@ -111,10 +114,11 @@ def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:
         return not noticed.begun and share < _LIKELY_LATE
     if name == "change" and policy.lexicon.says("everything", words):
         return True  # "move everything from Friday to Monday" is about no single one
-    return name == "remove" and share < _LIKELY_REMOVAL  # "the dog wants out"
+    return name == "remove" and share < (_LIKELY_REMOVAL if noticed.has_cue(*NEED_CUE[name]) else _SURE)
 
 
 _LIKELY_REMOVAL = 0.6
+"""Where a word asks for it: "the dog wants out" has none."""
 
 
 def _adds_something_to_do(noticed: Noticed) -> bool:
@@ -147,6 +151,8 @@ def _fits_beginning(name: str, noticed: Noticed, share: float, *, asks: bool, ne
         states = any(name.startswith("status_") for word in words for name in classes.get(word, ()))
         if unlikely and left and not is_named and not (states and "show" in classes.get(words[0], ())):
             return False  # whoever begins by asking about the weather is not asked back
+        if not left and share >= _LIKELY_REPORT and noticed.told.dates:
+            return True  # "friday"
         wondering = wanting or any("wh" in classes.get(word, ()) for word in words)
         return left <= 1 and (asks or (wondering and not negated))  # "list the planets of the solar system"
     if name == "remove":
@@ -160,7 +166,7 @@ def _reports(noticed: Noticed, share: float) -> bool:
     named = {place for each in noticed.mentioned for place in each.places}
     other = [word for place, word in enumerate(words) if place not in named and "det" not in classes.get(word, ())]
     marked = any(unicodedata.category(sign).startswith("S") for sign in noticed.utterance.text)  # "groceries ✅"
-    likely = share >= (_LIKELY_REPORT if marked else _CERTAIN) and (marked or len(other) > 1)  # "I like milk"
+    likely = share >= (_LIKELY_REPORT if marked else _BEYOND_ANY_DOUBT) and (marked or len(other) > 1)  # "I like milk"
     return likely or noticed.has_cue(*NEED_CUE["finish"])
 
 
@@ -171,22 +177,42 @@ def may_act(name: str, share: float, noticed: Noticed) -> bool:
     if name == "read":
         likely = share >= _SURE_TO_LOOK and (noticed.begun or _begins_by_asking(noticed, share, agreed=agreed))
         return likely and share >= noticed.told.policy.thresholds.act - _HARMLESS
+    if name == "add":
+        return _may_add(share, noticed, agreed=agreed)
     if not (agreed or share >= _CERTAIN):
         return False
-    if name == "add":
-        plainly = says_to_add(noticed.weighed.reading, noticed.told.policy)[1] and share >= _LIKELY_NAMED
-        whole = noticed.utterance.own_text.strip() == noticed.utterance.text.strip()
-        own = whole or bool(noticed.told.dates)  # a clause has no say of its own, unless it says when
-        begins = noticed.begun or (own and share >= _SURE_TO_BEGIN)
-        return begins and (plainly or _is_sure(share, noticed))
     if name == "change" and noticed.begun and share >= _LIKELY_LATE and puts_day_right(noticed):
         return True
     left = len(unexplained(noticed))  # a story touches many a task
+    if name == "change" and noticed.begun and not left and noticed.told.dates and _names_whole(noticed):
+        return share >= max(_LIKELY_REPORT, noticed.told.policy.thresholds.act)  # "walk the dog tonight at 9"
     most = 2 * _MOST_LEFT if noticed.has_cue("correct") and noticed.has_cue("move") else _MOST_LEFT
-    if name == "finish" and not any(each.named for each in noticed.mentioned) and not _points_at_something(noticed):
-        most = 0  # "the train's packed", right after something else was spoken of, says nothing of that
+    if name == "finish" and not any(each.named for each in noticed.mentioned):
+        if _is_of_later(noticed):
+            return False  # "that's Friday sorted then"
+        if not _points_at_something(noticed):
+            most = 0  # "the train's packed", right after something else was spoken of, says nothing of that
     whole = left <= most if noticed.begun else not left and any(each.named for each in noticed.mentioned)
     return whole and _is_sure(share, noticed)
+
+
+def _may_add(share: float, noticed: Noticed, *, agreed: bool) -> bool:
+    dated = bool(noticed.told.dates)
+    agreed = agreed or (share >= _DATED_TO_BEGIN and is_dated_chore(noticed))
+    if not (agreed or share >= _CERTAIN):
+        return False
+    plainly = says_to_add(noticed.weighed.reading, noticed.told.policy)[1] and share >= _LIKELY_NAMED
+    if noticed.begun:
+        return plainly or (share >= _SURE_TO_ADD and _is_sure(share, noticed))
+    whole = noticed.utterance.own_text.strip() == noticed.utterance.text.strip()
+    least = _CERTAIN if not whole else _DATED_TO_BEGIN if dated or plainly else _SURE_TO_BEGIN
+    # A clause has no say of its own, unless it says when.
+    return (whole or dated) and share >= least and (plainly or _is_sure(share, noticed))
+
+
+def _is_of_later(noticed: Noticed) -> bool:
+    today = noticed.told.context.now.date().isoformat()
+    return any(date.has_day and date.value[: len(today)] > today for date in noticed.told.dates)
 
 
 def _points_at_something(noticed: Noticed) -> bool:
@@ -220,6 +246,16 @@ def _begins_by_asking(noticed: Noticed, share: float, *, agreed: bool) -> bool:
     return (shown and not left) or _asks_plainly(noticed, share, left)
 
 
+def is_dated_chore(noticed: Noticed) -> bool:
+    """ "friday paint the fence", "chiamare Ugo sabato"."""
+    if not noticed.told.dates:
+        return False
+    spans, words = date_spans(noticed.told.dates, noticed.utterance), noticed.weighed.reading.scene.words
+    said = [place for place, token in enumerate(noticed.utterance.tokens) if not inside(token, spans)]
+    after_day = bool(said) and said[0] > 0 and is_chore(words[said[0]], noticed.told.policy)  # "friday paint the fence"
+    return after_day or _CHORE_FIRST in [thing.name for thing in noticed.things]
+
+
 def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
     """A first message that surely asks for a day or a level, for what is late or done, or for something stored; the
     more words have no part in it, the surer it must be."""
@@ -231,8 +267,10 @@ def _asks_plainly(noticed: Noticed, share: float, left: int) -> bool:
         return share >= _LIKELY_NAMED
     if max(holds("late", noticed), holds("done", noticed)) >= _LIKELY_LATE or noticed.level:
         return share >= _LIKELY_NAMED  # hardly anybody asks for these of anything but a list
+    if noticed.told.dates and (not left or noticed.has_cue("show")):
+        return share >= _LIKELY_REPORT  # "friday", and nothing else
     if noticed.mentioned or noticed.told.dates:
-        return share >= (_LIKELY_REPORT if noticed.told.dates and noticed.has_cue("show") else _SURE)
+        return share >= _SURE
     return False
 
 

@@ -11,7 +11,6 @@ from engine.outcome.values import Outcome
 from engine.policy.talk_weights import ANSWERS, NOTHING, TalkWeights
 from engine.policy.weights import probabilities
 from engine.reading.questions import begins_as_one, is_question
-from engine.slots.titles import date_spans, inside
 from engine.talking.adds import adding
 from engine.talking.adds.other_errands import asks_to_add, is_other_errand
 from engine.talking.adds.regions import is_list
@@ -19,9 +18,8 @@ from engine.talking.basis import Basis
 from engine.talking.days.choosing_dates import puts_day_right
 from engine.talking.lists import looking
 from engine.talking.moves import settling
-from engine.talking.moves.certainty import NEED_CUE, is_grounded, may_act, may_be_heard
+from engine.talking.moves.certainty import NEED_CUE, is_dated_chore, is_grounded, may_act, may_be_heard
 from engine.talking.moves.noticed import Noticed, Thing, holds
-from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import unexplained
 from engine.talking.ways import undoing
 
@@ -48,9 +46,9 @@ _DATED_CHORE = 0.5
 """The same for something to do, with its day: "book window cleaner for Monday"."""
 _NEARLY = 0.2
 """So much less than the threshold of reading will do where everything is weighed together."""
-_OUTVOTES, _HARDLY, _MAY_BE = 0.8, 0.1, 0.15
+_OUTVOTES, _HARDLY_OWN = 0.8, 0.05
 """From this share on a move outvotes a way of saying whose own share is hardly anything."""
-_CHORE_FIRST = "shape:begins chore"
+_HARDLY, _MAY_BE, _SURELY = 0.1, 0.15, 0.9
 _ACTS: Mapping[str, Act] = {"undo": "undo", "redo": "redo"}
 
 
@@ -85,7 +83,7 @@ def is_outvoted(effect: str, noticed: Noticed, shares: Shares | None) -> bool:
     if shares is None or effect not in moves:
         return False
     best, own = shares.order[0], shares.of[moves.index(effect)]
-    return moves[best] != effect and shares.of[best] >= _OUTVOTES and own < _HARDLY
+    return moves[best] != effect and shares.of[best] >= _OUTVOTES and own < _HARDLY_OWN
 
 
 def may_ask(noticed: Noticed, shares: Shares | None) -> bool:
@@ -107,24 +105,22 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
     shares, order = weighing.of, _order(noticed, weighing)
     winner = order[0]
     wanted = is_grounded(noticed) or share_of_nothing(noticed, weighing) < _HARDLY
-    ground = _DATED_CHORE if _is_dated_chore(noticed) else _WITHOUT_GROUND
+    ground = _DATED_CHORE if is_dated_chore(noticed) else _WITHOUT_GROUND
     least = least if wanted else ground
     if weights.moves[winner] in (NOTHING, *ANSWERS) or not _reaches(shares[winner], least, noticed):
         return None
     name = weights.moves[winner]
     if not (_asks_whether(name, noticed) or may_be_heard(name, noticed, shares[winner])):
         return None
-    basis = _basis(name, noticed, weighing, order[1])
-    if not may_act(name, shares[winner], noticed):
-        basis = _only_offered(basis, noticed)
+    basis, acts = _how_sure(name, noticed, weighing, order)
     if name in NEED_CUE and not noticed.has_cue(*NEED_CUE[name]):
         if name in _ONLY_WITH_CUE and (shares[winner] < _SURE_WITHOUT_CUE or unexplained(noticed)):
             return None  # it cannot be offered, and "can't win them all" after a deletion asks for nothing
         basis = _only_offered(basis, noticed)
     made = _make(name, noticed, basis)
-    if made and shares[winner] < _WORTH_ASKING and all(map(_is_mere_guess, made)):
+    if made and shares[winner] < _WORTH_ASKING and ((name == "read" and not acts) or all(map(_is_mere_guess, made))):
         return None
-    if made and name == "read" and not may_act(name, shares[winner], noticed):
+    if made and name == "read" and not acts:
         told = noticed.told  # to look something up is harmless, but whoever talks about the weather wants no list
         return tuple(offer(each, each.call, told.context, told.policy) if each.call else each for each in made)
     return made
@@ -176,15 +172,6 @@ def _order(noticed: Noticed, weighing: Shares) -> tuple[int, ...]:
     return weighing.order if may_be_heard("read", noticed, weighing.of[first]) else (second, first, *others)
 
 
-def _is_dated_chore(noticed: Noticed) -> bool:
-    if not noticed.told.dates:
-        return False
-    spans, words = date_spans(noticed.told.dates, noticed.utterance), noticed.weighed.reading.scene.words
-    said = [place for place, token in enumerate(noticed.utterance.tokens) if not inside(token, spans)]
-    after_day = bool(said) and said[0] > 0 and is_chore(words[said[0]], noticed.told.policy)  # "friday paint the fence"
-    return after_day or _CHORE_FIRST in [thing.name for thing in noticed.things]
-
-
 def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     if name == "change" and asks_to_add(noticed):
         name, basis = "add", basis._replace(name="move:add")
@@ -201,6 +188,22 @@ def _make(name: str, noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | No
     if made and name == "add" and len(made) == 1 and made[0].call and _is_one_word(made[0], noticed):
         return (offer(made[0], made[0].call, told.context, told.policy),)
     return made
+
+
+def _how_sure(name: str, noticed: Noticed, weighing: Shares, order: tuple[int, ...]) -> tuple[Basis, bool]:
+    """What the likeliest move comes from, and whether that is enough to make it unasked."""
+    place, rival = order[:2]
+    share = weighing.of[place]
+    basis = _basis(name, noticed, weighing, rival)
+    if may_act(name, share, noticed):
+        return basis, True
+    if name == "read" and _asks_whether("finish", noticed):
+        # "Piero I phoned or not": without its end it would be told as done, and that speaks for the question, too.
+        told = round(weighing.of[noticed.told.policy.talk.moves.index("finish")], _DIGITS)
+        both = (*basis.ledger, Factor("asked, or told as done", told))
+        if share + told >= _SURELY:
+            return basis._replace(confidence=round(basis.confidence + told, _DIGITS), ledger=both), True
+    return _only_offered(basis, noticed), False
 
 
 def _asks_whether(name: str, noticed: Noticed) -> bool:
