@@ -15,6 +15,7 @@ from engine.message.clauses_together import reports
 from engine.message.day_told_before import with_day_told
 from engine.message.denied_answers import asks_instead, asks_plainly, count_denied
 from engine.message.denied_requests import read_after_denial
+from engine.message.dropped import leave_dropped
 from engine.message.forms.by_form import read_by_form
 from engine.message.forms.for_both import share_of_both, without_both
 from engine.message.in_vain import leave_open
@@ -89,7 +90,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     requests = read_after_denial(utterance, requests, context, policy) or requests
     shared = None if lines or noted else read_shared_verb(utterance, context, policy)
     apart = None if lines or noted or shared else read_clauses(utterance, requests, context, policy)
-    requests = leave_open(utterance, shared or apart or requests, context, policy)
+    requests = leave_open(utterance, leave_dropped(said, shared or apart or requests, policy), context, policy)
     requests = without_remarks(said, offer_on_condition(said, requests, context, policy), context, policy)
     requests = (
         with_request_before_note(utterance, requests, context, policy)
