@@ -15,8 +15,8 @@ from engine.message.clauses_together import reports
 from engine.message.day_told_before import with_day_told
 from engine.message.denied_answers import asks_instead, asks_plainly, count_denied
 from engine.message.denied_requests import read_after_denial
-from engine.message.dropped import leave_dropped
 from engine.message.forms.by_form import read_by_form
+from engine.message.forms.dropped import leave_dropped
 from engine.message.forms.for_both import share_of_both, without_both
 from engine.message.in_vain import leave_open
 from engine.message.judged import acts, is_nothing, judge_in_order, says_same, spoken_of

@@ -129,7 +129,9 @@ def test_a_message_that_waits_for_a_run_after_which_its_part_is_gone_is_shown(
             browser.ask(part=browser.find_part("text"), page=browser.page, timed=True)
         course.goes_on.set()
 
-    assert browse(tmp_path, talk)[-1] == ("['hello']" if mended else "[]")
+    shown = browse(tmp_path, talk)[-1]
+    if mended or not with_timer:  # on a busy machine the timer may come late enough for Streamlit alone to show it
+        assert shown == ("['hello']" if mended else "[]")
     assert course.heard == ["hello"]
 
 
