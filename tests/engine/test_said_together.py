@@ -94,7 +94,14 @@ def test_what_is_denied_asked_or_still_to_come_is_not_done(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["sold out of tape by noon, best day all year", "the hedge, hmm, maybe", "it: oggi non passa nessuno"]
+    "text",
+    [
+        "sold out of tape by noon, best day all year",
+        "the hedge, hmm, maybe",
+        "it: oggi non passa nessuno",
+        "add buy paint, no wait, forget it",
+        "it: segna chiamare la zia, anzi no lascia stare",
+    ],
 )
 def test_a_remark_changes_nothing(text: str) -> None:
     changed = make_call(CHANGE, {"task_identifier": "2", "new_due_date": "2026-06-12"}, "engine")

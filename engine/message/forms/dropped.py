@@ -25,7 +25,7 @@ def leave_dropped(
 ) -> tuple[JudgedRequest, ...]:
     if not policy.lexicon.says(_DROPS, utterance.words):  # nearly always
         return requests
-    effects = {effect_of(each, policy) for each in requests} - {None, ""}
+    effects = {effect_of(each, policy) for each in requests} - {""}
     if not effects or not effects <= _DONE or not _ends_dropping(utterance, policy):
         return requests  # "the party is off, so cancel it" asks for that
     first = requests[0]
